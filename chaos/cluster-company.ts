@@ -1,7 +1,7 @@
 import type { BidRef } from '@bidwell/server/delivery/model/event';
 import { type RunningCampaign, makeRunningCampaign } from '@bidwell/testing/bidding';
 import type { Cluster } from '@bidwell/testing/cluster/cluster';
-import type { Answer, TestCompany } from '@bidwell/testing/test-app';
+import type { ApiResponse, TestCompany } from '@bidwell/testing/test-app';
 
 /** A company of a cluster with campaigns that bid, and an exchange that sends it traffic. */
 export interface ClusterCompany {
@@ -87,8 +87,8 @@ function uploaderOf(base: string, token: string): TestCompany['upload'] {
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const { data, errors } = (await response.json()) as Pick<Answer, 'data'> & Partial<Answer>;
+async function answerOf(response: Response): Promise<ApiResponse> {
+  const { data, errors } = (await response.json()) as Pick<ApiResponse, 'data'> & Partial<ApiResponse>;
   return {
     status: response.status,
     data,
@@ -97,7 +97,7 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-async function expectDone(answering: Promise<Answer>): Promise<Answer> {
+async function expectDone(answering: Promise<ApiResponse>): Promise<ApiResponse> {
   const answer = await answering;
   if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.data)}`);
   return answer;

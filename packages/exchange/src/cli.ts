@@ -61,7 +61,7 @@ async function main(): Promise<number> {
   });
   const print = () => {
     console.log(lineOf(exchange.counts()));
-    for (const line of exchange.badAnswers()) console.log(`  bad answers: ${line}`);
+    for (const line of exchange.badResponses()) console.log(`  bad answers: ${line}`);
   };
   const report = setInterval(print, 5000);
   await exchange.finished;

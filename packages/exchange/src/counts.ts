@@ -3,13 +3,13 @@ import type { Micros } from '@bidwell/contract/lib/money';
 /** Counters of an exchange since its start. */
 export interface Counts {
   requests: number;
-  /** Requests answered 204. */
+  /** Requests with the response 204. */
   noBids: number;
   /** Bids that entered an auction. */
   bids: number;
   /** Responses later than the request's tmax. */
   late: number;
-  /** Malformed requests that were answered 400, as expected. */
+  /** Malformed requests with the response 400, as expected. */
   refused: number;
   /** Invalid bid responses, other statuses and broken connections. */
   badAnswers: number;
@@ -22,7 +22,7 @@ export interface Counts {
   installs: number;
   /** Cost of the billed impressions, by this exchange's clearing prices. */
   spendMicros: Micros;
-  /** Calls to the server that failed or were answered with a status of 400 or above. */
+  /** Calls to the server that failed or got a status of 400 or above. */
   noticeFailures: number;
   /** Notices that this exchange dropped on purpose. */
   lostNotices: number;

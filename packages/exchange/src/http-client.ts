@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 
 /** A complete response. */
-export interface Answer {
+export interface HttpResponse {
   status: number;
   location: string | null;
   text: string;
@@ -11,8 +11,8 @@ export interface Answer {
 
 /** An HTTP client with keep-alive that follows no redirects and limits the time and size of responses. */
 export interface HttpClient {
-  get(url: string, headers?: Record<string, string>): Promise<Answer>;
-  post(url: string, body: Body, options?: PostOptions): Promise<Answer>;
+  get(url: string, headers?: Record<string, string>): Promise<HttpResponse>;
+  post(url: string, body: Body, options?: PostOptions): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface PostOptions {
 /** The response did not arrive within the timeout. */
 export class TimedOut extends Error {}
 
-const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 2 * 1024 * 1024;
 
 /** `timeoutMs` limits a whole call, from connecting to the last byte. */
 export function createHttpClient({
@@ -40,14 +40,14 @@ export function createHttpClient({
   const dispatcher = new Agent({
     connections,
     connect: { timeout: timeoutMs },
-    maxResponseSize: ANSWER_BYTES_MAX,
+    maxResponseSize: RESPONSE_BYTES_MAX,
   });
 
   async function send(
     url: string,
     options: { method: 'GET' | 'POST'; body?: Body; headers?: Record<string, string> },
     limitMs: number,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const signal = AbortSignal.timeout(limitMs);
     try {
       const { statusCode, headers, body } = await request(url, { ...options, dispatcher, signal });
@@ -75,5 +75,5 @@ export function createHttpClient({
 }
 
 async function unzipped(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<string> {
-  return gunzipSync(await body.arrayBuffer(), { maxOutputLength: ANSWER_BYTES_MAX }).toString('utf8');
+  return gunzipSync(await body.arrayBuffer(), { maxOutputLength: RESPONSE_BYTES_MAX }).toString('utf8');
 }

@@ -74,11 +74,11 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
     return;
   }
   await deps.delay(logNormal(random, 2500, 0.6));
-  const answer = await call(clickUrl, deps, ended.userAgent);
-  if (!answer) return;
+  const response = await call(clickUrl, deps, ended.userAgent);
+  if (!response) return;
   counts.clicks++;
-  if (answer.location && random() < installProbability(impression))
-    await reportInstall(answer.location, 'click', ended, deps);
+  if (response.location && random() < installProbability(impression))
+    await reportInstall(response.location, 'click', ended, deps);
 }
 
 /** Sends the postback of an install, if the partner's `link` that was called before has a click id or a callback. */
@@ -168,8 +168,8 @@ async function call(address: string, { http, url, counts }: NoticeDeps, userAgen
     return null;
   }
   try {
-    const answer = await http.get(address, userAgent === undefined ? {} : { 'user-agent': userAgent });
-    if (answer.status < 400) return answer;
+    const response = await http.get(address, userAgent === undefined ? {} : { 'user-agent': userAgent });
+    if (response.status < 400) return response;
   } catch {
     // Counted below; failed notices are not retried.
   }

@@ -20,7 +20,7 @@ interface Seen {
 async function meet(
   personality: PersonalityName,
   minRequests: number,
-  answer: (seen: Seen, response: ServerResponse, url: string) => void,
+  respond: (seen: Seen, response: ServerResponse, url: string) => void,
   isEnough: (counts: Counts) => boolean = () => true,
 ) {
   const seen: Seen[] = [];
@@ -34,7 +34,7 @@ async function meet(
     }
     const received = { request, body: parsed(text) };
     seen.push(received);
-    answer(received, response, url);
+    respond(received, response, url);
     if (seen.length >= minRequests && isEnough(exchange.counts())) stop.abort();
   });
   const exchange = startExchange({

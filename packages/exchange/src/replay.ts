@@ -49,7 +49,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Returns exit code 0 if every request was answered, none with a server error, and every checked bid is valid. */
+/** Returns exit code 0 if every request got a response, none a server error, and every checked bid is valid. */
 async function replay(options: Options): Promise<number> {
   const { path, url, ssp, concurrency, repeat, validate } = options;
   const http = createHttpClient({ timeoutMs: options['timeout-ms'], connections: concurrency });

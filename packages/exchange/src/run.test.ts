@@ -7,7 +7,7 @@ import type { BidRequest } from './traffic/bid-request.ts';
 /** Long enough for calls on a busy machine; other tests cover timeouts. */
 const TIMEOUT_MS = 60_000;
 
-/** Starts a server that answers bid requests by `respond`, with `noBidStatus` where that has none, counts calls by path and can wait for a number of them. */
+/** Starts a server that responds to bid requests with `respond`, or with `noBidStatus` where it returns null, counts calls by path and can wait for a number of them. */
 async function bidder(respond: (request: BidRequest, url: string) => object | null, noBidStatus = 204) {
   const seen = new Map<string, number>();
   const waiting: (() => void)[] = [];
@@ -15,7 +15,7 @@ async function bidder(respond: (request: BidRequest, url: string) => object | nu
     const kind = request.url!.split('?')[0]!;
     seen.set(kind, (seen.get(kind) ?? 0) + 1);
     for (const check of waiting) check();
-    if (kind === '/openrtb/test') answer(response, respond(JSON.parse(body) as BidRequest, url), noBidStatus);
+    if (kind === '/openrtb/test') send(response, respond(JSON.parse(body) as BidRequest, url), noBidStatus);
     else response.writeHead(200).end();
   });
   const enough = (kind: string, count: number) =>
@@ -27,7 +27,7 @@ async function bidder(respond: (request: BidRequest, url: string) => object | nu
   return { url, seen, enough };
 }
 
-function answer(response: ServerResponse, body: object | null, noBidStatus: number): void {
+function send(response: ServerResponse, body: object | null, noBidStatus: number): void {
   if (!body) response.writeHead(noBidStatus).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
@@ -105,7 +105,7 @@ test('a wrong secret is named, with the status of its answers', async () => {
   // On a busy machine some responses come later than tmax.
   await expect.poll(() => exchange.counts().badAnswers > 0).toBe(true);
   await stop();
-  expect(exchange.badAnswers()).toEqual([
+  expect(exchange.badResponses()).toEqual([
     `${exchange.counts().badAnswers} × HTTP 404: the server has no exchange of this name with this secret: compare --ssp and --secret with "ssp list"`,
   ]);
 });

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { holdAuction, rivalBids } from './auction.ts';
-import { BadAnswers, kindOf } from './bad-answers.ts';
+import { BadResponses, kindOf } from './bad-responses.ts';
 import { bidAddress } from './bid-address.ts';
 import { type Bid, readBidResponse } from './bid-response.ts';
 import { type Counts, emptyCounts } from './counts.ts';
@@ -42,7 +42,7 @@ export interface ExchangeOptions {
   postback?: PostbackAddress;
   /** Timeout of a call; {@link CALL_TIMEOUT_MS} by default. */
   callTimeoutMs?: number;
-  /** Auctions in progress at a time, {@link AUCTIONS_MAX} by default: fewer keep a slow server from answering all of them late. */
+  /** Auctions in progress at a time, {@link AUCTIONS_MAX} by default: fewer keep a slow server from sending all responses late. */
   auctionsMax?: number;
   /** Stops the exchange. */
   signal: AbortSignal;
@@ -51,8 +51,8 @@ export interface ExchangeOptions {
 /** A running exchange. */
 export interface Exchange {
   counts(): Readonly<Counts>;
-  /** The bad answers by kind, with what each means; see {@link BadAnswers.lines}. */
-  badAnswers(): string[];
+  /** The bad responses by kind, with what each means; see {@link BadResponses.lines}. */
+  badResponses(): string[];
   /** Resolves after the signal, once everything in flight has ended. */
   finished: Promise<void>;
 }
@@ -72,14 +72,14 @@ export function startExchange(options: ExchangeOptions): Exchange {
   const exchange = new RunningExchange(options);
   return {
     counts: () => exchange.counts,
-    badAnswers: () => exchange.badAnswers.lines(),
+    badResponses: () => exchange.badResponses.lines(),
     finished: exchange.run(),
   };
 }
 
 class RunningExchange {
   readonly counts = emptyCounts();
-  readonly badAnswers = new BadAnswers();
+  readonly badResponses = new BadResponses();
   readonly #options: ExchangeOptions;
   readonly #personality: Personality;
   readonly #random: () => number;
@@ -173,11 +173,11 @@ class RunningExchange {
     const text = isInvalid ? invalidText(request, this.#random) : Buffer.from(JSON.stringify(request));
     const { body, headers } = asSent(text, this.#personality);
     try {
-      const answer = await this.#http.post(this.#address, body, { headers, timeoutMs: request.tmax });
-      if (isInvalid) return this.#countInvalid(answer.status);
-      const bids = answer.status === 200 ? readBidResponse(answer.text, request.id) : null;
-      if (answer.status === 204) counts.noBids++;
-      else if (!bids) this.#bad(answer.status === 200 ? 'unreadable' : answer.status);
+      const response = await this.#http.post(this.#address, body, { headers, timeoutMs: request.tmax });
+      if (isInvalid) return this.#countInvalid(response.status);
+      const bids = response.status === 200 ? readBidResponse(response.text, request.id) : null;
+      if (response.status === 204) counts.noBids++;
+      else if (!bids) this.#bad(response.status === 200 ? 'unreadable' : response.status);
       return bids ?? [];
     } catch (error) {
       if (error instanceof TimedOut) counts.late++;
@@ -196,7 +196,7 @@ class RunningExchange {
 
   #bad(kind: number | string): void {
     this.counts.badAnswers++;
-    this.badAnswers.add(kind);
+    this.badResponses.add(kind);
   }
 
   /** Runs the auction for a bid's imp; null if there is no such imp. */

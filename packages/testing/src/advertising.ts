@@ -33,9 +33,10 @@ export const targetBody = (appUuid: string, over: Record<string, unknown> = {}) 
 
 /** Creates an entity over HTTP and returns its uuid. Throws unless the status is 201. */
 export async function make(company: Pick<TestCompany, 'call'>, path: string, body: object): Promise<string> {
-  const answer = await company.call('POST', path, body);
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.data)}`);
-  return answer.data.uuid;
+  const response = await company.call('POST', path, body);
+  if (response.status !== 201)
+    throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.data)}`);
+  return response.data.uuid;
 }
 
 /** Inserts a creative group with one banner creative for the app: database rows only, without files. */

@@ -34,14 +34,14 @@ export function configOf(dataDir: string, environment: Record<string, string> = 
 
 /** Opens the stream of a backup that a running server makes. */
 async function streamOf(app: Pick<TestApp, 'http'>, token: string): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'GET',
     url: '/api/operator/backup',
     headers: { authorization: `Bearer ${token}` },
     payloadAsStream: true,
   });
-  if (answer.statusCode !== 200) throw new Error(`The server answered ${answer.statusCode}.`);
-  return answer.stream() as AsyncIterable<Uint8Array>;
+  if (response.statusCode !== 200) throw new Error(`The server answered ${response.statusCode}.`);
+  return response.stream() as AsyncIterable<Uint8Array>;
 }
 
 /** Makes a backup of an installation into `place`; `app` is its running server, null where it is stopped. */

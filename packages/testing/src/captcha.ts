@@ -9,8 +9,8 @@ export async function solvedCaptcha(
   change: (payload: { challenge: Challenge }) => void = () => {},
   remoteAddress = '127.0.0.1',
 ): Promise<string> {
-  const answer = await app.http.inject({ url: '/api/internal/captcha', remoteAddress });
-  const { data } = answer.json<{ data: { challenge: Challenge } }>();
+  const response = await app.http.inject({ url: '/api/internal/captcha', remoteAddress });
+  const { data } = response.json<{ data: { challenge: Challenge } }>();
   const payload = {
     challenge: data.challenge,
     solution: await solveChallenge({ challenge: data.challenge, deriveKey }),

@@ -6,7 +6,7 @@ import type { ApiDocument } from '@bidwell/server/platform/http/openapi/page';
 import type { Http } from '@bidwell/server/platform/http/server';
 
 /** A response as sent by the server. */
-export interface Answered {
+export interface SentResponse {
   method: string;
   /** Includes the query. */
   url: string;
@@ -15,7 +15,7 @@ export interface Answered {
   body: string;
 }
 
-/** Statuses that any call may answer; the document states them once, in its introduction. */
+/** Statuses that any call may return; the document states them once, in its introduction. */
 const always = new Set([500, 503]);
 /** The same for calls that write. */
 const ofWrites = new Set([429]);
@@ -53,23 +53,23 @@ export function conformanceTo(document: ApiDocument) {
     return found ? `${method.toUpperCase()} ${found.path}` : null;
   };
 
-  const faultOf = (answer: Answered): string | null => {
-    const operation = operationOf(answer.method, answer.url);
-    if (!operation || always.has(answer.status)) return null;
+  const faultOf = (response: SentResponse): string | null => {
+    const operation = operationOf(response.method, response.url);
+    if (!operation || always.has(response.status)) return null;
     const [method, path] = operation.split(' ') as [string, string];
-    if (method !== 'GET' && ofWrites.has(answer.status)) return null;
-    const described = document.paths![path]![method.toLowerCase() as 'get']!.responses?.[answer.status];
-    const where = `${operation} answered ${answer.status}`;
-    if (!described) return `${where}, which the document does not list: ${answer.body.slice(0, 200)}`;
+    if (method !== 'GET' && ofWrites.has(response.status)) return null;
+    const described = document.paths![path]![method.toLowerCase() as 'get']!.responses?.[response.status];
+    const where = `${operation} answered ${response.status}`;
+    if (!described) return `${where}, which the document does not list: ${response.body.slice(0, 200)}`;
     if (!described.content?.['application/json']) return null;
-    if (!answer.contentType.includes('json')) return `${where} as ${answer.contentType}`;
+    if (!response.contentType.includes('json')) return `${where} as ${response.contentType}`;
     const pointer = [path, method.toLowerCase()].map((part) =>
       part.replaceAll('~', '~0').replaceAll('/', '~1'),
     );
-    const ref = `api#/paths/${pointer.join('/')}/responses/${answer.status}/content/application~1json/schema`;
+    const ref = `api#/paths/${pointer.join('/')}/responses/${response.status}/content/application~1json/schema`;
     const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref });
     compiled.set(ref, validate);
-    if (validate(JSON.parse(answer.body))) return null;
+    if (validate(JSON.parse(response.body))) return null;
     const [first] = validate.errors ?? [];
     return `${where} with ${first?.instancePath ?? ''} that ${first?.message ?? 'is wrong'} ${JSON.stringify(first?.params)}`;
   };

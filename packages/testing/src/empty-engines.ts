@@ -120,9 +120,9 @@ export async function emptyPostgres(): Promise<EmbeddedPostgres> {
   let isOpen = true;
   const { exchange } = inThread(pglite);
   return {
-    async exchange(messages, answer) {
+    async exchange(messages, respond) {
       if (!isOpen) throw new Error('PGlite is closed');
-      await exchange(messages, answer);
+      await exchange(messages, respond);
     },
     async close() {
       if (!isOpen) return;

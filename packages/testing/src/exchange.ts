@@ -56,8 +56,8 @@ export async function freshExchange(
     post,
     send,
     async bid(over) {
-      const answer = await send(over);
-      return answer.statusCode === 204 ? null : answer.json().seatbid[0].bid[0];
+      const response = await send(over);
+      return response.statusCode === 204 ? null : response.json().seatbid[0].bid[0];
     },
   };
 }

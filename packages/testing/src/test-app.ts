@@ -11,13 +11,13 @@ import type { Actor } from '@bidwell/server/platform/actor';
 import { registerHashed, startSession } from '@bidwell/server/modules/accounts/service';
 import { hashPassword } from '@bidwell/server/modules/accounts/passwords/password-hash';
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
-import { type Answered, conformanceOf } from './conformance.ts';
+import { type SentResponse, conformanceOf } from './conformance.ts';
 import { freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 import { ownServices } from './engines/services.ts';
 
 /** A response without its envelope. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   /** The response's `data`: an entity, a list, or an error message. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
@@ -33,13 +33,13 @@ export interface TestCompany extends Actor {
   userId: string;
   token: string;
   /** Calls `/api/internal{path}` as the company's user. */
-  call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Sends a multipart form with texts as strings and files as `{ name, content }`. */
   upload(
     method: 'POST' | 'PUT',
     path: string,
     parts: Record<string, string | { name: string; content: Buffer }>,
-  ): Promise<Answer>;
+  ): Promise<ApiResponse>;
 }
 
 export interface TestApp extends App {
@@ -47,9 +47,14 @@ export interface TestApp extends App {
   clock: { now: Date };
   freshCompany(): Promise<TestCompany>;
   /** All responses of the API so far, as `METHOD /path/{template}` and status. */
-  answered: Set<string>;
+  responded: Set<string>;
   /** Calls `/api/operator{path}` with the operator's token. */
-  operator(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  operator(
+    method: Method,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse>;
   /** Adds an operator of a role and logs in. Resolves to the login and the headers of the session's calls. */
   freshOperator(role: OperatorRole): Promise<{ login: string; headers: Record<string, string> }>;
 }
@@ -87,21 +92,21 @@ export async function testApp(
   });
   if (!config.clickhouseUrl) await installEmptyClickHouse(folder);
   const clock = { now: new Date() };
-  const responses: Answered[] = [];
+  const responses: SentResponse[] = [];
   const app = await createApp(config, {
     ...(!config.databaseUrl && !replaced.embedded && { embedded: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
     ...replaced,
-    answered: (answer) => responses.push(answer),
+    onResponse: (response) => responses.push(response),
   });
   const { operationOf, faultOf } = conformanceOf(app.http);
-  const answered = new Set<string>();
+  const responded = new Set<string>();
   // A response that the OpenAPI document does not describe fails the test.
   afterEach(() => {
-    const problems = responses.splice(0).flatMap((answer) => {
-      answered.add(`${operationOf(answer.method, answer.url)} ${answer.status}`);
-      return faultOf(answer) ?? [];
+    const problems = responses.splice(0).flatMap((response) => {
+      responded.add(`${operationOf(response.method, response.url)} ${response.status}`);
+      return faultOf(response) ?? [];
     });
     expect([...new Set(problems)]).toEqual([]);
   });
@@ -118,8 +123,8 @@ export async function testApp(
     body?: object,
     headers: Record<string, string> = {},
     server = app.http,
-  ): Promise<Answer> =>
-    answerOf(
+  ): Promise<ApiResponse> =>
+    responseOf(
       await server.inject({
         method,
         url,
@@ -131,7 +136,7 @@ export async function testApp(
   return {
     ...app,
     clock,
-    answered,
+    responded,
     operator: (method, path, body, headers) =>
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
     freshOperator: (role) => freshOperator(app.ctx, role),
@@ -158,17 +163,17 @@ export async function testApp(
             'content-type': request.headers.get('content-type')!,
           };
           const payload = Buffer.from(await request.arrayBuffer());
-          return answerOf(await app.http.inject({ method, url: `/api/internal${path}`, headers, payload }));
+          return responseOf(await app.http.inject({ method, url: `/api/internal${path}`, headers, payload }));
         },
       };
     },
   };
 }
 
-function answerOf(response: LightMyRequestResponse): Answer {
+function responseOf(response: LightMyRequestResponse): ApiResponse {
   const isJson = String(response.headers['content-type'] ?? '').includes('json');
   const body = isJson
-    ? response.json<{ data: unknown; errors?: Answer['errors'] }>()
+    ? response.json<{ data: unknown; errors?: ApiResponse['errors'] }>()
     : { data: response.body };
   return {
     status: response.statusCode,

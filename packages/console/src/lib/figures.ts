@@ -1,7 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 
 /**
- * What a screen knows of the figures that it asked for. `loading`: nothing yet. `failed`: they could not be loaded.
+ * What a screen knows of the figures that it requested. `loading`: nothing yet. `failed`: they could not be loaded.
  * `stale`: those at hand belong to the selection before, as to another range or page. `outdated`: those at hand belong
  * to the selection, but could not be refreshed.
  */

@@ -13,7 +13,7 @@ import {
   SessionTokens,
   User,
 } from './schema.ts';
-import { conflict, endpoint, limited, refused } from '../lib/endpoint.ts';
+import { conflict, endpoint, limited, unauthorized } from '../lib/endpoint.ts';
 import { Uuid, envelope } from '../lib/wire.ts';
 
 export const readCaptcha = endpoint({
@@ -56,7 +56,7 @@ export const refreshSession = endpoint({
   path: '/refresh-token',
   summary: 'Renew the access token',
   isPublic: true,
-  response: { 200: envelope(SessionTokens), ...refused },
+  response: { 200: envelope(SessionTokens), ...unauthorized },
 });
 
 export const readPasswordReset = endpoint({

@@ -49,7 +49,7 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
-/** POST /password-reset: asks for a link by mail. */
+/** POST /password-reset: requests a link by mail. */
 export const PasswordResetRequest = z.object({ login: requiredText(200) });
 export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
 

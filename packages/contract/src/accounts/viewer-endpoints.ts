@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, limited, refused } from '../lib/endpoint.ts';
+import { endpoint, limited, unauthorized } from '../lib/endpoint.ts';
 import { ViewerCode, ViewerSession } from './viewer.ts';
 import { envelope } from '../lib/wire.ts';
 
@@ -9,7 +9,7 @@ export const openViewerSession = endpoint({
   summary: "Exchange an operator's code for a read-only session of a company",
   isPublic: true,
   body: ViewerCode,
-  response: { 200: envelope(ViewerSession), ...refused, ...limited },
+  response: { 200: envelope(ViewerSession), ...unauthorized, ...limited },
 });
 
 /** Takes the session's access token as its bearer token. An unknown or ended one is ignored. */

@@ -1,6 +1,6 @@
 import { type Resolution, bannerResolutions } from './schema.ts';
 
-/** Sizes of main images that IAB's layouts and common exchanges ask for. */
+/** Sizes of main images that IAB's layouts and common exchanges request. */
 const MAIN =
   '1200x628 1200x627 1080x607 960x540 800x418 640x360 640x335 600x315 600x314 382x200 300x157'.split(' ');
 /** Sides of square images, most of them icons. */

@@ -66,10 +66,10 @@ export function dateTimeAt(atMs: number, timeZone: string): string {
  * change of the clocks if they skip it.
  */
 export function startOfDayMs(date: string, timeZone: string): number {
-  const wanted = Date.parse(`${date}T00:00:00Z`);
-  const midnightAt = (atMs: number) => wanted - (wallClockMs(atMs, timeZone) - atMs);
+  const targetMs = Date.parse(`${date}T00:00:00Z`);
+  const midnightAt = (atMs: number) => targetMs - (wallClockMs(atMs, timeZone) - atMs);
   // Midnight by the offset of the day before and of the day after, which differ around a change of the clocks.
-  const [before, after] = [midnightAt(wanted - DAY_MS), midnightAt(wanted + DAY_MS)];
+  const [before, after] = [midnightAt(targetMs - DAY_MS), midnightAt(targetMs + DAY_MS)];
   const early = Math.min(before, after);
   return dateAt(early, timeZone) === date ? early : Math.max(before, after);
 }

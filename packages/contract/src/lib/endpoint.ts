@@ -51,8 +51,8 @@ export const conflict = { 409: Failure } as const;
 /** The body refers to entities that may not exist. */
 export const missing = { 404: Failure } as const;
 export const limited = { 429: Failure } as const;
-/** A call without a session that is refused. */
-export const refused = { 401: Failure } as const;
+/** The error of a call without a valid session. */
+export const unauthorized = { 401: Failure } as const;
 
 /** One part of a call's arguments: optional where nothing of it is required, and absent where none is declared. */
 type Part<Name extends string, Schema> = Schema extends z.ZodType

@@ -10,7 +10,7 @@ export const moderationKinds = ['app', ...CREATIVE_TYPES, 'creative_group', 'tra
 export const ModerationKind = z.enum(moderationKinds);
 export type ModerationKind = z.infer<typeof ModerationKind>;
 
-/** Largest number of items in an answer, and of items in a decision on several. */
+/** Largest number of items in a response, and in a decision on several items. */
 export const MODERATION_ITEMS_MAX = 500;
 export const DECISIONS_MAX = 200;
 /** Largest number of earlier decisions of each sort that an item lists. */
@@ -27,7 +27,7 @@ const hasReason = (decision: { status: string; reason?: string | undefined }): b
   decision.status === 'Approved' || !!decision.reason;
 const needsReason = { path: ['reason'], message: 'A rejection needs a reason' };
 
-/** `since` of the item that was looked at: the decision is refused (409) if it has changed. Absent, any version. */
+/** `since` of the item that was looked at: the decision is rejected (409) if it has changed. Without it, any version. */
 const seen = Timestamp.optional();
 
 /** A moderation decision by an operator. */
@@ -140,7 +140,7 @@ export const ReviewedCompany = z.object({
   /** Number of its items that wait, and since when the oldest does. */
   waiting: z.number().int(),
   oldest_since: Timestamp,
-  /** The last hundred decisions on its ads, and the newest rejections among them; null if the answer has no item of it. */
+  /** The last hundred decisions on its ads, and the newest rejections among them; null if the response has no item of it. */
   record: z
     .object({
       approved: z.number().int(),

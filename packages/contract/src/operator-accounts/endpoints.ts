@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, limited, missing, refused, conflict } from '../lib/endpoint.ts';
+import { endpoint, limited, missing, unauthorized, conflict } from '../lib/endpoint.ts';
 import {
   NewOperator,
   OperatorAccount,
@@ -18,7 +18,7 @@ export const logInOperator = endpoint({
   summary: 'Log in as an operator',
   isPublic: true,
   body: OperatorLogin,
-  response: { 200: envelope(OperatorLoginStep), ...refused, ...limited },
+  response: { 200: envelope(OperatorLoginStep), ...unauthorized, ...limited },
 });
 
 export const readOperatorSession = endpoint({

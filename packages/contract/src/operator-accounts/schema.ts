@@ -43,7 +43,7 @@ export const OperatorChanges = z.object({
 });
 export type OperatorChanges = z.infer<typeof OperatorChanges>;
 
-/** A login. The code of the authenticator app is asked for whether or not login and password are right. */
+/** A login. The code of the authenticator app is requested whether or not login and password are right. */
 export const OperatorLogin = z.object({
   login: requiredText(200),
   password: z.string().min(1).max(200),

@@ -19,7 +19,7 @@ export const ExchangeFigures = z.object({
   late: z.number().int(),
   /** Requests above its limit of requests per second. */
   above_limit: z.number().int(),
-  /** Requests that could not be answered in time and so were not read. */
+  /** Requests that were not read because no response was possible in time. */
   shed: z.number().int(),
   /** Requests that could not be read, and those that ended with an error of the bidder. */
   unreadable: z.number().int(),
@@ -82,7 +82,7 @@ export const ExchangeHealth = Summary.extend({
    * of rare codes beyond the first fifty of a minute.
    */
   losses: z.array(z.object({ code: z.number().int(), notices: z.number().int() })),
-  /** Bids that were charged and whose win notice never came; null while the event database does not answer. */
+  /** Bids that were charged and whose win notice never came; null while the event database does not respond. */
   charged_without_win: z.number().int().nullable(),
 });
 export type ExchangeHealth = z.infer<typeof ExchangeHealth>;

@@ -85,10 +85,10 @@ export const TestedBid = z.object({
 });
 export type TestedBid = z.infer<typeof TestedBid>;
 
-/** How bidders would answer a sample bid request. */
+/** How bidders would respond to a sample bid request. */
 export const ExchangeTest = z.object({
   problems: z.array(RequestProblem),
-  /** Null when the request cannot be read, and is answered 400. */
+  /** Null when the request cannot be read and gets 400. */
   read: ReadRequest.nullable(),
   adsets: z.object({
     /** Ad sets that run, and those of them that were checked in the time for a test. */

@@ -44,10 +44,10 @@ export const OperatorHealth = z.object({
       state: ProcessState,
     }),
   ),
-  /** Sizes of the databases in bytes; null while a database does not answer. */
+  /** Sizes of the databases in bytes; null while a database does not respond. */
   postgres_bytes: z.number().nullable(),
   clickhouse_bytes: z.number().nullable(),
-  /** When a backup was last asked for; null if never. */
+  /** When a backup was last requested; null if never. */
   last_backup_at: Timestamp.nullable(),
   waiting: z.object({
     /** Versions of ads that wait for review, and top-ups that wait for a decision. */

@@ -73,7 +73,7 @@ export const SspInput = z.object({
   price_integrity_key: priceKey,
   /** Response timeout in milliseconds, where its requests allow more or have no `tmax`. */
   timeout_ms: z.number().int().min(1).max(10_000).nullable().default(null),
-  /** Rate limit; requests beyond it are answered 204 without being parsed. */
+  /** Rate limit; requests beyond it get 204 without being parsed. */
   requests_per_second: z.number().int().min(1).max(1_000_000).nullable().default(null),
   /** Largest response in bytes, before compression; a bid that would exceed it is not sent. Null is no limit. */
   answer_bytes_max: z.number().int().min(500).max(10_000_000).nullable().default(null),

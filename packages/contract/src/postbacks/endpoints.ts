@@ -24,7 +24,7 @@ export const updatePostbackSource = endpoint({
   path: '/postbacks/:mmp',
   companyPermission: 'postbacks.write',
   summary: 'Set how postbacks of a partner are checked',
-  // Any text, so that a partner that does not exist is answered by its own 404.
+  // Any text, so that a partner that does not exist gets its own 404.
   params: z.object({ mmp: z.string() }),
   body: PostbackSourceUpdate,
   response: { 200: envelope(PostbackSource) },

@@ -113,10 +113,10 @@ export function metricsOf(
     invalid_clicks: counts.invalidClicks ?? 0,
     invalid_installs: counts.invalidInstalls ?? 0,
   };
-  const answer: Partial<Record<ReportMetric, number | null>> = {};
+  const values: Partial<Record<ReportMetric, number | null>> = {};
   const all: Partial<Metrics> = { ...metrics, ...others };
-  for (const metric of chosen) answer[metric] = all[metric] ?? null;
-  return answer as Partial<Metrics>;
+  for (const metric of chosen) values[metric] = all[metric] ?? null;
+  return values as Partial<Metrics>;
 }
 
 function shareOf(part: number, whole: number, times: number): number | null {

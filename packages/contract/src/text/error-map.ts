@@ -5,7 +5,7 @@ import { truncate } from '../lib/truncate.ts';
 /** A validation issue of Zod. */
 type Issue = Parameters<NonNullable<z.core.$ZodConfig['customError']>>[0];
 
-const wanted: Record<string, string> = {
+const typeMessages: Record<string, string> = {
   string: 'Enter a text',
   number: 'Enter a number',
   int: 'Enter a whole number',
@@ -26,7 +26,7 @@ export function messageOf(issue: Issue): string {
   if (input === undefined || input === null || input === '') return messages.required;
   switch (issue.code) {
     case 'invalid_type':
-      return wanted[issue.expected] ?? messages.notValid;
+      return typeMessages[issue.expected] ?? messages.notValid;
     case 'too_big': {
       if (issue.origin === 'string') return `At most ${String(issue.maximum)} characters`;
       if (issue.origin === 'array' || issue.origin === 'set')

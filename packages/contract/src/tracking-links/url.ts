@@ -102,25 +102,25 @@ function hasClickId(text: string): boolean {
 }
 
 /** The view URL of a tracking link or a creative. Its macros are spelt as they are filled. */
-export const ViewUrl = HttpUrl.superRefine(refuseMisspelt);
+export const ViewUrl = HttpUrl.superRefine(rejectMisspelt);
 
 /** The click URL of a tracking link or a creative, which also sends a click id. */
-export const ClickUrl = HttpUrl.superRefine(refuseWithoutClickId);
+export const ClickUrl = HttpUrl.superRefine(rejectWithoutClickId);
 
 /** The same of API calls that may remove them: null and the empty string do, absent leaves the stored one. */
-export const optionalViewUrl = HttpUrlOrEmpty.superRefine(refuseMisspelt).transform(orNull).nullish();
-export const optionalClickUrl = HttpUrlOrEmpty.superRefine(refuseWithoutClickId).transform(orNull).nullish();
+export const optionalViewUrl = HttpUrlOrEmpty.superRefine(rejectMisspelt).transform(orNull).nullish();
+export const optionalClickUrl = HttpUrlOrEmpty.superRefine(rejectWithoutClickId).transform(orNull).nullish();
 
 function orNull(url: string): string | null {
   return url || null;
 }
 
-function refuseMisspelt(url: string, context: z.RefinementCtx): void {
+function rejectMisspelt(url: string, context: z.RefinementCtx): void {
   const [misspelt] = isHttpUrl(url) ? misspeltMacros(url) : [];
   if (misspelt) context.addIssue({ code: 'custom', message: spellingText(misspelt) });
 }
 
-function refuseWithoutClickId(url: string, context: z.RefinementCtx): void {
+function rejectWithoutClickId(url: string, context: z.RefinementCtx): void {
   if (!isHttpUrl(url)) return;
   const [misspelt] = misspeltMacros(url);
   const message = misspelt ? spellingText(misspelt) : clickIdFault(url);

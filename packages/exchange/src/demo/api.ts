@@ -6,7 +6,7 @@ import type { Challenge } from 'altcha-lib/types';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** The server answered a call with the error `status`. */
+/** The server responded to a call with the error `status`. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -93,7 +93,7 @@ async function callWithCaptcha<T extends z.ZodType>(
   path: string,
   body: object,
   schema: T,
-): Promise<Answer<z.infer<T>>> {
+): Promise<ApiResponse<z.infer<T>>> {
   const base = `${url}/api/internal`;
   const challenge = await call(`${base}/captcha`, { headers }, CaptchaChallenge);
   const cookie = await captchaPass(base, headers, challenge.data);
@@ -144,7 +144,7 @@ interface CallOptions {
   body?: string | FormData;
 }
 
-interface Answer<T> {
+interface ApiResponse<T> {
   data: T;
   cookies: string[];
 }
@@ -157,7 +157,7 @@ async function call<T extends z.ZodType>(
   address: string,
   options: CallOptions,
   schema: T,
-): Promise<Answer<z.infer<T>>> {
+): Promise<ApiResponse<z.infer<T>>> {
   const send = () => fetch(address, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   let response = await send();
   const waitSeconds = Number(response.headers.get('retry-after'));
@@ -167,17 +167,17 @@ async function call<T extends z.ZodType>(
     await wait(waitSeconds * 1000);
     response = await send();
   }
-  const answer: unknown = await response.json().catch(() => null);
+  const content: unknown = await response.json().catch(() => null);
   const { pathname } = new URL(address);
   if (!response.ok) {
-    const failure = Failure.safeParse(answer);
+    const failure = Failure.safeParse(content);
     const fields = failure.data?.errors?.map(({ field, message }) => `${field}: ${message}`).join('; ');
     throw new ApiError(
       response.status,
       `${pathname} answered ${response.status}: ${[failure.data?.data, fields].filter(Boolean).join(' ')}`,
     );
   }
-  const parsed = schema.safeParse(z.object({ data: z.unknown() }).safeParse(answer).data?.data);
+  const parsed = schema.safeParse(z.object({ data: z.unknown() }).safeParse(content).data?.data);
   if (!parsed.success) throw new ApiError(response.status, `${pathname} answered what is not expected.`);
   return { data: parsed.data, cookies: response.headers.getSetCookie() };
 }

@@ -316,11 +316,11 @@ async function createLinks(
   plan: AppPlan,
   app: App,
 ): Promise<Map<string, TrackingLink>> {
-  const wanted = [{ name: `${plan.name} link`, ...trackingLinksOf(plan, url) }];
+  const planned = [{ name: `${plan.name} link`, ...trackingLinksOf(plan, url) }];
   if (plan.linkWithoutPublisher)
-    wanted.push({ name: plan.linkWithoutPublisher, ...linksWithoutPublisher(plan) });
+    planned.push({ name: plan.linkWithoutPublisher, ...linksWithoutPublisher(plan) });
   const links = new Map<string, TrackingLink>();
-  for (const link of wanted) {
+  for (const link of planned) {
     const body = { app_id: app.uuid, ...link };
     const created = await api.send('POST', '/tracking_link', body, TrackingLink);
     links.set(link.name, created);

@@ -57,7 +57,7 @@ test('each request is sent once, and its response is counted by kind', async () 
     else if (body === 'bad') response.writeHead(400).end();
     else if (body === 'nbr') response.writeHead(200).end('{"id":"x","nbr":2}');
     else if (body === 'break') response.destroy();
-    // Other requests are never answered.
+    // Other requests never get a response.
   });
   async function* requests(texts: readonly string[]): AsyncGenerator<RecordedRequest> {
     for (const body of texts) yield { body, source: body };
@@ -95,7 +95,7 @@ test('each request is sent once, and its response is counted by kind', async () 
 
 test('latencies are reported as percentiles', () => {
   const tally = new Tally();
-  for (let ms = 100; ms >= 1; ms--) tally.answered('no_bid', 204, ms);
+  for (let ms = 100; ms >= 1; ms--) tally.addResponse('no_bid', 204, ms);
   expect(tally.summary(1).latencyMs).toEqual({ p50: 50, p90: 90, p95: 95, p99: 99, max: 100 });
   expect(new Tally().summary(1).latencyMs).toBeNull();
 });

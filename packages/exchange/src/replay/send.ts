@@ -10,7 +10,7 @@ export interface SendOptions {
   concurrency: number;
   tally: Tally;
   check: BidCheck | null;
-  /** Called for invalid bids, server errors and unanswered requests. */
+  /** Called for invalid bids, server errors and requests without a response. */
   onProblem: (source: string, problem: string) => void;
   signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ async function sendOne({ body, source }: RecordedRequest, options: SendOptions):
     const { status, text } = await http.post(address, body, { headers: { 'x-openrtb-version': '2.5' } });
     const latencyMs = performance.now() - startMs;
     const bid = status === 200 ? bidOf(text) : null;
-    tally.answered(kindOf(status, bid), status, latencyMs);
+    tally.addResponse(kindOf(status, bid), status, latencyMs);
     if (status >= 500) onProblem(source, `status ${status}`);
     if (!bid) return;
     tally.impsBid += bid.imps;

@@ -1,10 +1,10 @@
 /** Outcomes of a replayed request. */
-export type AnswerKind = 'bid' | 'no_bid' | 'bad_request' | 'other_status' | 'timeout' | 'broken';
+export type ResponseKind = 'bid' | 'no_bid' | 'bad_request' | 'other_status' | 'timeout' | 'broken';
 
 /** Results of a replay. */
 export interface Summary {
   requests: number;
-  answers: Record<AnswerKind, number>;
+  answers: Record<ResponseKind, number>;
   /** Number of responses by status. */
   statuses: Record<string, number>;
   /** Imps with a bid. */
@@ -21,7 +21,7 @@ const SAMPLES_MAX = 1_000_000;
 
 /** Counts responses and samples their latencies. */
 export class Tally {
-  readonly #answers: Record<AnswerKind, number> = {
+  readonly #responses: Record<ResponseKind, number> = {
     bid: 0,
     no_bid: 0,
     bad_request: 0,
@@ -31,35 +31,35 @@ export class Tally {
   };
   readonly #statuses: Record<string, number> = {};
   readonly #latenciesMs: number[] = [];
-  #answered = 0;
+  #received = 0;
   #maxMs = 0;
   impsBid = 0;
   invalidBids = 0;
 
-  answered(kind: AnswerKind, status: number, latencyMs: number): void {
-    this.#answers[kind]++;
+  addResponse(kind: ResponseKind, status: number, latencyMs: number): void {
+    this.#responses[kind]++;
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
-    this.#answered++;
+    this.#received++;
     this.#maxMs = Math.max(this.#maxMs, latencyMs);
     if (this.#latenciesMs.length < SAMPLES_MAX) this.#latenciesMs.push(latencyMs);
     else {
       // Reservoir sampling: each response is sampled with the same probability.
-      const index = Math.floor(Math.random() * this.#answered);
+      const index = Math.floor(Math.random() * this.#received);
       if (index < SAMPLES_MAX) this.#latenciesMs[index] = latencyMs;
     }
   }
 
   /** Counts a request without a response: a timeout or a broken connection. */
   failed(kind: 'timeout' | 'broken'): void {
-    this.#answers[kind]++;
+    this.#responses[kind]++;
   }
 
   summary(seconds: number): Summary {
-    const requests = Object.values(this.#answers).reduce((sum, count) => sum + count, 0);
+    const requests = Object.values(this.#responses).reduce((sum, count) => sum + count, 0);
     const sorted = Float64Array.from(this.#latenciesMs).sort();
     return {
       requests,
-      answers: { ...this.#answers },
+      answers: { ...this.#responses },
       statuses: { ...this.#statuses },
       impsBid: this.impsBid,
       invalidBids: this.invalidBids,

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** Starts a server on a free port that closes with the test; returns its base URL. */
 export async function listening(
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+  respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -13,7 +13,7 @@ export async function listening(
     request.on('end', () => {
       const bytes = Buffer.concat(chunks);
       const isGzip = request.headers['content-encoding'] === 'gzip';
-      answer(request, response, (isGzip ? gunzipSync(bytes) : bytes).toString('utf8'));
+      respond(request, response, (isGzip ? gunzipSync(bytes) : bytes).toString('utf8'));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -48,7 +48,7 @@ async function charge(ids: {
 }
 
 async function listsOf(server: Pick<App, 'http'>): Promise<string> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     LISTS.map(async (path) =>
       server.http.inject({
         url: `/api/internal${path}`,
@@ -57,7 +57,7 @@ async function listsOf(server: Pick<App, 'http'>): Promise<string> {
     ),
   );
   return JSON.stringify(
-    answers.map((answer) => [answer.statusCode, answer.json<unknown>()]),
+    responses.map((response) => [response.statusCode, response.json<unknown>()]),
     null,
     1,
   );
@@ -200,7 +200,7 @@ test('an interrupted restore keeps the server from starting, and starts over whe
   const dataDir = join(folder, uuidv7());
   const broken = join(folder, uuidv7());
   await cp(place, broken, { recursive: true });
-  // Whole when it is verified, and refused by ClickHouse: the state is loaded by then.
+  // Verified without a fault, but rejected by ClickHouse: the state is loaded by then.
   const description = await manifest();
   description.clickhouse.tables[0]!.parts[0]!.rows += 1;
   await writeFile(join(broken, 'manifest.json'), JSON.stringify(description));

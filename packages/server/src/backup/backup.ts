@@ -55,7 +55,7 @@ interface Snapshot extends Moment {
 /**
  * Makes a backup of a running installation: creative files, then the state at one moment, then the files that were new at
  * that moment, then the events, at least those that were booked at that moment (docs/decisions/020-backups.md). Files are
- * written into `folder`, which must not exist, and deleted when the next one is asked for; the description is the last.
+ * written into `folder`, which must not exist, and deleted when the next one is requested; the description is the last.
  * Returns what it lacks of the events, in sentences.
  */
 export async function* backup(parts: BackupParts, folder: string): AsyncGenerator<BackupStep, string[]> {
@@ -97,7 +97,7 @@ export async function* backup(parts: BackupParts, folder: string): AsyncGenerato
 
 const entryOf = ({ file, digest: { bytes, sha256 } }: SpooledFile): StoredFile => ({ file, bytes, sha256 });
 
-/** Hands files on, and deletes each when the next one is asked for. */
+/** Hands files on, and deletes each when the next one is requested. */
 async function* taken(
   files: AsyncIterable<SpooledFile> | Iterable<SpooledFile>,
 ): AsyncGenerator<SpooledFile> {
@@ -108,8 +108,8 @@ async function* taken(
 }
 
 /**
- * The creative files that `known` does not have, with their thumbnails. Sized copies are left out: to ask for each would take many
- * times the calls of the files themselves, and they are made again when they are first asked for.
+ * The creative files that `known` does not have, with their thumbnails. Sized copies are left out: to request each would take many
+ * times the calls of the files themselves, and they are made again when they are first requested.
  */
 async function* spoolFiles(
   { db, files }: BackupParts,
@@ -211,8 +211,8 @@ async function* readEvents(
   const tables: EventTable[] = [];
   for (const table of EVENT_TABLES) {
     const described: EventTable = { table, columns: [], parts: [] };
-    const isWanted = table === 'events' ? ofKnownEntities(Date.parse(at), recent) : null;
-    for await (const part of taken(spoolEvents(clickhouse, described, { folder, isWanted }))) {
+    const isIncluded = table === 'events' ? ofKnownEntities(Date.parse(at), recent) : null;
+    for await (const part of taken(spoolEvents(clickhouse, described, { folder, isIncluded }))) {
       yield part;
       yield { note: `${table}: ${described.parts.reduce((sum, { rows }) => sum + rows, 0)} rows` };
     }

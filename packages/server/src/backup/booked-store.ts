@@ -34,16 +34,16 @@ export function madeAtMs(batch: string): number {
 export async function missingBatches(clickhouse: ClickHouse, batches: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (let from = 0; from < batches.length; from += BATCHES_IN_QUERY) {
-    const asked = batches.slice(from, from + BATCHES_IN_QUERY);
+    const requested = batches.slice(from, from + BATCHES_IN_QUERY);
     // A batch has events since it was made; the day allows for a clock that was set back.
-    const sinceMs = Math.min(...asked.map(madeAtMs)) - DAY_MS;
+    const sinceMs = Math.min(...requested.map(madeAtMs)) - DAY_MS;
     const rows = await clickhouse.query<{ batch: string }>(
       `select distinct batch from events
        where time >= {since:DateTime64(3, 'UTC')} and has({batches:Array(UUID)}, batch)`,
-      { batches: asked, since: clickhouseTime(sinceMs) },
+      { batches: requested, since: clickhouseTime(sinceMs) },
     );
     const stored = new Set(rows.map(({ batch }) => batch));
-    missing.push(...asked.filter((batch) => !stored.has(batch)));
+    missing.push(...requested.filter((batch) => !stored.has(batch)));
   }
   return missing;
 }

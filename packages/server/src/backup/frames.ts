@@ -46,7 +46,7 @@ export async function* encodeBackup(
   }
 }
 
-/** Decodes a backup into files of `folder`, each deleted when the next one is asked for. Throws {@link BackupFailed}. */
+/** Decodes a backup into files of `folder`, each deleted when the next one is requested. Throws {@link BackupFailed}. */
 export async function* decodeBackup(
   stream: AsyncIterable<Uint8Array>,
   folder: string,

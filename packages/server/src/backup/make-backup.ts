@@ -34,7 +34,7 @@ type OpenStream = () => Promise<AsyncIterable<Uint8Array>>;
 export interface BackupOptions {
   openStream: OpenStream;
   say: Say;
-  /** Whether the server was named, and so is asked before the databases in DATA_DIR are looked for. */
+  /** Whether the server was named: it is then called before the databases in DATA_DIR are looked for. */
   isServerNamed?: boolean;
 }
 

@@ -37,10 +37,10 @@ export interface Rows {
 export type RowOf = (name: string) => Buffer;
 
 /**
- * Finds the rows in a stream of RowBinary, whose columns are {@link inReadingOrder}. `isWanted` leaves rows out; it must use
+ * Finds the rows in a stream of RowBinary, whose columns are {@link inReadingOrder}. `isIncluded` leaves rows out; it must use
  * the row before it returns.
  */
-export function rowReader(columns: readonly EventColumn[], isWanted: ((row: RowOf) => boolean) | null) {
+export function rowReader(columns: readonly EventColumn[], isIncluded: ((row: RowOf) => boolean) | null) {
   const offsets = new Map<string, [from: number, to: number]>();
   let fixed = 0;
   let texts = 0;
@@ -81,7 +81,7 @@ export function rowReader(columns: readonly EventColumn[], isWanted: ((row: RowO
         return bytes.subarray(at + from, at + to);
       };
       for (let end = endOfRow(bytes, at); end >= 0; end = endOfRow(bytes, at)) {
-        if (!isWanted || isWanted(rowOf)) {
+        if (!isIncluded || isIncluded(rowOf)) {
           found.rows += 1;
           if (spendAt !== null)
             found.spendMicros +=

@@ -35,18 +35,18 @@ export function ofKnownEntities(atMs: number, recent: readonly string[]): (row: 
 }
 
 /**
- * Writes a table into files of `folder`, one after the other; each is to be taken before the next one is asked for. Fills
+ * Writes a table into files of `folder`, one after the other; each is to be taken before the next one is requested. Fills
  * `described` with what it wrote. Throws {@link BackupFailed} where ClickHouse breaks off.
  */
 export async function* spoolEvents(
   clickhouse: ClickHouse,
   described: EventTable,
-  { folder, isWanted }: { folder: string; isWanted: ((row: RowOf) => boolean) | null },
+  { folder, isIncluded }: { folder: string; isIncluded: ((row: RowOf) => boolean) | null },
 ): AsyncGenerator<SpooledFile> {
   const { table } = described;
   described.columns = inReadingOrder(await columnsOf(clickhouse, table));
   for (const month of await monthsOf(clickhouse, table)) {
-    const rows = rowsOf(clickhouse, described, month, isWanted);
+    const rows = rowsOf(clickhouse, described, month, isIncluded);
     for await (const part of cut(rows, bytesOf, PART_BYTES)) {
       const number = described.parts.filter((other) => other.month === month.month).length + 1;
       const name = `${month.month}-${String(number).padStart(4, '0')}.rowbinary.gz`;
@@ -75,12 +75,12 @@ async function* rowsOf(
   clickhouse: ClickHouse,
   { table, columns }: EventTable,
   { month, rows: least }: MonthOfEvents,
-  isWanted: ((row: RowOf) => boolean) | null,
+  isIncluded: ((row: RowOf) => boolean) | null,
 ): AsyncGenerator<Rows> {
   let seen = 0;
   const reader = rowReader(columns, (row) => {
     seen += 1;
-    return !isWanted || isWanted(row);
+    return !isIncluded || isIncluded(row);
   });
   for await (const chunk of streamMonth(clickhouse, table, month, columns)) {
     const found = reader.push(chunk);

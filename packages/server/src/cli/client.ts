@@ -9,13 +9,13 @@ export class OperatorError extends Error {}
 /** Calls the operator's API of a running server. */
 export interface OperatorClient {
   /** Resolves to the `data` of the response. Throws {@link OperatorError}. */
-  call<E extends Endpoint, Data>(endpoint: E & Answering<Data>, ...given: CallArgs<E>): Promise<Data>;
+  call<E extends Endpoint, Data>(endpoint: E & RespondingWith<Data>, ...given: CallArgs<E>): Promise<Data>;
   /** Opens the response of a call that streams, without a limit of time. Throws {@link OperatorError}. */
   stream(endpoint: Endpoint): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** The successful response of an endpoint, which has one of the statuses. */
-export interface Answering<Data> {
+export interface RespondingWith<Data> {
   response: { 200?: z.ZodType<{ data: Data }>; 201?: z.ZodType<{ data: Data }> };
 }
 
@@ -28,7 +28,7 @@ interface Options {
 
 /**
  * Creates a client that sends an `Idempotency-Key` with each write, derived from the invocation's key, the method and the
- * path. Prints the invocation's key before the first write; the error of an unanswered write says how to repeat it.
+ * path. Prints the invocation's key before the first write; the error of a write without a response says how to repeat it.
  */
 export function createClient(
   url: string,
@@ -71,17 +71,17 @@ export function createClient(
       }).catch((error: Error) => {
         throw unreachable(url, error, repeat);
       });
-      const answer: unknown = await response.json().catch(() => null);
+      const content: unknown = await response.json().catch(() => null);
       if (response.headers.has('idempotent-replayed'))
         say('A command with this key was already carried out; nothing was done again.');
       if (response.ok) {
-        const parsed = (schemas[200] ?? schemas[201])?.safeParse(answer);
+        const parsed = (schemas[200] ?? schemas[201])?.safeParse(content);
         if (parsed?.success) return parsed.data.data;
         throw new OperatorError(
           'The server’s response cannot be read. Are the command line and the server of the same version?',
         );
       }
-      const sentence = sentenceOf(response.status, answer);
+      const sentence = sentenceOf(response.status, content);
       throw new OperatorError(response.status >= 500 ? sentence + repeat : sentence);
     },
   };
@@ -93,8 +93,8 @@ function unreachable(url: string, { message }: Error, repeat = ''): OperatorErro
   );
 }
 
-function sentenceOf(status: number, answer: unknown): string {
-  const failure = Failure.safeParse(answer);
+function sentenceOf(status: number, content: unknown): string {
+  const failure = Failure.safeParse(content);
   return failure.success ? failure.data.data : `The server answered ${status}.`;
 }
 

@@ -1,7 +1,7 @@
 import type { CallArgs, Endpoint } from '@bidwell/contract/lib/endpoint';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type Answering, type OperatorClient, OperatorError } from './client.ts';
+import { type OperatorClient, OperatorError, type RespondingWith } from './client.ts';
 
 /** A command of the operator's command line. */
 export interface Command {
@@ -112,7 +112,7 @@ type Sent<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']
 
 /** A command that makes one call, and prints a line or rows. Its options are the fields of the call's body or query. */
 export function calling<E extends Endpoint, Data>(
-  endpoint: E & Answering<Data>,
+  endpoint: E & RespondingWith<Data>,
   { of = '', sets = {} }: { of?: string; sets?: Readonly<Record<string, Value>> },
   print: (data: Data, sent: Sent<E>) => string | readonly object[],
 ): Command {

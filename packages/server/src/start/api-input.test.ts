@@ -45,7 +45,7 @@ for (const { method, path, operation } of operations) {
         const url = new URL(`http://bidwell.test${operator ? '/api/operator' : '/api/internal'}${good.path}`);
         for (const [name, value] of Object.entries(values))
           url.searchParams.set(name, queryText(value) ?? '');
-        const answer = await app.http.inject({
+        const response = await app.http.inject({
           method: method as 'POST',
           url: url.pathname + url.search,
           headers: {
@@ -55,7 +55,7 @@ for (const { method, path, operation } of operations) {
           remoteAddress: `10.9.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
           ...(payload !== undefined && { payload: JSON.stringify(payload) }),
         });
-        if (answer.statusCode >= 500) throw new Error(`${answer.statusCode} ${answer.body}`);
+        if (response.statusCode >= 500) throw new Error(`${response.statusCode} ${response.body}`);
       }),
       { numRuns: 30 },
     );

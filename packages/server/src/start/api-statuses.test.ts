@@ -80,7 +80,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
         async () => {
           const { headers } = await app.freshOperator('viewer');
           const request = await optionsOf(good);
-          // Refused by the role, or where every role may make the call, as that of another site.
+          // Rejected because of the role or, where every role may make the call, as a call of another site.
           return { ...request, headers: { ...headers, 'sec-fetch-site': 'cross-site' } };
         },
       ]);
@@ -136,14 +136,14 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     for (const [status, request] of Object.entries(scenario.others ?? {}))
       expected.push([Number(status), () => request!(good, company)]);
 
-    const answered: number[] = [];
-    for (const [, request] of expected) answered.push(await statusOf(await request()));
-    expect(answered).toEqual(expected.map(([status]) => status));
+    const received: number[] = [];
+    for (const [, request] of expected) received.push(await statusOf(await request()));
+    expect(received).toEqual(expected.map(([status]) => status));
     if (operatorWrites) {
       const again = await app.http.inject(await optionsOf(good, key));
       expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([success, 'true']);
     }
-    expect([...new Set(answered)].sort()).toEqual(statuses.toSorted((a, b) => a - b));
+    expect([...new Set(received)].sort()).toEqual(statuses.toSorted((a, b) => a - b));
   });
 }
 

@@ -80,9 +80,9 @@ test('an advertiser buys an install and sees what it cost', async () => {
     app: { bundle: 'com.publisher.game' },
     device: { os: 'Android', osv: '14', devicetype: 4, geo: { country: 'DEU' } },
   };
-  const answered = await app.http.inject({ method: 'POST', url: exchange.path, payload: request });
-  expect(answered.statusCode).toBe(200);
-  const [bid] = answered.json().seatbid[0].bid;
+  const response = await app.http.inject({ method: 'POST', url: exchange.path, payload: request });
+  expect(response.statusCode).toBe(200);
+  const [bid] = response.json().seatbid[0].bid;
   expect(bid).toMatchObject({ impid: '1', price: 4, w: 320, h: 50, cid: campaignUuid });
 
   expect((await visit(bid.nurl.replace('${AUCTION_PRICE}', '2.5'))).statusCode).toBe(200);

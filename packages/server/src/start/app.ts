@@ -83,7 +83,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const post = spendPosting(ctx);
   const postSpend = async () => figures.moved(await post());
   const jobs: RepeatingJob[] = [];
-  const servers = await createServers(lifetime, { pages, jobs, answered: options.answered });
+  const servers = await createServers(lifetime, { pages, jobs, onResponse: options.onResponse });
   registerOperations(lifetime, servers, { databases, ctx, delivery, registry, pages });
   await registerRoutes(lifetime, servers, { ctx, delivery, postgres: databases.postgres });
   jobs.push(...startRecordingForecasts(ctx, delivery, live.onChanged));

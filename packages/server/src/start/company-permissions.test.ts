@@ -31,7 +31,7 @@ interface Caller {
   standing: Standing;
   /** An access token of such a caller. */
   token(company: TestCompany): Promise<string>;
-  refusal: { status: number; data: string };
+  rejection: { status: number; data: string };
 }
 
 /** Those who lack permissions; the last one leaves the company suspended. */
@@ -39,12 +39,12 @@ const callers: Record<string, Caller> = {
   'an API token': {
     standing: { role: 'api-token' },
     token: async (company) => (await company.call('POST', '/api_tokens', { name: 'Program' })).data.token,
-    refusal: { status: 401, data: apiMessages.apiTokenReports },
+    rejection: { status: 401, data: apiMessages.apiTokenReports },
   },
   'an operator who views the company': {
     standing: { role: 'viewer' },
     token: async ({ companyId }) => viewerTokenOf(app, companyId),
-    refusal: { status: 403, data: messages.viewing },
+    rejection: { status: 403, data: messages.viewing },
   },
   'a person of a suspended company': {
     standing: { role: 'person', suspended: true },
@@ -52,7 +52,7 @@ const callers: Record<string, Caller> = {
       await app.operator('PUT', `/companies/${companyId}/suspension`, { suspended: true });
       return token;
     },
-    refusal: { status: 403, data: messages.suspended },
+    rejection: { status: 403, data: messages.suspended },
   },
 };
 
@@ -76,22 +76,22 @@ for (const { name, method, permission } of calls) {
     const company = await app.freshCompany();
     const good = await cases[name]!.good(company);
     const send = async (token: string, headers: Record<string, string> = {}) => {
-      const answer = await app.http.inject(await requestOf(method, good, { ...company, token }, headers));
-      const isJson = String(answer.headers['content-type']).includes('json');
-      return { status: answer.statusCode, data: isJson ? answer.json().data : undefined };
+      const response = await app.http.inject(await requestOf(method, good, { ...company, token }, headers));
+      const isJson = String(response.headers['content-type']).includes('json');
+      return { status: response.statusCode, data: isJson ? response.json().data : undefined };
     };
-    for (const [caller, { standing, token: tokenFor, refusal }] of Object.entries(callers)) {
+    for (const [caller, { standing, token: tokenFor, rejection }] of Object.entries(callers)) {
       const token = await tokenFor(company);
       if (hasPermission(standing, permission)) {
         expect([caller, (await send(token)).status]).toEqual([caller, expect.toSatisfy(isSuccess)]);
         continue;
       }
       const before = await changesIn(company);
-      expect([caller, await send(token)]).toEqual([caller, refusal]);
+      expect([caller, await send(token)]).toEqual([caller, rejection]);
       if (standing.suspended)
         await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: false });
       const passed = await send(company.token, { [STANDING]: JSON.stringify(standing) });
-      expect([caller, passed]).toEqual([caller, refusal]);
+      expect([caller, passed]).toEqual([caller, rejection]);
       expect(await changesIn(company)).toBe(before + (standing.suspended ? 1 : 0));
     }
   });

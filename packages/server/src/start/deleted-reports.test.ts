@@ -14,7 +14,7 @@ test("files of the reports' database that are deleted below a running server are
   await rm(join(app.ctx.config.dataDir, 'clickhouse'), { recursive: true });
   const sentence =
     "Files of the reports' database in DATA_DIR/clickhouse were deleted while it runs: reports lack what was in them, and events wait in the event log. Stop the server, put the files back or restore a backup, and start it.";
-  // An answer of /readyz is reused for half a second.
+  // A response of /readyz is reused for half a second.
   await eventually(async () =>
     expect(await ready()).toMatchObject({ clickhouse: false, degraded: [sentence] }),
   );

@@ -175,7 +175,7 @@ describe('kubernetes', () => {
     };
     const natsUrls = variablesOf('kubernetes/nats.example.env');
     const roles = pods.flatMap(({ spec }) => {
-      const variable = (wanted: string) => spec.containers[0]!.env.find(({ name }) => name === wanted)!;
+      const variable = (expected: string) => spec.containers[0]!.env.find(({ name }) => name === expected)!;
       const { key } = variable('NATS_URL').valueFrom!.secretKeyRef;
       expect(key).toBe(variable('ROLES').value);
       return rolesOf({ ...settings, ROLES: variable('ROLES').value!, NATS_URL: natsUrls[key]! });

@@ -99,7 +99,7 @@ export async function untilSignal(close: () => Promise<void>): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** Ends the process without waiting for anything: `process.exit` would wait for a thread whose disk does not answer. */
+/** Ends the process without waiting for anything: `process.exit` would wait for a thread whose disk does not respond. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -117,7 +117,7 @@ describe.skipIf(!natsProgram())('a process as the user of its role', async () =>
       await eventually(async () => expect(all[role].received.toSorted()).toEqual(texts.toSorted()));
       expect(all[role].errors).toEqual([]);
     }
-    // What is refused arrives nowhere; the allowed message after it does.
+    // A rejected message arrives nowhere; the allowed message after it does.
     all.tracker.nats.publish('bidwell.changes', 'refused');
     all.bidder.nats.publish('bidwell.bidder.0a', 'refused');
     all.tracker.nats.publish('bidwell.live', 'last');

@@ -22,10 +22,10 @@ async function installation() {
     DATABASE_REPLICA_URL: throughRelay(copy, relay.port),
   });
   const company = await app.freshCompany();
-  /** How often the replica did what `answer` says. */
-  const count = async (answer: string): Promise<number> => {
+  /** How many reads had this outcome. */
+  const count = async (outcome: string): Promise<number> => {
     const { payload } = await app.admin.inject({ url: '/metrics' });
-    return Number(new RegExp(`reads_total\\{answer="${answer}"\\} (\\d+)`).exec(payload)?.[1] ?? 0);
+    return Number(new RegExp(`reads_total\\{answer="${outcome}"\\} (\\d+)`).exec(payload)?.[1] ?? 0);
   };
   let days = 0;
   /** Names in the list, which is never the cached one. */
@@ -65,7 +65,7 @@ test.skipIf(!installed)(
 
     await replica!.pause();
     await add('two');
-    // A replica that does not answer in time counts as one that is down.
+    // A replica that does not respond in time counts as one that is down.
     await eventually(async () => {
       expect(await names()).toEqual(['one', 'two']);
       expect(await count('late')).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
           query_timeout: '5000',
         }),
         CLICKHOUSE_URL: `http://127.0.0.1:${clickhouse.port}`,
-        // Nothing answers there: no role but the counter needs NATS to be ready.
+        // No server listens there: no role but the counter needs NATS to be ready.
         NATS_URL: 'nats://127.0.0.1:1',
         ACCESS_TOKEN_SECRET: secret,
         SIGNING_SECRET: secret,
@@ -67,9 +67,9 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     return app;
   }
   const ready = async (app: App) => {
-    const answer = await app.http.inject({ url: '/readyz' });
+    const response = await app.http.inject({ url: '/readyz' });
     // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
-    return { status: answer.statusCode, ...answer.json<{ data: any }>().data };
+    return { status: response.statusCode, ...response.json<{ data: any }>().data };
   };
   const operator = async (app: App, url: string, payload: object) =>
     app.http.inject({

@@ -23,15 +23,15 @@ export interface ReadinessDeps {
   /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
   clickhouse: Step;
-  /** Whether the embedded PostgreSQL answers; null where PostgreSQL is a server. */
+  /** Whether the embedded PostgreSQL responds; null where PostgreSQL is a server. */
   watchdog: Pick<EmbeddedWatchdog, 'refusal'> | null;
   /** The event log. */
   ingest: Pick<Ingest, 'canWrite' | 'fault'>;
-  /** True once the process was asked to stop. */
+  /** True once the process was told to stop. */
   isStopping: () => boolean;
 }
 
-/** Whether the databases answer. */
+/** Whether the databases respond. */
 interface EngineStates {
   postgres: boolean;
   isReadOnly: boolean;

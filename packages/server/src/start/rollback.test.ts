@@ -61,27 +61,27 @@ test.skipIf(previous === null)(
       last_name: 'Er',
       contact: 'none',
     };
-    const bundlesIn = (answer: unknown) =>
-      bundles.filter((bundle) => JSON.stringify(answer).includes(`"${bundle}"`));
+    const bundlesIn = (response: unknown) =>
+      bundles.filter((bundle) => JSON.stringify(response).includes(`"${bundle}"`));
     await withServer(config, async ({ ctx, http }) => {
       const { tokens } = await startSession(ctx, await register(ctx, person, '127.0.0.1'));
-      const answer = await http.inject({
+      const response = await http.inject({
         method: 'POST',
         url: '/api/internal/app',
         payload: bodyOf(bundles[0]!),
         headers: { authorization: `Bearer ${tokens.access_token}` },
       });
-      expect(answer.statusCode).toBe(201);
+      expect(response.statusCode).toBe(201);
     });
 
     const other = await startOther(await checkOut(previous!, join(folder, 'previous')), dataDir);
     const call = async (path: string, method: string, body: object | null, token = '') => {
-      const answer = await fetch(`${other.url}${path}`, {
+      const response = await fetch(`${other.url}${path}`, {
         method,
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: body && JSON.stringify(body),
       });
-      return { status: answer.status, data: ((await answer.json()) as { data: unknown }).data };
+      return { status: response.status, data: ((await response.json()) as { data: unknown }).data };
     };
     expect((await call('/readyz', 'GET', null)).status).toBe(200);
     const { login, password } = person;

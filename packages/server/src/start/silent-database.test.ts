@@ -20,8 +20,11 @@ const app = await testApp({ MODERATION: 'auto' }, undefined, {
 afterAll(() => rm(dataDir, { recursive: true }));
 
 const ready = async () => {
-  const answer = await app.http.inject('/readyz');
-  return { status: answer.statusCode, ...answer.json<{ data: { roles: Record<string, unknown> } }>().data };
+  const response = await app.http.inject('/readyz');
+  return {
+    status: response.statusCode,
+    ...response.json<{ data: { roles: Record<string, unknown> } }>().data,
+  };
 };
 
 test('while the disk of the embedded PostgreSQL does not answer, bids, notices and probes are answered, and calls refused', async () => {
@@ -39,11 +42,11 @@ test('while the disk of the embedded PostgreSQL does not answer, bids, notices a
   const bid = await exchange.bid();
   const notice = await app.http.inject(bid.burl.replace('http://bidwell.test', ''));
   expect(notice.statusCode).toBeLessThan(300);
-  const refused = await company.call('GET', '/campaign');
-  expect(refused.status).toBe(503);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const rejected = await company.call('GET', '/campaign');
+  expect(rejected.status).toBe(503);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
 
-  // A request whose own statement is not answered does not wait for ever either.
+  // A request whose own statement gets no response does not wait for ever either.
   times.giveUpMs = 60;
   expect(await running).toMatchObject({ code: '08007' });
   [times.rejectMs, times.giveUpMs] = [Infinity, Infinity];

@@ -126,7 +126,7 @@ describe.skipIf(!nats)('processes with split roles', async () => {
     };
     const first = await startTracker(changed);
     const second = await startTracker(changed);
-    // One that has neither the new secret nor an address for it would refuse what the first two sign.
+    // A tracker with neither the new secret nor an address for it would reject links that the first two sign.
     await expect(startTracker()).rejects.toThrow(/^SIGNING_SECRET/);
     await first.close();
     await second.close();

@@ -16,11 +16,11 @@ export interface Call {
 export interface Case {
   /** Creates what the call needs and returns a call that succeeds. */
   good(company: TestCompany): Promise<Call> | Call;
-  /** A call that answers 422; by default, each field of the body, or the query, has a wrong type. */
+  /** A call that returns 422; by default, each field of the body, or the query, has a wrong type. */
   invalid?(good: Call): Call;
-  /** A call that answers 409 after `good`; by default, for calls that create, another body under the same key. */
+  /** A call that returns 409 after `good`; by default, for calls that create, another body under the same key. */
   conflict?(good: Call, company: TestCompany): Promise<Call> | Call;
-  /** A call that answers 404; by default, another company makes the same call. */
+  /** A call that returns 404; by default, another company makes the same call. */
   nothing?(good: Call): Call;
   /** Further requests, by the status that the OpenAPI document lists. */
   others?: Partial<Record<number, (good: Call, company: TestCompany) => Promise<InjectOptions>>>;

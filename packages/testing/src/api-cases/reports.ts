@@ -19,8 +19,8 @@ export function reportCases(app: TestApp): Record<string, Case> {
           headers: { authorization: `Bearer ${made.data.token}` },
           ...(good.body && { payload: { start_date: 'never' } }),
         };
-        const refused = good.body ? request : { ...request, url: url.split('?')[0]! };
-        for (let n = 0; n < times; n += 1) await app.http.inject(refused);
+        const rejected = good.body ? request : { ...request, url: url.split('?')[0]! };
+        for (let n = 0; n < times; n += 1) await app.http.inject(rejected);
         return request;
       },
     },

@@ -14,13 +14,13 @@ export function visitorsOf(app: TestApp) {
   });
   /** The cookie of a solved captcha. */
   async function captchaPass(): Promise<Record<string, string>> {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/api/internal/captcha',
       payload: { captcha: await solvedCaptcha(app, undefined, freshAddress()) },
       remoteAddress: freshAddress(),
     });
-    return { bidwell_captcha: answer.cookies.find(({ name }) => name === 'bidwell_captcha')!.value };
+    return { bidwell_captcha: response.cookies.find(({ name }) => name === 'bidwell_captcha')!.value };
   }
   /** Makes `times` calls from one IP address and returns the next one, which the rate limit rejects. */
   const flooded = (request: () => InjectOptions, times: number) => async () => {
@@ -41,14 +41,14 @@ export function visitorsOf(app: TestApp) {
     `visitor.${String.fromCodePoint(97 + Math.floor((logins += 1) / 26), 97 + (logins % 26))}`;
   async function loggedIn(company: TestCompany): Promise<Call> {
     const payload = { login: await loginOf(company), password: 'correct horse' };
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/api/internal/login',
       payload,
       cookies: await captchaPass(),
       remoteAddress: freshAddress(),
     });
-    const cookie = answer.cookies.find(({ name }) => name === 'bidwell_refresh_token')!;
+    const cookie = response.cookies.find(({ name }) => name === 'bidwell_refresh_token')!;
     return { path: '', cookies: { bidwell_refresh_token: cookie.value } };
   }
   return { registration, captchaPass, flooded, loginOf, freshLogin, loggedIn };

@@ -11,7 +11,7 @@ export class Balancer {
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
 
-  /** Asks each port for /readyz several times a second, until it is closed. */
+  /** Requests /readyz of each port several times a second, until it is closed. */
   constructor(ports: readonly number[]) {
     this.#ports = ports;
     this.#timer = setInterval(() => void this.check(), CHECK_EVERY_MS);
@@ -26,7 +26,7 @@ export class Balancer {
     return [...used.slice(first), ...used.slice(0, first)].slice(0, count);
   }
 
-  /** Asks all processes once. */
+  /** Checks all processes once. */
   async check(): Promise<void> {
     await Promise.all(this.#ports.map((port) => this.#checkOne(port)));
   }

@@ -31,7 +31,7 @@ export interface ProcessDefinition {
   environment?: Readonly<Record<string, string>>;
   /** Opens a message channel. Programs of this repository end once it closes, so they do not outlive this process. */
   hasChannel?: boolean;
-  /** Asks the process to stop; SIGTERM by default. */
+  /** Sends the process a signal to stop; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
   /** True once the process can work; an error counts as false. */
   isReady(output: string): boolean | Promise<boolean>;
@@ -79,7 +79,7 @@ export class ManagedProcess {
     return this.#end('SIGKILL');
   }
 
-  /** Asks it to stop, and resolves once it has ended. After a minute it is killed: the code is then `SIGKILL`. */
+  /** Tells it to stop, and resolves once it has ended. After a minute it is killed: the code is then `SIGKILL`. */
   async stop(): Promise<Ending> {
     return this.#end(this.#definition.stopSignal ?? 'SIGTERM');
   }

@@ -7,11 +7,11 @@ import { Balancer } from './balancer.ts';
 import { freePorts } from './ports.ts';
 import { startProxy } from './proxy.ts';
 
-/** A process that is ready, and answers everything else by `answer`. */
-async function upstream(answer: RequestListener): Promise<{ port: number; server: Server; end(): void }> {
+/** A process that is ready, and responds to other requests with `respond`. */
+async function upstream(respond: RequestListener): Promise<{ port: number; server: Server; end(): void }> {
   const server = createServer((request, response) => {
     if (request.url === '/readyz') response.end();
-    else answer(request, response);
+    else respond(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const end = () => {
@@ -113,7 +113,7 @@ test('websockets pass through', async () => {
   const client = new WebSocket(`${url.replace('http', 'ws')}/connection/websocket`);
   await once(client, 'open');
   client.send('hello');
-  const [answer] = (await once(client, 'message')) as [Buffer];
-  expect(answer.toString()).toBe('echo hello');
+  const [reply] = (await once(client, 'message')) as [Buffer];
+  expect(reply.toString()).toBe('echo hello');
   client.terminate();
 });

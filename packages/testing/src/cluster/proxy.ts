@@ -11,10 +11,10 @@ import { type Socket, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Balancer } from './balancer.ts';
 
-/** The largest bid request or notice; the server itself refuses smaller ones. */
+/** The largest bid request or notice; the limit of the server itself is lower. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** How long a process may take for a bid request or a notice. */
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_WITHIN_MS = 10_000;
 const CONNECT_WITHIN_MS = 2000;
 /** Headers that belong to one connection. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'];
@@ -33,19 +33,19 @@ export interface ReverseProxy {
 
 /**
  * Listens at a port of this machine and sends each path to the role that serves it, as deploy/compose/nginx.conf does. Bid
- * requests and notices go to another process if the first one fails or answers 503; other requests only if no connection to
- * the first one could be made. Answers 502 if no process answers.
+ * requests and notices go to another process if the first one fails or responds with 503; other requests only if no
+ * connection to the first one could be made. Responds with 502 if no process responds.
  */
 export async function startProxy(port: number, targets: ProxyTargets): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true });
   const sockets = new Set<Duplex>();
   const server = createServer((request, response) => {
     const role = roleOf(request.url ?? '/');
-    const answered =
+    const forwarded =
       role === 'api'
         ? forwardStream(request, response, targets.api)
         : forwardWhole(request, response, targets[role], agent);
-    answered.catch(() => refuse(response, 502));
+    forwarded.catch(() => reject(response, 502));
   });
   server.on('upgrade', (request, near: Duplex, head: Buffer) => {
     sockets.add(near.on('error', () => {}).on('close', () => sockets.delete(near)));
@@ -77,18 +77,18 @@ async function forwardWhole(
   agent: Agent,
 ): Promise<void> {
   const body = await bodyOf(request);
-  if (!body) return refuse(response, 413);
+  if (!body) return reject(response, 413);
   const ports = balancer.next(2);
   for (const [index, port] of ports.entries()) {
-    const answer = await send(request, body, port, agent).catch(() => null);
-    if (!answer) continue;
-    if (answer.statusCode === 503 && index + 1 < ports.length) {
-      answer.resume();
+    const received = await send(request, body, port, agent).catch(() => null);
+    if (!received) continue;
+    if (received.statusCode === 503 && index + 1 < ports.length) {
+      received.resume();
       continue;
     }
-    return pass(answer, response);
+    return pass(received, response);
   }
-  refuse(response, 502);
+  reject(response, 502);
 }
 
 async function send(
@@ -101,13 +101,13 @@ async function send(
   const { method, url: path } = from;
   const hasBody = body.length > 0 || method === 'POST';
   if (!hasBody) delete (headers as IncomingHttpHeaders)['content-length'];
-  const timeout = ANSWER_WITHIN_MS;
+  const timeout = RESPONSE_WITHIN_MS;
   const sent = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent, timeout });
   sent.on('timeout', () => sent.destroy(new Error('The process did not answer.')));
   sent.end(body);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const [received] = (await once(sent, 'response')) as [IncomingMessage];
   sent.on('error', () => {});
-  return answer;
+  return received;
 }
 
 /** Sends the request on while it is read. */
@@ -123,9 +123,9 @@ async function forwardStream(
   response.on('close', () => socket.destroy());
   request.on('error', () => socket.destroy());
   request.pipe(sent);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const [received] = (await once(sent, 'response')) as [IncomingMessage];
   sent.on('error', () => {});
-  pass(answer, response);
+  pass(received, response);
 }
 
 async function forwardUpgrade(
@@ -180,14 +180,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-function pass(answer: IncomingMessage, response: ServerResponse): void {
-  const headers = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-  response.writeHead(answer.statusCode!, Object.fromEntries(headers) as IncomingHttpHeaders);
-  answer.on('error', () => response.destroy());
-  answer.pipe(response);
+function pass(received: IncomingMessage, response: ServerResponse): void {
+  const headers = Object.entries(received.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  response.writeHead(received.statusCode!, Object.fromEntries(headers) as IncomingHttpHeaders);
+  received.on('error', () => response.destroy());
+  received.pipe(response);
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function reject(response: ServerResponse, status: number): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { connection: 'close' }).end();
 }

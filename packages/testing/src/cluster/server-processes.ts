@@ -48,7 +48,7 @@ export function roleProcess(
   };
 }
 
-/** True if /readyz at the URL answers 200 in time. */
+/** True if /readyz at the URL returns 200 in time. */
 export async function isReady(url: string, timeoutMs = READY_TIMEOUT_MS): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });

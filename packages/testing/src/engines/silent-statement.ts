@@ -2,11 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 
-/** A stand-in for a disk that does not answer, in the folder of an embedded PostgreSQL. */
+/** A stand-in for a disk that does not respond, in the folder of an embedded PostgreSQL. */
 export interface SilentStatement {
   /** A statement that occupies its thread until {@link answer}. */
   statement: RawBuilder<unknown>;
-  /** Lets the statement be answered. */
+  /** Lets the statement end. */
   answer(): Promise<void>;
 }
 

@@ -162,9 +162,9 @@ class Run {
     const requests = budgets.requests(localMs);
     // Occasionally the response is lost, so the bidder cannot tell whether its requests were granted.
     const lost = this.#random() < 0.001;
-    const answer = this.store.syncNow(id, requests);
-    if (!lost) budgets.applyResponse(answer, localMs);
-    else for (const outcome of answer.outcomes) budgets.settle(outcome, localMs);
+    const response = this.store.syncNow(id, requests);
+    if (!lost) budgets.applyResponse(response, localMs);
+    else for (const outcome of response.outcomes) budgets.settle(outcome, localMs);
   }
 
   #offer(day: number, quarter: number): void {

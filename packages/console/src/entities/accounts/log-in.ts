@@ -5,7 +5,7 @@ import { claimDrafts } from '../../lib/draft.ts';
 import { accessToken, openSession, userId } from '../../lib/api/session.ts';
 
 /** Fetches the captcha that the server requires. */
-export const askCaptcha = () => api.call(endpoints.readCaptcha);
+export const readCaptcha = () => api.call(endpoints.readCaptcha);
 
 /** Exchanges a solved captcha for permission for one login or registration. */
 export const verifyCaptcha = (solution: string) =>

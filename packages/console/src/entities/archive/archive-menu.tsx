@@ -68,7 +68,7 @@ function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: Archive
     send: () => deleteEntity(path, uuid),
     done: consoleMessages.deleted(name),
   });
-  const askToDelete = () =>
+  const confirmDelete = () =>
     confirmDestroy({
       title: `Delete “${name}”?`,
       text: consoleMessages.deleteForGood,
@@ -109,7 +109,7 @@ function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: Archive
       <Menu.Item
         color="var(--mantine-color-error)"
         leftSection={<IconTrash size={15} />}
-        onClick={askToDelete}
+        onClick={confirmDelete}
       >
         Delete…
       </Menu.Item>

@@ -15,7 +15,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 export function UndoButton({ change }: { change: ListedChange }) {
   const { save: undo, busy } = useSave({ send: () => undoChange(change.uuid), done: consoleMessages.undone });
   if (viewing || !change.can_undo) return null;
-  const ask = () =>
+  const confirmUndo = () =>
     modals.openConfirmModal({
       title: 'Undo this change?',
       children: <Preview change={change} />,
@@ -30,7 +30,7 @@ export function UndoButton({ change }: { change: ListedChange }) {
       style={{ flexShrink: 0 }}
       leftSection={<IconArrowBackUp size={14} />}
       loading={busy}
-      onClick={ask}
+      onClick={confirmUndo}
       aria-label={`Undo: ${change.entity_name}, ${change.fields.map(({ field }) => fieldLabel(field)).join(', ')}`}
     >
       Undo

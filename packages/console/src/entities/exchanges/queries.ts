@@ -9,7 +9,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 export const UNREADABLE_DAYS = 7;
 const REFRESH_MS = 10_000;
 
-/** The traffic of all exchanges in the last hour, asked for again every ten seconds while it is shown. */
+/** The traffic of all exchanges in the last hour, requested again every ten seconds while it is shown. */
 export const exchangeTrafficQuery = queryOptions({
   queryKey: ['operator', 'exchange-traffic'],
   queryFn: async () =>
@@ -46,7 +46,7 @@ export const unreadablePricesQuery = queryOptions({
       .unreadable_prices,
 });
 
-/** Says how bidders would answer a sample bid request. Throws ApiError. */
+/** Says how bidders would respond to a sample bid request. Throws ApiError. */
 export const testExchange = (slug: string, body: z.input<typeof ExchangeTestInput>): Promise<ExchangeTest> =>
   callOperator(endpoints.testExchange, { params: { slug }, body });
 

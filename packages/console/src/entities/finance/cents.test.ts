@@ -12,8 +12,8 @@ function statement(opening: number, movements: readonly { kind: 'credit' | 'spen
     balance += micros;
     return { date: '2026-05-04', kind, description: '', amount: micros / 1e6, balance: balance / 1e6 };
   });
-  const of = (wanted: string) =>
-    movements.reduce((sum, { kind, micros }) => sum + (kind === wanted ? micros : 0), 0) / 1e6;
+  const of = (expected: string) =>
+    movements.reduce((sum, { kind, micros }) => sum + (kind === expected ? micros : 0), 0) / 1e6;
   const spends = movements.filter(({ kind }) => kind === 'spend');
   return {
     time_zone: 'UTC',

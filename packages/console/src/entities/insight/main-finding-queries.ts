@@ -8,7 +8,7 @@ const POLL_MS = 60_000;
 export const mainFindingsQuery = (range: { start: string; end: string }) =>
   queryOptions({
     queryKey: ['main-findings', range],
-    // Loaded with the first answer, not with the page.
+    // Loaded with the first response, not with the page.
     queryFn: async (): Promise<CampaignFinding[]> =>
       (await import('./queries.ts')).loadMainFindings({ start: range.start, end: range.end }),
     refetchInterval: POLL_MS,

@@ -5,7 +5,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 
 const REFRESH_MS = 10_000;
 
-/** State of all processes and databases, asked for again every ten seconds while it is shown. */
+/** State of all processes and databases, requested again every ten seconds while it is shown. */
 export const healthQuery = queryOptions({
   queryKey: ['operator', 'health'],
   queryFn: () => callOperator(endpoints.readHealth),

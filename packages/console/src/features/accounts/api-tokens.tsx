@@ -96,7 +96,7 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
     send: () => revokeApiToken(uuid),
     done: screenMessages.tokenRevoked(name),
   });
-  const ask = () =>
+  const confirmRevoke = () =>
     confirmDestroy({
       title: `Revoke “${name}”?`,
       text: 'Scripts that use this token are rejected from now on. This cannot be undone.',
@@ -116,7 +116,13 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
       </Table.Td>
       <Table.Td>{last_used_at ? formatMoment(last_used_at) : 'Never'}</Table.Td>
       <Table.Td ta="right">
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={ask} aria-label={`Revoke ${name}`}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={confirmRevoke}
+          aria-label={`Revoke ${name}`}
+        >
           Revoke
         </Button>
       </Table.Td>

@@ -16,7 +16,7 @@ import { AccountForm } from './account-form.tsx';
 import { AccountFrame } from './account-frame.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
-/** /password-reset: asks for a link by mail; with the token of a link in the fragment, asks for the new password. */
+/** /password-reset: requests a link by mail; with the token of a link in the fragment, asks for the new password. */
 export function PasswordResetScreen() {
   const token = useLocation({ select: ({ hash }) => hash });
   return token ? <NewPasswordForm key={token} token={token} /> : <LinkForm />;

@@ -1,6 +1,6 @@
 import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { useEffect, useState } from 'react';
-import { askCaptcha } from '../../entities/accounts/log-in.ts';
+import { readCaptcha } from '../../entities/accounts/log-in.ts';
 
 /** Delay before a failed request is retried. */
 const RETRY_MS = 2000;
@@ -17,7 +17,7 @@ export function useChallenge(attempt: number): CaptchaChallenge | undefined {
     const load = async () => {
       clearTimeout(retry);
       try {
-        const challenge = await askCaptcha();
+        const challenge = await readCaptcha();
         if (!unmounted) setLoaded({ attempt, challenge });
       } catch {
         if (!unmounted) retry = setTimeout(() => void load(), RETRY_MS);

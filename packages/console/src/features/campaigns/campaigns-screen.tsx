@@ -29,9 +29,9 @@ export function CampaignsScreen() {
   const { range } = dates;
   const today = useToday();
   const navigate = useNavigate();
-  const { group: wanted } = useSearch({ strict: false }) as { group?: Group };
+  const { group: requested } = useSearch({ strict: false }) as { group?: Group };
   const mayBeHourly = isHourly(range);
-  const group = chartGroup(range, wanted);
+  const group = chartGroup(range, requested);
   const figures = useFigures(highlightsQuery(range, group));
   const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
   const [isChartShown, setIsChartShown] = useChartShown();

@@ -20,7 +20,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
     send: (uuid: string) => resetPassword(company.uuid, uuid),
     onSaved: setIssued,
   });
-  const ask = ({ uuid, login }: CompanyPerson) =>
+  const confirmReset = ({ uuid, login }: CompanyPerson) =>
     confirmDestroy({
       title: `Reset the password of ${login}?`,
       text: 'The present password stops working and all sessions end. You get a one-time password to hand over.',
@@ -53,7 +53,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
                       variant="default"
                       size="compact-sm"
                       aria-label={`Reset password of ${person.login}`}
-                      onClick={() => ask(person)}
+                      onClick={() => confirmReset(person)}
                     >
                       Reset password
                     </Button>

@@ -22,12 +22,12 @@ import { monthsSince, statementTable } from './statement-values.ts';
 /** /operator/companies/$uuid/statement?month=YYYY-MM: a company's statement, to read, print or download. */
 export function StatementScreen() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
-  const { month: wanted } = useSearch({ strict: false }) as { month?: string };
+  const { month: requested } = useSearch({ strict: false }) as { month?: string };
   const navigate = useNavigate();
   const { data: company } = useQuery(companyQuery(uuid));
   const timeZone = company?.time_zone ?? 'UTC';
   const present = useTodayIn(timeZone).slice(0, 7);
-  const month = wanted ?? present;
+  const month = requested ?? present;
   const figures = useFigures(statementQuery(uuid, month));
   const statement = figures.data;
   const months = company ? monthsSince(dateAt(Date.parse(company.created_at), timeZone), present) : [];

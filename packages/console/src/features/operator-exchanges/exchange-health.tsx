@@ -117,7 +117,7 @@ function Traffic(props: TrafficProps) {
   );
 }
 
-/** Says what to do where the bidders cannot answer all requests in time. */
+/** Says what to do where the bidders cannot respond to all requests in time. */
 function ShedAlert({ health }: { health: Health }) {
   const percent = shedPercent(health);
   if (percent === null) return null;

@@ -10,7 +10,7 @@ import { sampleRequest } from './sample-request.ts';
 import { TestResult } from './test-result.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
-/** Says how bidders would answer a pasted bid request of an exchange, and why. */
+/** Says how bidders would respond to a pasted bid request of an exchange, and why. */
 export function TestConsole({ slug }: { slug: string }) {
   const [request, setRequest] = useState(sampleRequest);
   const [version, setVersion] = useState<ExchangeTestInput['version']>('2.6');

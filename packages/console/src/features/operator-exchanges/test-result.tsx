@@ -5,7 +5,7 @@ import { FormSection } from '../../ui/form/form-section.tsx';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
 import { TestedBidView } from './tested-bid-view.tsx';
 
-/** The answer to a sample bid request, and how it came about. */
+/** The response to a sample bid request, and how it came about. */
 export function TestResult({ result }: { result: ExchangeTest }) {
   const { bids, no_bid_reason: reason, notes, problems, read, adsets, response } = result;
   return (

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
-/** What companies are shown on how to pay when they ask for funds. */
+/** The payment instructions that companies see when they request funds. */
 export function PaymentInstructionsSection() {
   const { data: operator } = useQuery(operatorSessionQuery);
   const { data: instructions, error } = useQuery(paymentInstructionsQuery);

@@ -27,7 +27,7 @@ export function TopUpsSection() {
   const items = figures.data;
   const [decision, setDecision] = useState<Decision | null>(null);
   const [opened, { open, close }] = useDisclosure(false);
-  const ask = (next: Decision) => {
+  const openDecision = (next: Decision) => {
     setDecision(next);
     open();
   };
@@ -38,14 +38,16 @@ export function TopUpsSection() {
         figures={figures}
         what="The requests"
         noticeMargin="sm"
-        skeleton={<TopUpTable items={undefined} onDecide={mayDecide ? ask : undefined} />}
+        skeleton={<TopUpTable items={undefined} onDecide={mayDecide ? openDecision : undefined} />}
       >
         {items?.length === 0 && (
           <Text size="sm" c="dimmed" px="md" pb="md">
             No request waits for a decision.
           </Text>
         )}
-        {items && items.length > 0 && <TopUpTable items={items} onDecide={mayDecide ? ask : undefined} />}
+        {items && items.length > 0 && (
+          <TopUpTable items={items} onDecide={mayDecide ? openDecision : undefined} />
+        )}
       </FigureFrame>
       <Modal
         opened={opened}

@@ -13,10 +13,10 @@ const reject = { status: 'Rejected', reason: 'Blurred' } as const;
 function outboxWith(outcome: 'decided' | 'changed' | Error = 'decided') {
   const sent: Decisions[] = [];
   const notified: { decided: string[]; others: string[] }[] = [];
-  const answer = { outcome };
+  const response = { outcome };
   const outbox = new DecisionOutbox({
     async send(decisions): Promise<DecisionResults> {
-      const { outcome: result } = answer;
+      const { outcome: result } = response;
       if (result instanceof Error) throw result;
       sent.push(decisions);
       return { results: decisions.items.map(({ uuid }) => ({ uuid, outcome: result })) };
@@ -25,7 +25,7 @@ function outboxWith(outcome: 'decided' | 'changed' | Error = 'decided') {
       notified.push({ decided: decided.map(({ uuid }) => uuid), others: others.map(({ uuid }) => uuid) }),
     errorText: (error) => (error as Error).message,
   });
-  return { outbox, sent, notified, answer };
+  return { outbox, sent, notified, response };
 }
 
 test('a decision is sent after ten seconds, with the version that was looked at', async () => {
@@ -40,7 +40,7 @@ test('a decision is sent after ten seconds, with the version that was looked at'
   ]);
   expect(notified).toEqual([{ decided: ['a'], others: [] }]);
   expect(outbox.pending()).toEqual([]);
-  // An answer that was read before the decision still lists it; a version that came later is another matter.
+  // A response that was read before the decision still lists the item; a later version of it is open.
   expect(outbox.isOpen(item('a'))).toBe(false);
   expect(outbox.isOpen(item('a', '2026-01-02T00:00:00.000Z'))).toBe(true);
 });
@@ -69,15 +69,15 @@ test('leaving the page sends what waits, one request for each verdict', async ()
 });
 
 test('what cannot be sent stays, and is sent again or put back', async () => {
-  const { outbox, sent, answer } = outboxWith(new Error('Cannot reach the server'));
+  const { outbox, sent, response } = outboxWith(new Error('Cannot reach the server'));
   outbox.add(reject, [item('a')]);
   await vi.advanceTimersByTimeAsync(UNDO_MS);
   expect(outbox.pending()).toMatchObject([{ state: 'failed', error: 'Cannot reach the server' }]);
   expect(outbox.isOpen(item('a'))).toBe(false);
-  answer.outcome = 'decided';
+  response.outcome = 'decided';
   await outbox.retry();
   expect(sent).toMatchObject([reject]);
-  answer.outcome = new Error('Cannot reach the server');
+  response.outcome = new Error('Cannot reach the server');
   outbox.add(approve, [item('b')]);
   await outbox.flush();
   outbox.putBack();

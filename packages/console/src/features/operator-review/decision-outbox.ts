@@ -7,7 +7,7 @@ import {
 
 /** Time in which a decision can be undone, in milliseconds: it is sent afterwards. */
 export const UNDO_MS = 10_000;
-/** Decided items that are remembered, so that an answer from before the decision does not show them again. */
+/** Decided items that are remembered, so that a response from before the decision does not show them again. */
 const SETTLED_MAX = 2000;
 
 /** What is decided on items. */

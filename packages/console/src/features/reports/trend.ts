@@ -29,10 +29,10 @@ export function possibleGroups(range: Range): TimeGroup[] {
   return isHourly(range) ? ['hour', ...ofDays] : ofDays;
 }
 
-/** The bucket size of a range: `wanted` if possible, else hours for one day, and for more the finest of whole days with at most {@link FEW_POINTS} points. Pure. */
-export function groupFor(range: Range, wanted: TimeGroup | undefined): TimeGroup | undefined {
+/** The bucket size of a range: `requested` if possible, else hours for one day, and for more the finest of whole days with at most {@link FEW_POINTS} points. Pure. */
+export function groupFor(range: Range, requested: TimeGroup | undefined): TimeGroup | undefined {
   const possible = possibleGroups(range);
-  if (wanted && possible.includes(wanted)) return wanted;
+  if (requested && possible.includes(requested)) return requested;
   if (range.start === range.end) return possible[0];
   const ofDays = possible.filter((group) => group !== 'hour');
   return ofDays.find((group) => bucketsOf(range, group).length <= FEW_POINTS) ?? ofDays.at(-1);

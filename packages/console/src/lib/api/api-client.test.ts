@@ -66,11 +66,11 @@ afterEach(() => {
 test('thirty calls refused at once make one refresh, and all are answered', async () => {
   openSession(tokens('old'));
   const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) => api.call(readItem, { params: { index } })),
   );
-  expect(answers).toHaveLength(30);
-  expect(answers[7]).toBe('/api/internal/thing/7');
+  expect(responses).toHaveLength(30);
+  expect(responses[7]).toBe('/api/internal/thing/7');
   expect(calls.filter((url) => url.endsWith('/refresh-token'))).toHaveLength(1);
 });
 
@@ -162,11 +162,11 @@ test('tokens of another tab that are still on their way are waited for', async (
   openSession(tokens('old'));
   const calls = fakeServer({ token: 'shared' }, () => json(200, { data: tokens('own') }));
   document.cookie = 'bidwell_mark=of-the-other-tab; Path=/';
-  const answer = api.call(readThing);
+  const result = api.call(readThing);
   await expect.poll(() => calls).toEqual(['/api/internal/thing']);
   const otherTab = new BroadcastChannel('bidwell-session');
   otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'of-the-other-tab' });
-  await expect(answer).resolves.toBe('/api/internal/thing');
+  await expect(result).resolves.toBe('/api/internal/thing');
   otherTab.close();
   expect(calls).toEqual(['/api/internal/thing', '/api/internal/thing']);
 });
@@ -196,7 +196,7 @@ test('field errors come by field, and an answer that is no envelope says what to
 test('what is made again after a lost answer goes under the same key, and under a new one once it is made', async () => {
   openSession(tokens('good'));
   const keys: (string | undefined)[] = [];
-  const answers = [
+  const responses = [
     () => Promise.reject(new TypeError('cut off')),
     async () => json(500, { data: 'Something went wrong on our side. Please try again.' }),
     async () => json(201, { data: {} }),
@@ -205,13 +205,13 @@ test('what is made again after a lost answer goes under the same key, and under 
   ];
   vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {
     keys.push(headers['idempotency-key']);
-    return answers.shift()!();
+    return responses.shift()!();
   });
-  while (answers.length > 0) await api.create(createThing, { body: { name: 'Everyone' } }).catch(() => {});
-  const [lost, failed, made, refused, another] = keys;
+  while (responses.length > 0) await api.create(createThing, { body: { name: 'Everyone' } }).catch(() => {});
+  const [lost, failed, made, rejected, another] = keys;
   expect(lost).toBeDefined();
   expect([failed, made]).toEqual([lost, lost]);
-  expect(new Set([lost, refused, another]).size).toBe(3);
+  expect(new Set([lost, rejected, another]).size).toBe(3);
 });
 
 test('an upload that is answered by no envelope is an unexpected error', async () => {

@@ -38,7 +38,7 @@ export const api = {
 
 let reads = new AbortController();
 
-/** Aborts the reads that are under way: at the end of their session the server would refuse them. */
+/** Aborts the reads that are under way: at the end of their session the server would reject them. */
 export function abortReads(): void {
   reads.abort();
   reads = new AbortController();

@@ -34,7 +34,7 @@ export function failureText(error: unknown, fallback?: string): string {
   return fallback ?? messages.tryAgain;
 }
 
-/** Whether the server is unavailable rather than refusing: a retry may succeed. */
+/** Whether the server was unavailable and did not reject the call: a retry may succeed. */
 export function isAway(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }

@@ -70,30 +70,31 @@ export async function accessToken(): Promise<string | null> {
 }
 
 /**
- * Replaces the session whose token was refused. However many calls are refused at once, each tab sends one refresh,
+ * Replaces the session whose token was rejected. However many calls are rejected at once, each tab sends one refresh,
  * no two tabs refresh at the same time, and the others use the tokens of the first. Null without a refresh token.
  * Throws ApiError when the refresh fails; a 401 has ended the session.
  */
-export function refreshSession(refusedToken: string | null): Promise<Session | null> {
-  if (isNewerThan(refusedToken)) return Promise.resolve(session);
+export function refreshSession(rejectedToken: string | null): Promise<Session | null> {
+  if (isNewerThan(rejectedToken)) return Promise.resolve(session);
   if (viewing) {
     // It cannot be renewed, and the cookie of this browser may belong to another session.
     leaveViewing(VIEW_PATH);
     return Promise.resolve(null);
   }
   // Two tabs must not spend the same refresh token: the second use would revoke the whole token family.
-  refreshing ??= withTabLock('bidwell-refresh', () => requestTokens(refusedToken)).finally(() => {
+  refreshing ??= withTabLock('bidwell-refresh', () => requestTokens(rejectedToken)).finally(() => {
     refreshing = null;
   });
   return refreshing;
 }
 
-const isNewerThan = (refusedToken: string | null) => session !== null && session.accessToken !== refusedToken;
+const isNewerThan = (rejectedToken: string | null) =>
+  session !== null && session.accessToken !== rejectedToken;
 
-async function requestTokens(refusedToken: string | null): Promise<Session | null> {
+async function requestTokens(rejectedToken: string | null): Promise<Session | null> {
   // Another tab may have refreshed or logged out while this one waited for the lock.
   if (session && session.mark !== readMark()) await tokensOfOtherTab();
-  if (isNewerThan(refusedToken)) return session;
+  if (isNewerThan(rejectedToken)) return session;
   if (!hasHint()) {
     endSession();
     return null;

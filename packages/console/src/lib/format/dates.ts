@@ -25,10 +25,10 @@ const HOURLY_DAYS_MAX = 3;
 /** Whether the chart of a range may have a point for each hour. */
 export const isHourly = ({ start, end }: Range): boolean => daysBetween(start, end) < HOURLY_DAYS_MAX;
 
-/** The bucket size of a chart: the wanted one where the range allows it, else hours for one day and days for more. */
-export function chartGroup(range: Range, wanted: TimeGroup | undefined): TimeGroup {
-  if (wanted === undefined) return range.start === range.end ? 'hour' : 'day';
-  return wanted === 'hour' && !isHourly(range) ? 'day' : wanted;
+/** The bucket size of a chart: the requested one where the range allows it, else hours for one day and days for more. */
+export function chartGroup(range: Range, requested: TimeGroup | undefined): TimeGroup {
+  if (requested === undefined) return range.start === range.end ? 'hour' : 'day';
+  return requested === 'hour' && !isHourly(range) ? 'day' : requested;
 }
 
 /** The starts of the hours of a range in a time zone, as the server names them: YYYY-MM-DDTHH:MMZ. */

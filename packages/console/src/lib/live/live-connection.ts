@@ -21,16 +21,16 @@ const INVALID_TOKEN = 3500;
 /** Opens the session's websocket. Returns a function that closes it. */
 export function openLiveConnection(handlers: LiveHandlers): () => void {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  let refusedToken: string | null = null;
+  let rejectedToken: string | null = null;
   let wasConnected = false;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const client = new Centrifuge(`${scheme}://${location.host}/connection/websocket`, {
     getToken: async () => {
-      const session = refusedToken === null ? null : await refreshSession(refusedToken);
+      const session = rejectedToken === null ? null : await refreshSession(rejectedToken);
       const token = session?.accessToken ?? (await accessToken());
       if (token === null) throw new UnauthorizedError('logged out');
-      refusedToken = token;
+      rejectedToken = token;
       return token;
     },
   });
@@ -55,7 +55,7 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
     if (isClosed) return;
     timer = setTimeout(() => {
       // An ended session has no token and ends here as well; a renewed one connects again.
-      const session = code === INVALID_TOKEN ? refreshSession(refusedToken) : accessToken();
+      const session = code === INVALID_TOKEN ? refreshSession(rejectedToken) : accessToken();
       void session.catch(() => {}).then(() => !isClosed && client.connect());
     }, RECONNECT_MS);
   });

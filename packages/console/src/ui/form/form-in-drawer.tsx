@@ -4,7 +4,7 @@ import { PageHeader } from '../layout/page-header.tsx';
 
 /** What a form does in a drawer, instead of navigating. */
 export interface FormInDrawer<Saved> {
-  /** Uuid of the app that the entity belongs to, which is not asked for then. */
+  /** Uuid of the app that the entity belongs to, which the form does not ask for then. */
   appUuid?: string | undefined;
   onSaved: (saved: Saved) => void;
   onCancel: () => void;

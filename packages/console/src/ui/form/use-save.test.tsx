@@ -25,7 +25,7 @@ interface ButtonProps {
   done?: string;
 }
 
-/** Shows a button that saves its name; `resolve` and `reject` answer the request of the last click. */
+/** Shows a button that saves its name; `resolve` and `reject` settle the request of the last click. */
 function showButton(options: Options = {}) {
   const sent: string[] = [];
   let resolve: (saved: string) => void;

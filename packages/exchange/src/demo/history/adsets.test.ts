@@ -6,7 +6,7 @@ import { readHistoryAdsets } from './adsets.ts';
 /** A company with the plan's names, whose banners are listed in an order. */
 function apiWith(sizes: readonly (readonly [number, number])[]): Api {
   const { campaigns } = kestrel.apps[0]!;
-  const answers: Record<string, unknown> = {
+  const responses: Record<string, unknown> = {
     '/campaign': { campaigns: campaigns.map(({ name }) => ({ name, uuid: name, app_uuid: 'app' })) },
     '/adset': {
       adsets: campaigns.flatMap(({ adsets }) =>
@@ -30,7 +30,7 @@ function apiWith(sizes: readonly (readonly [number, number])[]): Api {
     },
   };
   return {
-    get: async (path) => answers[path] as never,
+    get: async (path) => responses[path] as never,
     send: async () => Promise.reject(new Error('reads only')),
   };
 }

@@ -188,7 +188,7 @@ function addBid(
     });
   };
   const arrives = (isSent: boolean) => isSent && random() >= notices.lostShare;
-  // The exchange answers within a tenth of a second.
+  // The exchange responds within a tenth of a second.
   const decidedMs = 20 + 80 * random();
   if (!result.won) {
     if (arrives(true)) add('loss', decidedMs, undefined, result);

@@ -35,36 +35,36 @@ async function read(path: string, token: string) {
 
 async function registered() {
   const who = person();
-  const answer = await post('/registration', who);
-  expect(answer.statusCode).toBe(201);
-  return { ...who, ...answer.json<{ data: { user_id: string; company_id: string } }>().data };
+  const response = await post('/registration', who);
+  expect(response.statusCode).toBe(201);
+  return { ...who, ...response.json<{ data: { user_id: string; company_id: string } }>().data };
 }
 
 async function loggedIn(who: { login: string; password: string }) {
-  const answer = await post('/login', { login: who.login, password: who.password });
-  expect(answer.statusCode).toBe(200);
-  return { token: tokenOf(answer), refreshToken: refreshOf(answer), answer };
+  const response = await post('/login', { login: who.login, password: who.password });
+  expect(response.statusCode).toBe(200);
+  return { token: tokenOf(response), refreshToken: refreshOf(response), response };
 }
 
-const tokenOf = (answer: LightMyRequestResponse) =>
-  answer.json<{ data: { access_token: string } }>().data.access_token;
-const refreshOf = (answer: LightMyRequestResponse) =>
-  answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token')?.value ?? '';
+const tokenOf = (response: LightMyRequestResponse) =>
+  response.json<{ data: { access_token: string } }>().data.access_token;
+const refreshOf = (response: LightMyRequestResponse) =>
+  response.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token')?.value ?? '';
 const renew = (refreshToken: string) => post('/refresh-token', {}, { bidwell_refresh_token: refreshToken });
 
 test('a registration logs the new user in, and answers the ids alone', async () => {
-  const answer = await post('/registration', person());
-  const { user_id, company_id } = answer.json<{ data: { user_id: string; company_id: string } }>().data;
-  expect(answer.json()).toEqual({ data: { user_id, company_id } });
-  const renewed = await renew(refreshOf(answer));
+  const response = await post('/registration', person());
+  const { user_id, company_id } = response.json<{ data: { user_id: string; company_id: string } }>().data;
+  expect(response.json()).toEqual({ data: { user_id, company_id } });
+  const renewed = await renew(refreshOf(response));
   expect(renewed.json<{ data: object }>().data).toMatchObject({ user_id });
   expect((await read(`/users/${user_id}`, tokenOf(renewed))).statusCode).toBe(200);
 });
 
 test('a visitor registers, logs in, and reads their own account', async () => {
   const who = await registered();
-  const { token, answer } = await loggedIn(who);
-  expect(answer.json()).toEqual({
+  const { token, response } = await loggedIn(who);
+  expect(response.json()).toEqual({
     data: { access_token: token, expires_in: 900, user_id: who.user_id },
   });
   const own = await read(`/users/${who.user_id}`, token);
@@ -101,9 +101,9 @@ const wrongRegistrations: [string, Record<string, unknown>, string, string][] = 
 ];
 for (const [what, over, field, message] of wrongRegistrations) {
   test(`registration rejects ${what}`, async () => {
-    const answer = await post('/registration', person(over));
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toEqual({ data: message, errors: [{ field, message }] });
+    const response = await post('/registration', person(over));
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual({ data: message, errors: [{ field, message }] });
   });
 }
 
@@ -134,18 +134,18 @@ test('a wrong login and a wrong password get the same response', async () => {
 });
 
 test('login names the missing fields', async () => {
-  const answer = await post('/login', { login: '' });
-  expect(answer.json<{ errors: unknown[] }>().errors).toEqual([
+  const response = await post('/login', { login: '' });
+  expect(response.json<{ errors: unknown[] }>().errors).toEqual([
     { field: 'login', message: 'Required' },
     { field: 'password', message: 'Required' },
   ]);
 });
 
 test('scripts cannot read the refresh token, and other sites cannot send it', async () => {
-  const { answer } = await loggedIn(await registered());
-  const secret = answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token');
+  const { response } = await loggedIn(await registered());
+  const secret = response.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token');
   expect(secret).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 30 * 86_400 });
-  const hint = answer.cookies.find((cookie) => cookie.name === 'bidwell_session');
+  const hint = response.cookies.find((cookie) => cookie.name === 'bidwell_session');
   expect(hint).toMatchObject({ value: '1', path: '/', sameSite: 'Strict' });
   expect(hint?.httpOnly).toBeUndefined();
 });
@@ -202,9 +202,9 @@ test('reuse of a refresh token ends its token family, and no other login', async
 
 test('two concurrent uses of a refresh token end the session', async () => {
   const { refreshToken } = await loggedIn(await registered());
-  const answers = await Promise.all([renew(refreshToken), renew(refreshToken)]);
-  expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 401]);
-  const winner = answers.find((answer) => answer.statusCode === 200)!;
+  const responses = await Promise.all([renew(refreshToken), renew(refreshToken)]);
+  expect(responses.map((response) => response.statusCode).toSorted()).toEqual([200, 401]);
+  const winner = responses.find((response) => response.statusCode === 200)!;
   expect((await renew(refreshOf(winner))).statusCode).toBe(401);
 });
 
@@ -339,19 +339,19 @@ test('a password is used as typed, including spaces', async () => {
 test.each(['123456', 'Password1', 'QWERTYUIOP', 'secret1'])(
   'the common password %s is rejected',
   async (password) => {
-    const answer = await post('/registration', person({ password }));
+    const response = await post('/registration', person({ password }));
     const message = 'This password is one of the most common ones. Please choose another';
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toEqual({ data: message, errors: [{ field: 'password', message }] });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual({ data: message, errors: [{ field: 'password', message }] });
   },
 );
 
 test("the user's own login or email is rejected as a password", async () => {
   const who = person();
   for (const password of [who.login.toUpperCase(), who.email]) {
-    const answer = await post('/registration', { ...who, password });
+    const response = await post('/registration', { ...who, password });
     const message = 'A password must not be your login or your email';
-    expect(answer.json()).toMatchObject({ errors: [{ field: 'password', message }] });
+    expect(response.json()).toMatchObject({ errors: [{ field: 'password', message }] });
   }
 });
 
@@ -418,16 +418,16 @@ test('attempts from many addresses delay a login and lock nobody out', () => {
 });
 
 test('each address has its own limit', async () => {
-  const answers = [];
+  const responses = [];
   for (let attempt = 0; attempt < 61; attempt += 1) {
     const login = `nobody.${'abcdefghij'[attempt % 10]}${'abcdefghij'[Math.floor(attempt / 10)]}`;
-    answers.push(
+    responses.push(
       await app.http.inject({ url: '/api/internal/captcha', remoteAddress: '10.9.9.9', query: { login } }),
     );
   }
-  expect(answers.at(59)?.statusCode).toBe(200);
-  expect(answers.at(60)?.statusCode).toBe(429);
-  expect(answers.at(60)?.headers['retry-after']).toBeDefined();
+  expect(responses.at(59)?.statusCode).toBe(200);
+  expect(responses.at(60)?.statusCode).toBe(429);
+  expect(responses.at(60)?.headers['retry-after']).toBeDefined();
 });
 
 test('the user of another company cannot be read', async () => {
@@ -447,7 +447,7 @@ test('a suspended company can read everything and change only its password', asy
   const suspend = (suspended: boolean) =>
     app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended });
   await suspend(true);
-  const refusal = {
+  const rejection = {
     status: 403,
     data: 'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
   };
@@ -459,7 +459,7 @@ test('a suspended company can read everything and change only its password', asy
     ['POST', '/campaign/01890000-0000-7000-8000-000000000000/start'],
     ['DELETE', '/app/batch'],
   ];
-  for (const [method, path] of changes) expect(await company.call(method, path, {})).toMatchObject(refusal);
+  for (const [method, path] of changes) expect(await company.call(method, path, {})).toMatchObject(rejection);
   const range = { start_date: '2026-01-01', end_date: '2026-01-07' };
   expect((await company.call('GET', '/app')).status).toBe(200);
   expect((await company.call('POST', '/analytics/bundle', range)).status).toBe(200);

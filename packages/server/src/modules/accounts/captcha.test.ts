@@ -18,9 +18,9 @@ async function post(path: string, payload: object, captchaPass?: string) {
 }
 
 async function pass(): Promise<string> {
-  const answer = await post('/captcha', { captcha: await solvedCaptcha(app) });
-  expect(answer.json()).toEqual({ data: { verified: true } });
-  const cookie = answer.cookies.find(({ name }) => name === 'bidwell_captcha');
+  const response = await post('/captcha', { captcha: await solvedCaptcha(app) });
+  expect(response.json()).toEqual({ data: { verified: true } });
+  const cookie = response.cookies.find(({ name }) => name === 'bidwell_captcha');
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
   return cookie!.value;
 }
@@ -67,9 +67,9 @@ test('an invalid solution is rejected', async () => {
   const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
   const wrong = ['x', json(null), json({}), json({ challenge: null, solution: 1 }), easier, unsigned];
   for (const captcha of wrong) {
-    const answer = await post('/captcha', { captcha });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toEqual(error);
+    const response = await post('/captcha', { captcha });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual(error);
   }
   expect((await post('/captcha', {})).json()).toEqual(error);
 });

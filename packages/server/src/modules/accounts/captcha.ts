@@ -97,12 +97,12 @@ async function altchaSolved(secret: string, payload: string): Promise<string | n
 
 async function recaptchaSolved(secretKey: string, token: string): Promise<boolean> {
   try {
-    const answer = await fetch('https://www.google.com/recaptcha/api/siteverify', {
+    const response = await fetch('https://www.google.com/recaptcha/api/siteverify', {
       method: 'POST',
       body: new URLSearchParams({ secret: secretKey, response: token }),
       signal: AbortSignal.timeout(5000),
     });
-    return z.object({ success: z.boolean() }).parse(await answer.json()).success;
+    return z.object({ success: z.boolean() }).parse(await response.json()).success;
   } catch {
     throw new Unavailable(apiMessages.captchaUnavailable);
   }

@@ -19,7 +19,7 @@ interface Count {
 
 /**
  * Counts guesses of a secret by subject (a login) and address. After ten attempts in ten minutes an
- * address is refused. Attempts from other addresses cannot lock a person out; they only delay the responses.
+ * address is rejected. Attempts from other addresses cannot lock a person out; they only delay the responses.
  */
 export class LoginAttempts {
   readonly #counts = lruCache<string, Count>(REMEMBERED_MAX);

@@ -79,8 +79,8 @@ test('a picture with few bytes and very many pixels, and a vector image, are rej
   );
   for (const content of [huge, drawing]) {
     const avatar = { name: 'me.png', content };
-    const answer = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
-    expect(answer).toMatchObject({
+    const response = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
+    expect(response).toMatchObject({
       status: 422,
       errors: [{ field: 'avatar', message: 'Invalid file type' }],
     });
@@ -106,12 +106,12 @@ test('an invalid picture is rejected, and nothing of it is stored', async () => 
   const whole = await picture(400, 400);
   const contents = [Buffer.from('hello'), Buffer.alloc(0), whole.subarray(0, 300)];
   for (const content of contents) {
-    const answer = await company.upload('PUT', `/users/${company.userId}`, {
+    const response = await company.upload('PUT', `/users/${company.userId}`, {
       ...profile,
       avatar: { name: 'me.png', content },
     });
-    expect(answer.status).toBe(422);
-    expect(answer.errors).toEqual([{ field: 'avatar', message: 'Invalid file type' }]);
+    expect(response.status).toBe(422);
+    expect(response.errors).toEqual([{ field: 'avatar', message: 'Invalid file type' }]);
   }
   expect(await storedFiles(app)).toEqual(before);
 });
@@ -133,8 +133,8 @@ test('a picture above 2 MB is too large', async () => {
   const company = await app.freshCompany();
   for (const bytes of [2 * 1024 * 1024 + 1, 9 * 1024 * 1024]) {
     const avatar = { name: 'me.png', content: Buffer.alloc(bytes) };
-    const answer = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
-    expect(answer).toMatchObject({ status: 413, data: 'A picture may have at most 2 MB' });
+    const response = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
+    expect(response).toMatchObject({ status: 413, data: 'A picture may have at most 2 MB' });
   }
 });
 
@@ -160,12 +160,12 @@ for (const [what, over, field, message] of wrongProfiles) {
   test(`a profile with ${what} is rejected, as JSON and as a form`, async () => {
     const company = await app.freshCompany();
     const path = `/users/${company.userId}`;
-    for (const answer of [
+    for (const response of [
       await company.call('PUT', path, { ...profile, ...over }),
       await company.upload('PUT', path, { ...profile, ...over }),
     ]) {
-      expect(answer.status).toBe(422);
-      expect(answer.errors).toEqual([{ field, message }]);
+      expect(response.status).toBe(422);
+      expect(response.errors).toEqual([{ field, message }]);
     }
   });
 }
@@ -175,8 +175,8 @@ test('a new password ends all other sessions, but not the one that changed it', 
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
   const logInWith = async (password: string) =>
     app.http.inject({ method: 'POST', url: '/api/internal/login', payload: { login: user.login, password } });
-  const cookieOf = (answer: Awaited<ReturnType<typeof logInWith>>) => ({
-    bidwell_refresh_token: answer.cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value,
+  const cookieOf = (response: Awaited<ReturnType<typeof logInWith>>) => ({
+    bidwell_refresh_token: response.cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value,
   });
   const renew = async (cookies: { bidwell_refresh_token: string }) =>
     (await app.http.inject({ method: 'POST', url: '/api/internal/refresh-token', cookies })).statusCode;
@@ -235,13 +235,13 @@ test('renewing a session does not make its login recent', async () => {
   try {
     app.clock.now = new Date(start.getTime() + 11 * 60_000);
     const { tokens } = await refresh(app.ctx, session.refreshToken);
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'PUT',
       url: `/api/internal/users/${company.userId}`,
       headers: { authorization: `Bearer ${tokens.access_token}` },
       payload: { ...profile, ...newPassword },
     });
-    expect(answer.statusCode).toBe(422);
+    expect(response.statusCode).toBe(422);
   } finally {
     app.clock.now = start;
   }
@@ -271,9 +271,9 @@ test('a person may change the password ten times in ten minutes, from any sessio
     });
   };
   for (let number = 0; number < 10; number += 1) expect((await change(number)).statusCode).toBe(422);
-  const refused = await change(10);
-  expect(refused.statusCode).toBe(429);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const rejected = await change(10);
+  expect(rejected.statusCode).toBe(429);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   const other = await app.freshCompany();
   expect((await other.call('PUT', `/users/${other.userId}`, { ...profile, ...newPassword })).status).toBe(
     200,

@@ -89,8 +89,8 @@ test('amounts in dollars are returned as they were sent, to the micro', async ()
     integer({ min: min * 1_000_000, max: max * 1_000_000 }).map((micros) => micros / 1_000_000);
   await assert(
     asyncProperty(dollars(0.01, 1000), dollars(0.01, 1_000_000), async (bet_cpm, daily_budget_const) => {
-      const answer = await company.call('PUT', `/adset/${uuid}`, { bet_cpm, daily_budget_const });
-      expect(answer.data).toMatchObject({ bet_cpm, daily_budget_const });
+      const response = await company.call('PUT', `/adset/${uuid}`, { bet_cpm, daily_budget_const });
+      expect(response.data).toMatchObject({ bet_cpm, daily_budget_const });
     }),
     { numRuns: 20 },
   );
@@ -107,12 +107,12 @@ test('an update leaves absent fields unchanged, and is logged in dollars and nam
   };
   const uuid = await make(company, '/adset', { ...body, ...settings });
   const second = await makeGroup(app, company, appUuid, 'Moderation', 'More');
-  const answer = await company.call('PUT', `/adset/${uuid}`, {
+  const response = await company.call('PUT', `/adset/${uuid}`, {
     bet_cpm: 3,
     status: 'Paused',
     creative_group_ids: [second, second],
   });
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 200,
     data: {
       ...settings,
@@ -147,9 +147,9 @@ test('a change of a bid keeps the bundles, and does not write them again', async
 
 test('invalid fields are named', async () => {
   const company = await app.freshCompany();
-  const answer = await company.call('POST', '/adset', { creative_group_ids: [], bet_cpm: 0.001 });
-  expect(answer.status).toBe(422);
-  expect(answer.errors).toEqual(
+  const response = await company.call('POST', '/adset', { creative_group_ids: [], bet_cpm: 0.001 });
+  expect(response.status).toBe(422);
+  expect(response.errors).toEqual(
     expect.arrayContaining(
       ['name', 'target_id', 'tracking_link_id', 'creative_group_ids', 'algo', 'bet_cpm'].map((field) => ({
         field,
@@ -169,8 +169,8 @@ describe('references', () => {
       [theirs.targetUuid, theirs.linkUuid, theirs.groupUuid],
     ]) {
       const ids = { target_id, tracking_link_id, creative_group_ids: [...body.creative_group_ids, group] };
-      const answer = await company.call('POST', '/adset', { ...body, ...ids });
-      expect(answer).toMatchObject({
+      const response = await company.call('POST', '/adset', { ...body, ...ids });
+      expect(response).toMatchObject({
         status: 422,
         errors: [
           { field: 'target_id', message: 'Target not found' },

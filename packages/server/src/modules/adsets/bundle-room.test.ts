@@ -20,9 +20,9 @@ const ofCompany =
 test('the lists of an ad set have a size in bytes, when it is created and when it is changed', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
-  const refused = await company.call('POST', '/adset', { ...body, black_list_bundles: bundles(110) });
-  expect(refused).toMatchObject({ status: 422, errors: [{ field: 'black_list_bundles' }] });
-  expect(refused.data).toContain(ofAdset);
+  const rejected = await company.call('POST', '/adset', { ...body, black_list_bundles: bundles(110) });
+  expect(rejected).toMatchObject({ status: 422, errors: [{ field: 'black_list_bundles' }] });
+  expect(rejected.data).toContain(ofAdset);
   const uuid = await make(company, '/adset', { ...body, black_list_bundles: bundles(60) });
   const both = await company.call('PUT', `/adset/${uuid}`, { white_list_bundles: bundles(50) });
   expect(both).toMatchObject({ status: 422, errors: [{ message: expect.stringContaining(ofAdset) }] });
@@ -89,8 +89,8 @@ test('lists that are too long for a response are not read at once, but their num
     })
     .where('company_uuid', '=', company.companyId)
     .execute();
-  const refused = await company.call('GET', '/adset');
-  expect(refused).toMatchObject({
+  const rejected = await company.call('GET', '/adset');
+  expect(rejected).toMatchObject({
     status: 422,
     data: expect.stringMatching(
       /^The bundle lists of these ad sets have 3.* KiB, and a response may have 250 KiB/,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { holdQueue } from '@bidwell/testing/held-queue';
-import { type Answer, type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { type ApiResponse, type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { SAVE_LIMITS, saveInTurn, saveQueue } from './save-queue.ts';
 
 const app = await testApp();
@@ -21,14 +21,14 @@ async function withAdset(): Promise<Owner> {
   return { company, path: `/adset/${await make(company, '/adset', body)}` };
 }
 
-/** Saves and copies an ad set with long lists twelve times at once. `answered` gets a line for each answer. */
-function flood({ company, path }: Owner, answered: string[]) {
+/** Saves and copies an ad set with long lists twelve times at once. `finished` gets an entry for each response. */
+function flood({ company, path }: Owner, finished: string[]) {
   return Array.from({ length: 12 }, async (_, index) => {
     const { status } =
       index % 3 === 0
         ? await company.call('POST', `${path}/duplicate`)
         : await company.call('PUT', path, { black_list_bundles: BUNDLES.slice(index) });
-    answered.push('flood');
+    finished.push('flood');
     return status;
   });
 }
@@ -36,16 +36,16 @@ function flood({ company, path }: Owner, answered: string[]) {
 test.each([
   ['changes an ad set', ({ company, path }) => company.call('PUT', path, { bet_cpm: 3 })],
   ['lists its ad sets', ({ company }) => company.call('GET', '/adset')],
-] as [string, (from: Owner) => Promise<Answer>][])(
+] as [string, (from: Owner) => Promise<ApiResponse>][])(
   'while a company saves long lists again and again, another %s',
   async (_what, call) => {
     const [greedy, modest] = [await withAdset(), await withAdset()];
-    const answered: string[] = [];
-    const saves = flood(greedy, answered);
+    const finished: string[] = [];
+    const saves = flood(greedy, finished);
     expect((await call(modest)).status).toBe(200);
-    answered.push('modest');
+    finished.push('modest');
     expect(new Set(await Promise.all(saves))).toEqual(new Set([200, 201]));
-    expect(answered.indexOf('modest')).toBeLessThan(4);
+    expect(finished.indexOf('modest')).toBeLessThan(4);
   },
 );
 
@@ -70,12 +70,12 @@ test('a company may have so many changes of ad sets waiting', async () => {
     company.call('PUT', path, { bet_cpm: 3 }),
   );
   await eventually(() => expect(saveQueue.waiting).toBe(SAVE_LIMITS.waitingEach));
-  const refused = await company.call('POST', `${path}/duplicate`);
-  expect([refused.status, refused.data]).toEqual([
+  const rejected = await company.call('POST', `${path}/duplicate`);
+  expect([rejected.status, rejected.data]).toEqual([
     429,
     'Your company has too many changes of ad sets waiting. Please wait a moment.',
   ]);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   free();
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
 });

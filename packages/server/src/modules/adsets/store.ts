@@ -165,13 +165,13 @@ export async function archivedParts(
     table: 'targets' | 'tracking_links' | 'creative_groups',
     uuids: readonly (string | null)[],
   ) => {
-    const wanted = uuids.filter((uuid) => uuid !== null);
-    if (wanted.length === 0) return [];
+    const requested = uuids.filter((uuid) => uuid !== null);
+    if (requested.length === 0) return [];
     return db
       .selectFrom(table)
       .select('name')
       .where('company_uuid', '=', companyId)
-      .where('uuid', 'in', wanted)
+      .where('uuid', 'in', requested)
       .where('archived_at', 'is not', null)
       .execute();
   };

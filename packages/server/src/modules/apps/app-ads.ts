@@ -38,7 +38,7 @@ export async function fetchAppAds(
   try {
     const hosts = new Set([domain, `www.${domain}`]);
     const text = await fetchPage(`https://${domain}/app-ads.txt`, hosts);
-    // Many websites answer unknown addresses with a page.
+    // Many websites respond to unknown addresses with a page.
     return /^\s*</.test(text) ? [] : readAppAds(text);
   } catch (error) {
     const { status, message } = error as PageUnavailable;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { categoryOf } from './store-category.ts';
 import { type StorePage, linkFact, ratingFact, sizeKbFact, textFact } from './store-facts.ts';
 
-const Answer = z.object({ results: z.array(z.record(z.string(), z.unknown())) });
+const LookupResponse = z.object({ results: z.array(z.record(z.string(), z.unknown())) });
 const Genres = z.array(z.string()).catch([]);
 
 /** Address of Apple's lookup API, which returns JSON; documented as the iTunes Search API. */
@@ -15,8 +15,8 @@ export function lookupAddress(storeId: string, country: string | null): string {
 
 /** Parses a response of the lookup. Null if it is invalid or does not contain the app. Never throws. */
 export function readLookup(text: string, storeId: string): StorePage | null {
-  const answer = Answer.safeParse(jsonOf(text));
-  const app = answer.data?.results.find((result) => result['trackId'] === Number(storeId));
+  const response = LookupResponse.safeParse(jsonOf(text));
+  const app = response.data?.results.find((result) => result['trackId'] === Number(storeId));
   if (!app) return null;
   const bundleId = app['bundleId'];
   const genres = [app['primaryGenreName'], ...Genres.parse(app['genres'])];

@@ -38,15 +38,15 @@ test('the list has the requested days, both included', async () => {
 
 test('every invalid field is named with its message', async () => {
   const company = await app.freshCompany();
-  const answer = await company.call('POST', '/app', {
+  const response = await company.call('POST', '/app', {
     name: 'x'.repeat(51),
     description: 'x'.repeat(201),
     os: 'windows',
     store_link: 'nonsense',
     bundle_id: '',
   });
-  expect(answer.status).toBe(422);
-  expect(answer.errors).toEqual(
+  expect(response.status).toBe(422);
+  expect(response.errors).toEqual(
     expect.arrayContaining([
       { field: 'name', message: 'Title cannot exceed 50 characters' },
       { field: 'description', message: 'Description cannot exceed 200 characters' },
@@ -65,18 +65,18 @@ test.each([
   ['Games', 'Choose a category'],
 ])('the category "%s" is rejected', async (iab_category, message) => {
   const company = await app.freshCompany();
-  const answer = await company.call('POST', '/app', appBody({ iab_category }));
-  expect(answer.errors).toEqual([{ field: 'iab_category', message }]);
+  const response = await company.call('POST', '/app', appBody({ iab_category }));
+  expect(response.errors).toEqual([{ field: 'iab_category', message }]);
 });
 
 test('the operating system must be that of the store', async () => {
   const company = await app.freshCompany();
-  const answer = await company.call(
+  const response = await company.call(
     'POST',
     '/app',
     appBody({ store_link: 'https://apps.apple.com/app/id123456789' }),
   );
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 422,
     errors: [{ field: 'os', message: 'The store link is of an iOS app' }],
   });
@@ -99,9 +99,9 @@ describe('an update', () => {
     const body = appBody({ description: 'Unchanged', rating: 4 });
     const uuid = await make(company, '/app', body);
     await approveApp(app, uuid);
-    const answer = await company.call('PUT', `/app/${uuid}`, { iab_category: 'IAB1' });
-    expect(answer.status).toBe(200);
-    expect(answer.data).toMatchObject({ ...body, iab_category: 'IAB1', status: 'Approved' });
+    const response = await company.call('PUT', `/app/${uuid}`, { iab_category: 'IAB1' });
+    expect(response.status).toBe(200);
+    expect(response.data).toMatchObject({ ...body, iab_category: 'IAB1', status: 'Approved' });
     const changes = await changesOf(app, company, uuid);
     expect(changes[1]).toMatchObject({
       action: 'update',
@@ -117,8 +117,8 @@ describe('an update', () => {
     const company = await app.freshCompany();
     const uuid = await make(company, '/app', appBody());
     await approveApp(app, uuid);
-    const answer = await company.call('PUT', `/app/${uuid}`, { [field]: value });
-    expect(answer.data).toMatchObject({ [field]: value, status: 'Moderation' });
+    const response = await company.call('PUT', `/app/${uuid}`, { [field]: value });
+    expect(response.data).toMatchObject({ [field]: value, status: 'Moderation' });
   });
 
   test('without changes is not logged', async () => {
@@ -146,8 +146,8 @@ describe('deleting', () => {
     const company = await app.freshCompany();
     const body = appBody();
     const uuids = [await make(company, '/app', body), await make(company, '/app', appBody())];
-    const answer = await company.call('DELETE', '/app/batch', { uuids });
-    expect(answer).toMatchObject({ status: 200, data: { uuids } });
+    const response = await company.call('DELETE', '/app/batch', { uuids });
+    expect(response).toMatchObject({ status: 200, data: { uuids } });
     expect((await company.call('GET', '/app')).data.apps).toEqual([]);
     expect((await company.call('GET', `/app/${uuids[0]}`)).status).toBe(404);
     expect((await changesOf(app, company, uuids[0]!)).map((change) => change.action)).toEqual([
@@ -160,8 +160,8 @@ describe('deleting', () => {
   test('deletes nothing if one of them is unknown', async () => {
     const company = await app.freshCompany();
     const uuid = await make(company, '/app', appBody());
-    const answer = await company.call('DELETE', '/app/batch', { uuids: [uuid, unknown] });
-    expect(answer.status).toBe(404);
+    const response = await company.call('DELETE', '/app/batch', { uuids: [uuid, unknown] });
+    expect(response.status).toBe(404);
     expect((await company.call('GET', '/app')).data.apps).toHaveLength(1);
   });
 
@@ -174,8 +174,8 @@ describe('deleting', () => {
       .set({ status: 'Active' })
       .where('uuid', '=', campaign)
       .execute();
-    const answer = await company.call('DELETE', '/app/batch', { uuids: [uuid] });
-    expect(answer).toMatchObject({
+    const response = await company.call('DELETE', '/app/batch', { uuids: [uuid] });
+    expect(response).toMatchObject({
       status: 409,
       data: 'Pause the campaigns that use the app first: "Launch"',
     });
@@ -217,9 +217,9 @@ describe('a store link', () => {
 
   test('of no store is an error of the field', async () => {
     const company = await app.freshCompany();
-    const answer = await company.call('POST', '/app/parse', { link: 'https://example.com/app' });
+    const response = await company.call('POST', '/app/parse', { link: 'https://example.com/app' });
     const message = 'Enter the link of an app in the App Store or Google Play';
-    expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'link', message }] });
+    expect(response).toMatchObject({ status: 422, data: message, errors: [{ field: 'link', message }] });
   });
 });
 

@@ -12,7 +12,7 @@ export interface PublisherPageRow {
   app_ads: string[] | null;
 }
 
-/** A fetched page, and which of the sellers that were asked for are in the developer's app-ads.txt file. */
+/** A fetched page, and which of the requested sellers are in the developer's app-ads.txt file. */
 export interface FoundPage extends Omit<PublisherPageRow, 'app_ads'> {
   /** Number of sellers in the file, 0 without a file; null where that is not known. */
   app_ads_sellers: number | null;
@@ -64,7 +64,7 @@ export async function savePublisherPage(db: Db, page: PublisherPageRow): Promise
     .execute();
 }
 
-/** Deletes pages that were fetched before an instant: no report has asked for them since. */
+/** Deletes pages that were fetched before an instant: no report has requested them since. */
 export async function deletePublisherPages(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('publisher_pages').where('fetched_at', '<', before).execute();
 }

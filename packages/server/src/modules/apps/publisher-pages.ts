@@ -48,7 +48,7 @@ export async function publisherPageNames(
 /** A page is fetched again after this time; one that could not be read sooner. */
 const FRESH_MS = 30 * 86_400_000;
 const RETRY_MS = 86_400_000;
-/** A store is asked for one page in this time. */
+/** One page is requested of a store in this time. */
 const FETCH_EVERY_MS = 1000;
 const WAITING_MAX = 500;
 
@@ -64,7 +64,7 @@ export function startPublisherPages(ctx: Context): PublisherPages {
     try {
       await fetchPage(bundle, storeLink);
     } finally {
-      // One that fails is asked for again with the next report, and does not hold up the others.
+      // A page that fails is requested again with the next report, and does not hold up the others.
       waiting.delete(bundle);
     }
   });

@@ -113,16 +113,16 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
   requirePermission(actor, 'app.write');
   await transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
-    const wanted = [...new Set(uuids)];
-    const found = await findApps(tx.db, actor.companyId, wanted);
+    const requested = [...new Set(uuids)];
+    const found = await findApps(tx.db, actor.companyId, requested);
     const active = found.filter((row) => row.deleted_at === null);
-    if (active.length < wanted.length) throw new NotFound('App');
-    const campaigns = await activeCampaignNames(tx.db, actor.companyId, wanted);
+    if (active.length < requested.length) throw new NotFound('App');
+    const campaigns = await activeCampaignNames(tx.db, actor.companyId, requested);
     if (campaigns.length > 0) {
       const names = campaigns.map((name) => `"${name}"`).join(', ');
       throw new Conflict(apiMessages.pauseCampaigns(names));
     }
-    await markAppsDeleted(tx.db, actor.companyId, wanted, ctx.now());
+    await markAppsDeleted(tx.db, actor.companyId, requested, ctx.now());
     for (const app of active.map(readApp)) {
       const { uuid, name } = app;
       await recordChange(ctx, tx, actor, {

@@ -58,9 +58,9 @@ describe('an App Store link', () => {
     pages.set(address, lookup(candy));
     const company = await app.freshCompany();
     const link = 'https://apps.apple.com/de/app/candy/id553834731';
-    const answer = await company.call('POST', '/app/parse', { link });
-    expect(answer.status).toBe(200);
-    const { description, ...rest } = answer.data;
+    const response = await company.call('POST', '/app/parse', { link });
+    expect(response.status).toBe(200);
+    const { description, ...rest } = response.data;
     expect(rest).toEqual({
       os: 'ios',
       bundle_id: 'com.midasplayer.apps.candycrushsaga',

@@ -121,20 +121,20 @@ test('a used entity cannot be deleted, and the message names what uses it', asyn
   const company = await app.freshCompany();
   const { targetUuid, linkUuid, groupUuid, creativeUuid, adsetUuid, campaignUuid, appUuid } =
     await runningParts(company);
-  const refusal = async (path: string) => {
+  const rejection = async (path: string) => {
     const { status, data } = await company.call('DELETE', path);
     expect(status).toBe(409);
     return data;
   };
   const usedBy = (name: string, users: string) =>
     `“${name}” cannot be deleted because it is used by ${users}. Archive it instead.`;
-  expect(await refusal(`/target/${targetUuid}`)).toBe(usedBy('Everyone', 'the ad set “Ad set”'));
-  expect(await refusal(`/tracking_link/${linkUuid}`)).toBe(usedBy('Link', 'the ad set “Ad set”'));
-  expect(await refusal(`/creative_group/${groupUuid}`)).toBe(usedBy('Banner', 'the ad set “Ad set”'));
-  expect(await refusal(`/creative/${creativeUuid}`)).toBe(usedBy('Banner', 'the creative group “Banner”'));
-  expect(await refusal(`/adset/${adsetUuid}`)).toBe(usedBy('Ad set', 'the campaign “Campaign”'));
-  expect(await refusal(`/campaign/${campaignUuid}`)).toBe('Pause the campaign “Campaign” first');
-  expect(await refusal(`/app/${appUuid}`)).toContain('the campaign “Campaign”; the creative “Banner”');
+  expect(await rejection(`/target/${targetUuid}`)).toBe(usedBy('Everyone', 'the ad set “Ad set”'));
+  expect(await rejection(`/tracking_link/${linkUuid}`)).toBe(usedBy('Link', 'the ad set “Ad set”'));
+  expect(await rejection(`/creative_group/${groupUuid}`)).toBe(usedBy('Banner', 'the ad set “Ad set”'));
+  expect(await rejection(`/creative/${creativeUuid}`)).toBe(usedBy('Banner', 'the creative group “Banner”'));
+  expect(await rejection(`/adset/${adsetUuid}`)).toBe(usedBy('Ad set', 'the campaign “Campaign”'));
+  expect(await rejection(`/campaign/${campaignUuid}`)).toBe('Pause the campaign “Campaign” first');
+  expect(await rejection(`/app/${appUuid}`)).toContain('the campaign “Campaign”; the creative “Banner”');
 });
 
 test('unused entities are deleted, from the campaign to the app, with its files', async () => {
@@ -198,12 +198,12 @@ test.each(['', undefined])('these calls accept an empty JSON body (%j)', async (
   const company = await app.freshCompany();
   const { campaignUuid } = await makeRunningCampaign(app, company);
   for (const verb of ['pause', 'start', 'archive', 'restore']) {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: `/api/internal/campaign/${campaignUuid}/${verb}`,
       headers: { authorization: `Bearer ${company.token}`, 'content-type': 'application/json' },
       payload,
     });
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
   }
 });

@@ -5,7 +5,16 @@ import {
   lossReason,
 } from '@bidwell/contract/bid-log/loss-reasons';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../platform/clickhouse/client.ts';
-import { BID_MS, type BidsWanted, OF_BIDS, ROW_BID_MS, bidsOf, firstIdAt, paramsOf, whereOf } from './sql.ts';
+import {
+  BID_MS,
+  type BidSelection,
+  OF_BIDS,
+  ROW_BID_MS,
+  bidsOf,
+  firstIdAt,
+  paramsOf,
+  whereOf,
+} from './sql.ts';
 import { csvTextSql, streamFile } from '../reports/query/event-store.ts';
 
 /** Ids and slugs, and the name of each by kind. */
@@ -20,16 +29,16 @@ const FILE_NAMES_MAX = 2000;
 const MINUTE_MS = 60_000;
 
 /**
- * Where a file of the wanted bids, oldest first, must end to be of bids with at most a million events: the smallest id that
+ * Where a file of the selected bids, oldest first, must end to have at most a million events: the smallest id that
  * is not in it. Null if all are. Whole minutes of bids, and at least one.
  */
 export async function endOfFile(
   clickhouse: ClickHouse,
-  wanted: BidsWanted,
+  selection: BidSelection,
   eventsMax: number,
   settings: QuerySettings,
 ): Promise<bigint | null> {
-  const where = whereOf(wanted);
+  const where = whereOf(selection);
   const [row] = await clickhouse.query<{ ends: 0 | 1; end: number }>(
     `select countIf(running > {eventsMax:UInt64} and number > 1) > 0 as ends,
        minIf(minute, running > {eventsMax:UInt64} and number > 1) as end
@@ -41,20 +50,20 @@ export async function endOfFile(
          group by minute
        )
      )`,
-    { ...paramsOf(wanted), eventsMax },
+    { ...paramsOf(selection), eventsMax },
     'JSON',
     settings,
   );
   return row?.ends ? firstIdAt(row.end * MINUTE_MS) : null;
 }
 
-/** Ids and slugs of what the wanted bids belong to, at most 2,000 of each kind. */
+/** Ids and slugs of the entities that the selected bids belong to, at most 2,000 of each kind. */
 export async function namedInBids(
   clickhouse: ClickHouse,
-  wanted: BidsWanted,
+  selection: BidSelection,
   settings: QuerySettings,
 ): Promise<Record<NamedKind, readonly string[]>> {
-  const where = whereOf(wanted);
+  const where = whereOf(selection);
   const columns = 'campaign_id, adset_id, creative_id, exchange';
   const few = `groupUniqArray(${FILE_NAMES_MAX})`;
   const [row] = await clickhouse.query<Record<NamedKind, string[]>>(
@@ -63,7 +72,7 @@ export async function namedInBids(
      from (
        select ${columns} from events where ${where} and ${OF_BIDS} union all select ${columns} from bid_sample where ${where}
      )`,
-    paramsOf(wanted),
+    paramsOf(selection),
     'JSON',
     settings,
   );
@@ -113,12 +122,12 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
 ];
 
 /**
- * Streams the wanted bids, oldest first. CSV has a header line. Times are of UTC, money is in dollars with six decimals.
+ * Streams the selected bids, oldest first. CSV has a header line. Times are of UTC, money is in dollars with six decimals.
  * Throws QueryTooLarge.
  */
 export async function* streamBids(
   clickhouse: ClickHouse,
-  wanted: BidsWanted,
+  selection: BidSelection,
   { names, format }: { names: BidNames; format: 'csv' | 'parquet' },
   settings: QuerySettings,
 ): AsyncGenerator<Uint8Array> {
@@ -128,9 +137,9 @@ export async function* streamBids(
   );
   const titles = FILE_COLUMNS.map(([name]) => `file_${name} as ${name}`);
   const sql = `
-    select ${titles.join(', ')} from (select ${columns.join(', ')}, number from (${bidsOf(wanted)}) as bids) as texts
+    select ${titles.join(', ')} from (select ${columns.join(', ')}, number from (${bidsOf(selection)}) as bids) as texts
     order by number ${settingsText({ ...settings, ...(format === 'csv' && { format_csv_null_representation: "''" }) })}`;
-  const params = { ...paramsOf(wanted), ...namesParams(names), loss_reasons: Object.values(LOSS_REASONS) };
+  const params = { ...paramsOf(selection), ...namesParams(names), loss_reasons: Object.values(LOSS_REASONS) };
   yield* streamFile(clickhouse, sql, params, { columns: FILE_COLUMNS.map(([name]) => name), format });
 }
 

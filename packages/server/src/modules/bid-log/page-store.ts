@@ -3,7 +3,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import {
   BID_NUMBER,
-  type BidsWanted,
+  type BidSelection,
   OF_BIDS,
   ROW_BID_MS,
   bidNumber,
@@ -45,16 +45,16 @@ export interface BidRow {
 const BID_EVENTS_MAX = 20;
 
 /**
- * Ids of the newest bids that are wanted, at most `limit`, newest first. Some of them may have another outcome than the
- * wanted one. Takes memory for these alone, however many bids there are.
+ * Ids of the newest selected bids, at most `limit`, newest first. Some of them may have another outcome than the
+ * requested one. Takes memory for these bids alone, however many others there are.
  */
 export async function newestBids(
   clickhouse: ClickHouse,
-  wanted: BidsWanted,
+  selection: BidSelection,
   limit: number,
   settings: QuerySettings,
 ): Promise<readonly string[]> {
-  const where = whereOf(wanted);
+  const where = whereOf(selection);
   const events = (condition: string) =>
     `select bid_id from events where ${where} and ${OF_BIDS} ${condition}`;
   const sample = `select bid_id from bid_sample where ${where}`;
@@ -65,28 +65,28 @@ export async function newestBids(
     lost: events("and kind = 'loss'"),
     no_notice: unnoticed,
     any: `${events('')} union all ${sample}`,
-  }[wanted.outcome ?? 'any'];
+  }[selection.outcome ?? 'any'];
   const rows = await clickhouse.query<{ id: string }>(
     `select distinct toString(bid_id) as id, ${BID_NUMBER} as number
      from (select bid_id from (${sources}) order by ${BID_NUMBER} desc limit {rows:UInt32})
      order by number desc limit {limit:UInt32}`,
-    { ...paramsOf(wanted), rows: limit * BID_EVENTS_MAX, limit },
+    { ...paramsOf(selection), rows: limit * BID_EVENTS_MAX, limit },
     'JSON',
     settings,
   );
   return rows.map(({ id }) => id);
 }
 
-/** The bids with these ids that are wanted, newest first. */
+/** The selected bids with these ids, newest first. */
 export async function bidsById(
   clickhouse: ClickHouse,
-  wanted: BidsWanted,
+  selection: BidSelection,
   ids: readonly string[],
   settings: QuerySettings,
 ): Promise<readonly BidRow[]> {
   if (ids.length === 0) return [];
   const ms = (time: string) => `toUnixTimestamp64Milli(${time})`;
-  const bounded = { ...wanted, ...boundsOf(wanted, bidNumber(ids.at(-1)!)), ids };
+  const bounded = { ...selection, ...boundsOf(selection, bidNumber(ids.at(-1)!)), ids };
   return clickhouse.query<BidRow>(
     `select toString(bids.bid_id) as bid_id, ${ROW_BID_MS} as bidMs, ${ms('event_time')} as eventMs,
        toString(campaign) as campaign_uuid, toString(adset) as adset_uuid, toString(creative) as creative_uuid,

@@ -21,7 +21,7 @@ import {
   streamBids,
 } from './file-store.ts';
 import { type BidRow, bidsById, newestBids } from './page-store.ts';
-import { type BidsWanted, bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
+import { type BidSelection, bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { type Export, startExport, withinExportLimits } from '../reports/export.ts';
 import { rangeOf } from '../reports/range.ts';
@@ -35,21 +35,21 @@ const AFTER_LAST_ID = 2n ** 128n - 1n;
 
 /**
  * A page of a company's bids, newest first, with their events of a range of days. With an outcome a page may have fewer bids
- * than asked for. Throws NotFound for a campaign of another company; Invalid for dates that are not supported, and for a
+ * than requested. Throws NotFound for a campaign of another company; Invalid for dates that are not supported, and for a
  * query that exceeds its limits.
  */
 export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Promise<BidPage> {
   requirePermission(actor, 'bid_log.read');
   const { clickhouse } = ctx;
   const { limit } = query;
-  const wanted = await wantedOf(ctx, actor, query);
+  const selection = await selectionOf(ctx, actor, query);
   const before = cursorOf(query) ?? AFTER_LAST_ID;
-  const page = { ...wanted, beforeId: before };
-  const endMs = Math.min(wanted.beforeMs, ctx.now().getTime(), bidMsOf(before));
+  const page = { ...selection, beforeId: before };
+  const endMs = Math.min(selection.beforeMs, ctx.now().getTime(), bidMsOf(before));
   const rows = await withinReportLimits(ctx, async (settings) => {
     let ids: readonly string[] = [];
     for (const spanMs of [...SPANS_MS, null]) {
-      const bounds = spanMs === null ? {} : boundsOf(wanted, firstIdAt(endMs - spanMs));
+      const bounds = spanMs === null ? {} : boundsOf(selection, firstIdAt(endMs - spanMs));
       ids = await newestBids(clickhouse, { ...page, ...bounds }, limit + 1, settings);
       if (ids.length > limit) break;
     }
@@ -84,10 +84,10 @@ export async function exportBids(
 ): Promise<BidsFile> {
   requirePermission(actor, 'bid_log.read');
   const { clickhouse } = ctx;
-  const wanted = await wantedOf(ctx, actor, query);
+  const selection = await selectionOf(ctx, actor, query);
   const after = cursorOf(query);
   const limits = exportSettings(ctx.config);
-  const rest = after === null ? wanted : { ...wanted, ...boundsOf(wanted, after + 1n) };
+  const rest = after === null ? selection : { ...selection, ...boundsOf(selection, after + 1n) };
   const end = await withinExportLimits(() => endOfFile(clickhouse, rest, eventsMax, limits));
   const file = end === null ? rest : { ...rest, beforeId: end };
   const named = await withinExportLimits(() => namedInBids(clickhouse, file, limits));
@@ -97,7 +97,7 @@ export async function exportBids(
 }
 
 /** The bids of a query, without its cursor. */
-async function wantedOf(ctx: Context, actor: Actor, query: BidFilters): Promise<BidsWanted> {
+async function selectionOf(ctx: Context, actor: Actor, query: BidFilters): Promise<BidSelection> {
   if (query.campaign_uuid !== undefined) await campaignOf(ctx, actor, query.campaign_uuid);
   return {
     companyId: actor.companyId,
@@ -122,8 +122,8 @@ async function bidNames(
   companyId: string,
   named: Readonly<Record<NamedKind, readonly string[]>>,
 ): Promise<BidNames> {
-  const wanted = new Map(NAMED_KINDS.map((kind) => [kind, new Set(named[kind])] as const));
-  const known = await namesOf(ctx.db, companyId, wanted);
+  const selection = new Map(NAMED_KINDS.map((kind) => [kind, new Set(named[kind])] as const));
+  const known = await namesOf(ctx.db, companyId, selection);
   const ofKind = (kind: NamedKind) => known.get(kind) ?? new Map<string, string>();
   return {
     campaign: ofKind('campaign'),

@@ -2,8 +2,8 @@ import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
 
-/** Which bids are read: those with events, or a place in the sample, in a period. */
-export interface BidsWanted {
+/** Which bids are read: bids with events, or a place in the sample, in a period. */
+export interface BidSelection {
   companyId: string;
   fromMs: number;
   beforeMs: number;
@@ -66,9 +66,9 @@ export function bidNumber(id: string): bigint {
 /** Without events in the app, each of which has an id of its own in place of the bid's. */
 export const OF_BIDS = "kind != 'app_event'";
 
-/** The condition of the rows of events and of the sample that belong to wanted bids. */
-export function whereOf(wanted: BidsWanted): string {
-  const filters = FILTER_NAMES.filter((name) => wanted[name] !== undefined).map((name) => FILTERS[name]);
+/** The condition of the rows of events and of the sample that belong to the selected bids. */
+export function whereOf(selection: BidSelection): string {
+  const filters = FILTER_NAMES.filter((name) => selection[name] !== undefined).map((name) => FILTERS[name]);
   return [
     'company_id = {company:UUID}',
     "time >= {from:DateTime64(3, 'UTC')}",
@@ -80,24 +80,24 @@ export function whereOf(wanted: BidsWanted): string {
 }
 
 /** The parameters of {@link whereOf}. */
-export function paramsOf(wanted: BidsWanted): Record<string, unknown> {
-  const filters = FILTER_NAMES.filter((name) => wanted[name] !== undefined).map((name) => [
+export function paramsOf(selection: BidSelection): Record<string, unknown> {
+  const filters = FILTER_NAMES.filter((name) => selection[name] !== undefined).map((name) => [
     name,
-    wanted[name],
+    selection[name],
   ]);
   return {
-    company: wanted.companyId,
-    from: clickhouseTime(wanted.fromMs),
-    before: clickhouseTime(wanted.beforeMs),
-    afterId: String(wanted.afterId),
-    beforeId: String(wanted.beforeId),
+    company: selection.companyId,
+    from: clickhouseTime(selection.fromMs),
+    before: clickhouseTime(selection.beforeMs),
+    afterId: String(selection.afterId),
+    beforeId: String(selection.beforeId),
     ...(Object.fromEntries(filters) as object),
   };
 }
 
-/** SQL of all events and sampled bids that are wanted. */
-function sourcesOf(wanted: BidsWanted): string {
-  const where = whereOf(wanted);
+/** SQL of all events and sampled bids of the selection. */
+function sourcesOf(selection: BidSelection): string {
+  const where = whereOf(selection);
   return `
     select ${SHARED}, toString(kind) as kind, spend_micros as spend, if(kind = 'loss', loss_reason, 0) as loss,
       min_to_win_cpm_micros as min_to_win,
@@ -111,7 +111,7 @@ function sourcesOf(wanted: BidsWanted): string {
 }
 
 /** SQL of a row for each bid. Money of test bids is left out, as in the reports. */
-export function bidsOf(wanted: BidsWanted): string {
+export function bidsOf(selection: BidSelection): string {
   return `
     select bid_id, ${BID_NUMBER} as number, any(campaign_id) as campaign, any(adset_id) as adset, any(creative_id) as creative,
       any(creative_type) as type, any(creative_width) as width, any(creative_height) as height, any(exchange) as ssp,
@@ -124,12 +124,12 @@ export function bidsOf(wanted: BidsWanted): string {
       toInt32(countIf(kind = 'click' and mark = '')) as clicks,
       toInt32(countIf(kind = 'install' and mark = '')) - toInt32(countIf(kind = 'install_rejected' and mark = '')) as installs,
       max(mark) as invalid, max(test) as is_test, if(countIf(kind != 'bid') > 0, 1, max(weight)) as stands_for
-    from (${sourcesOf(wanted)})
+    from (${sourcesOf(selection)})
     group by bid_id
-    ${wanted.outcome ? `having outcome = '${wanted.outcome}'` : ''}`;
+    ${selection.outcome ? `having outcome = '${selection.outcome}'` : ''}`;
 }
 
-/** The wanted bids from one on: they have no events before they were made. */
-export function boundsOf({ fromMs }: BidsWanted, oldest: bigint): Pick<BidsWanted, 'fromMs' | 'afterId'> {
+/** Bounds of the selected bids from the oldest one on: a bid has no events before it was made. */
+export function boundsOf({ fromMs }: BidSelection, oldest: bigint): Pick<BidSelection, 'fromMs' | 'afterId'> {
   return { fromMs: Math.max(fromMs, bidMsOf(oldest) - CLOCKS_MS), afterId: oldest - 1n };
 }

@@ -116,13 +116,13 @@ describe('an ad set that cannot be added is named', () => {
     const other = await makeAdsetParts(app, company);
     const ofOther = await make(company, '/adset', { ...other.body, name: 'Elsewhere' });
     const foreign = await make(stranger, '/adset', (await makeAdsetParts(app, stranger)).body);
-    const answer = await company.call('POST', '/campaign', {
+    const response = await company.call('POST', '/campaign', {
       name: 'Second',
       app_uuid: appUuid,
       adset_uuids: [taken, ofOther, foreign],
     });
-    expect(answer.status).toBe(422);
-    expect(answer.errors).toEqual([
+    expect(response.status).toBe(422);
+    expect(response.errors).toEqual([
       { field: 'adset_uuids', message: 'The ad set "Taken" is part of the campaign "First"' },
       { field: 'adset_uuids', message: 'The ad set "Elsewhere" is for another app' },
       { field: 'adset_uuids', message: 'Ad set not found' },
@@ -162,8 +162,8 @@ describe('starting', () => {
     const appUuid = await make(company, '/app', appBody({ advertiser_domain: null }));
     const input = { name: 'Bare', app_uuid: appUuid, end_date: '2020-01-01' };
     const uuid = await make(company, '/campaign', input);
-    const answer = await company.call('POST', `/campaign/${uuid}/start`);
-    expect(answer).toMatchObject({
+    const response = await company.call('POST', `/campaign/${uuid}/start`);
+    expect(response).toMatchObject({
       status: 409,
       data:
         'The app is not approved yet. ' +
@@ -193,12 +193,12 @@ describe('starting', () => {
     const { uuid, adsetUuid } = await readyCampaign(company);
     await company.call('PUT', `/adset/${adsetUuid}`, { algo: 'Target CPI', bet_cpi: 2 });
     await company.call('POST', `/campaign/${uuid}/start`);
-    const refused = {
+    const rejected = {
       status: 422,
       errors: [{ field: 'bet_cpi', message: 'Enter the target cost per install (CPI)' }],
     };
     for (const bet_cpi of [null, 0])
-      expect(await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi })).toMatchObject(refused);
+      expect(await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi })).toMatchObject(rejected);
     const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
     expect(adset.bet_cpi).toBe(2);
     const other = {
@@ -222,22 +222,22 @@ describe('starting', () => {
     });
     const paused = await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi: null, status: 'Paused' });
     expect(paused.status).toBe(200);
-    expect(await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Active' })).toMatchObject(refused);
+    expect(await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Active' })).toMatchObject(rejected);
   });
 
   test('requires an ad set with an approved creative', async () => {
     const company = await app.freshCompany();
     const { uuid, adsetUuid, appUuid, groupUuid } = await readyCampaign(company);
-    const refusal = {
+    const rejection = {
       status: 409,
       data: 'Add at least one active ad set whose creative group has an approved creative.',
     };
     const start = () => company.call('POST', `/campaign/${uuid}/start`);
     await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Paused' });
-    expect(await start()).toMatchObject(refusal);
+    expect(await start()).toMatchObject(rejection);
     const waiting = await makeGroup(app, company, appUuid, 'Moderation');
     await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Active', creative_group_ids: [waiting] });
-    expect(await start()).toMatchObject(refusal);
+    expect(await start()).toMatchObject(rejection);
     await company.call('PUT', `/adset/${adsetUuid}`, { creative_group_ids: [waiting, groupUuid] });
     expect((await start()).status).toBe(200);
   });

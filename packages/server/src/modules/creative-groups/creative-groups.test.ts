@@ -87,17 +87,17 @@ const wrong: [string, Record<string, unknown>, string, string][] = [
 for (const [what, over, field, message] of wrong) {
   test(`a group with ${what} is rejected`, async () => {
     const company = await app.freshCompany();
-    const answer = await company.call('POST', '/creative_group', { name: 'Group', ...over });
-    expect(answer).toMatchObject({ status: 422, errors: [{ field, message }] });
+    const response = await company.call('POST', '/creative_group', { name: 'Group', ...over });
+    expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
   });
 }
 
 test('a creative must be in the list of its type', async () => {
   const company = await app.freshCompany();
   const body = { name: 'Group', playable_creatives: [await creative(company, 'Banner')] };
-  const answer = await company.call('POST', '/creative_group', body);
-  expect(answer.status).toBe(422);
-  expect(answer.errors).toEqual([
+  const response = await company.call('POST', '/creative_group', body);
+  expect(response.status).toBe(422);
+  expect(response.errors).toEqual([
     { field: 'playable_creatives', message: '"A Banner" is a banner creative' },
   ]);
 });
@@ -106,8 +106,11 @@ test("another company's creative, and a missing one, are not found", async () =>
   const company = await app.freshCompany();
   const foreign = await creative(await app.freshCompany(), 'Banner');
   for (const uuid of [foreign, company.companyId]) {
-    const answer = await company.call('POST', '/creative_group', { name: 'Group', banner_creatives: [uuid] });
-    expect(answer.errors).toEqual([{ field: 'banner_creatives', message: 'Creative not found' }]);
+    const response = await company.call('POST', '/creative_group', {
+      name: 'Group',
+      banner_creatives: [uuid],
+    });
+    expect(response.errors).toEqual([{ field: 'banner_creatives', message: 'Creative not found' }]);
   }
   expect((await company.call('GET', '/internal_creative_group')).data.internal_creative_groups).toEqual([]);
 });

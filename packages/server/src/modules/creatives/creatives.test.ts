@@ -33,8 +33,8 @@ const file = (content: Buffer, name = 'b.png') => ({ name, content });
 
 test('a banner is uploaded, listed and logged', async () => {
   const { company, appUuid } = await companyWithApp();
-  const answer = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
-  expect(answer).toMatchObject({
+  const response = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  expect(response).toMatchObject({
     status: 201,
     data: {
       status: 'Moderation',
@@ -51,11 +51,11 @@ test('a banner is uploaded, listed and logged', async () => {
       },
     },
   });
-  const { banner_id: bannerId, banner } = answer.data.internal_creative;
+  const { banner_id: bannerId, banner } = response.data.internal_creative;
   expect(banner).toMatchObject({ uuid: bannerId, url: `/api/internal/file/${bannerId}.png` });
   const { data } = await company.call('GET', '/internal_creative');
-  expect(data.internal_creatives).toEqual([answer.data]);
-  expect(await changesOf(app, company, answer.data.uuid)).toMatchObject([
+  expect(data.internal_creatives).toEqual([response.data]);
+  expect(await changesOf(app, company, response.data.uuid)).toMatchObject([
     { action: 'create', entity_type: 'creative', entity_name: 'Leaderboard' },
   ]);
   expect(await storedFiles(app)).toContain(bannerId);
@@ -73,8 +73,8 @@ test('a banner of another size is rejected with its measured size', async () => 
   const message =
     'The uploaded creative is 321×50 px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.';
   const banner = file(await picture(321, 50));
-  const answer = await upload(company, form(appUuid, { banner }));
-  expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
+  const response = await upload(company, form(appUuid, { banner }));
+  expect(response).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
   // Sizes of native images are not valid for banners, and vice versa.
   expect((await upload(company, form(appUuid, { banner: file(await picture(627, 627)) }))).status).toBe(422);
   const native = form(appUuid, { type: 'Native', banner: file(await picture(320, 50)) });
@@ -90,7 +90,7 @@ test('an image of an unsupported format is rejected, and nothing of it is stored
   const wrongType = 'Invalid file type. Allowed: .jpeg, .jpg, .png';
   const damaged = 'The image is damaged or incomplete. Export it again and upload the new file';
   const vast = sharp({ create: { width: 5000, height: 4001, channels: 3, background: '#fff' } });
-  const refusals: [Buffer, string][] = [
+  const rejections: [Buffer, string][] = [
     [whole.subarray(0, whole.length - 60), damaged],
     [(await picture(320, 50)).subarray(0, 120), damaged],
     [Buffer.from(svg), wrongType],
@@ -99,9 +99,9 @@ test('an image of an unsupported format is rejected, and nothing of it is stored
     [html, wrongType],
     [await vast.png().toBuffer(), 'The image is too large. Allowed: 20 megapixels'],
   ];
-  for (const [content, message] of refusals) {
-    const answer = await upload(company, form(appUuid, { banner: file(content) }));
-    expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
+  for (const [content, message] of rejections) {
+    const response = await upload(company, form(appUuid, { banner: file(content) }));
+    expect(response).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
   }
   expect(await storedFiles(app)).toEqual(before);
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
@@ -125,19 +125,19 @@ test('a native image may be animated, and has its own sizes', async () => {
 
 test('the description of a native creative has at most 90 characters, in every call', async () => {
   const { company, appUuid } = await companyWithApp();
-  const refused = {
+  const rejected = {
     status: 422,
     data: 'At most 90 characters',
     errors: [{ field: 'description', message: 'At most 90 characters' }],
   };
   const native = async (description: string) =>
     upload(company, form(appUuid, { type: 'Native', description, banner: file(await picture(80, 80)) }));
-  expect(await native('d'.repeat(91))).toMatchObject(refused);
+  expect(await native('d'.repeat(91))).toMatchObject(rejected);
   const { status, data } = await native('d'.repeat(90));
   expect([status, data.internal_creative.description]).toEqual([201, 'd'.repeat(90)]);
   const paths = [`/creative/${data.uuid}`, `/internal_creative/${data.internal_creative.uuid}`];
   for (const path of paths) {
-    expect(await company.call('PUT', path, { description: 'e'.repeat(91) })).toMatchObject(refused);
+    expect(await company.call('PUT', path, { description: 'e'.repeat(91) })).toMatchObject(rejected);
     expect((await company.call('PUT', path, { description: 'e'.repeat(90) })).status).toBe(200);
   }
 });
@@ -223,8 +223,8 @@ test("an upload to another company's app is not found", async () => {
   const { appUuid } = await companyWithApp();
   const other = await app.freshCompany();
   const before = await storedFiles(app);
-  const answer = await upload(other, form(appUuid, { banner: file(await picture(320, 50)) }));
-  expect(answer).toMatchObject({ status: 422, errors: [{ field: 'app_id', message: 'App not found' }] });
+  const response = await upload(other, form(appUuid, { banner: file(await picture(320, 50)) }));
+  expect(response).toMatchObject({ status: 422, errors: [{ field: 'app_id', message: 'App not found' }] });
   expect(await storedFiles(app)).toEqual(before);
 });
 
@@ -247,8 +247,8 @@ test('a file above its limit is too large', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await storedFiles(app);
   const huge = file(Buffer.alloc(5 * 1024 * 1024 + 1), 'huge.png');
-  const answer = await upload(company, form(appUuid, { banner: huge }));
-  expect(answer).toMatchObject({ status: 413, data: '"huge.png" is larger than 5 MB' });
+  const response = await upload(company, form(appUuid, { banner: huge }));
+  expect(response).toMatchObject({ status: 413, data: '"huge.png" is larger than 5 MB' });
   expect(await storedFiles(app)).toEqual(before);
 });
 
@@ -310,9 +310,9 @@ test('if the file cannot be stored, nothing of the creative is', async () => {
     throw new Error('disk full: /secret/path');
   };
   try {
-    const answer = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
-    expect(answer.status).toBe(500);
-    expect(answer.data).not.toContain('secret');
+    const response = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+    expect(response.status).toBe(500);
+    expect(response.data).not.toContain('secret');
   } finally {
     app.ctx.files.write = write;
   }
@@ -328,8 +328,8 @@ test('the addresses of a creative can be set', async () => {
     click_url: 'https://example.com/c?id={click_id}',
     view_url: 'https://example.com/v',
   };
-  const answer = await company.call('POST', '/creative', body);
-  expect(answer).toMatchObject({ status: 201, data: { uuid: made.uuid, click_url: body.click_url } });
+  const response = await company.call('POST', '/creative', body);
+  expect(response).toMatchObject({ status: 201, data: { uuid: made.uuid, click_url: body.click_url } });
   const faulty = { ...body, click_url: 'javascript:1', view_url: 'example' };
   expect(await company.call('POST', '/creative', faulty)).toMatchObject({
     status: 422,
@@ -377,11 +377,11 @@ test.each([
     const { company, appUuid } = await companyWithApp();
     const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
     const body = { internal_creative_uuid: made.internal_creative.uuid, view_url: 'https://example.com/v' };
-    for (const answer of [
+    for (const response of [
       await company.call('POST', '/creative', { ...body, click_url }),
       await company.call('PUT', `/creative/${made.uuid}`, { click_url }),
     ])
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 422,
         errors: [{ field: 'click_url', message: expect.stringContaining(message) }],
       });
@@ -466,8 +466,8 @@ test('creatives, assets and files of other companies are not found', async () =>
     ['GET', `/file/${asset.banner_id}`],
     ['GET', `/file/${asset.banner_id}.png`],
   ] as const) {
-    const answer = await other.call(method, path, method === 'PUT' ? { name: 'Mine' } : undefined);
-    expect([path, answer.status]).toEqual([path, 404]);
+    const response = await other.call(method, path, method === 'PUT' ? { name: 'Mine' } : undefined);
+    expect([path, response.status]).toEqual([path, 404]);
   }
   expect((await other.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
@@ -484,7 +484,7 @@ test('the slow uploads of one company leave room for those of others, and its ne
     const bytes = Buffer.from(await request.arrayBuffer());
     const payload = new PassThrough();
     payload.write(bytes.subarray(0, -1));
-    const answer = app.http.inject({
+    const response = app.http.inject({
       method: 'POST',
       url: '/api/internal/v2/internal_creative',
       headers: {
@@ -494,7 +494,7 @@ test('the slow uploads of one company leave room for those of others, and its ne
       },
       payload,
     });
-    return { answer, finish: () => payload.end(bytes.subarray(-1)) };
+    return { response, finish: () => payload.end(bytes.subarray(-1)) };
   };
   const slow = [await slowUpload(), await slowUpload(), await slowUpload(), await slowUpload()];
   await eventually(async () => expect(await filesInTransfer()).toBe(4));
@@ -504,7 +504,7 @@ test('the slow uploads of one company leave room for those of others, and its ne
   expect((await upload(other.company, form(other.appUuid, { banner: file(banner) }))).status).toBe(201);
   expect(isDone).toBe(false);
   for (const { finish } of slow) finish();
-  for (const { answer } of slow) expect((await answer).statusCode).toBe(201);
+  for (const { response } of slow) expect((await response).statusCode).toBe(201);
   expect((await next).status).toBe(201);
   expect(await filesInTransfer()).toBe(0);
 });

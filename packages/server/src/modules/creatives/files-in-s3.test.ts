@@ -69,7 +69,7 @@ test('while S3 is away known files are served, and uploads fail with a sentence'
   const { uuid, content } = await published(company);
   relay.cut(true);
   onTestFinished(() => relay.mend());
-  // An answer of /readyz is reused for half a second.
+  // A response of /readyz is reused for half a second.
   const degraded = async () => (await app.http.inject({ url: '/readyz' })).json().data.degraded;
   expect((await media(uuid)).rawPayload.equals(content)).toBe(true);
   const failed = await uploaded(company);

@@ -42,17 +42,17 @@ test('a file is read with and without its extension, and not sent again to a cli
   const company = await app.freshCompany();
   const { uuid, content } = await uploaded(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/api/internal/file/${uuid}.png`]) {
-    const answer = await read(company, url);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({
+    const response = await read(company, url);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
     });
-    expect(answer.rawPayload.equals(content)).toBe(true);
+    expect(response.rawPayload.equals(content)).toBe(true);
     for (const known of [
-      answer.headers.etag!,
-      `W/${answer.headers.etag}`,
-      `"other", ${answer.headers.etag}`,
+      response.headers.etag!,
+      `W/${response.headers.etag}`,
+      `"other", ${response.headers.etag}`,
     ]) {
       const again = await read(company, url, { 'if-none-match': known });
       expect(again.statusCode).toBe(304);
@@ -75,10 +75,13 @@ test('a range of a file is read, also of a page', async () => {
     const { uuid, content } = await uploaded(company, type);
     for (const [range, partOf] of ranges) {
       const [start, end] = partOf(content.length);
-      const answer = await read(company, `/api/internal/file/${uuid}`, { range, 'accept-encoding': 'gzip' });
-      expect(answer.statusCode).toBe(206);
-      expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${content.length}`);
-      expect(answer.rawPayload.equals(content.subarray(start, end + 1))).toBe(true);
+      const response = await read(company, `/api/internal/file/${uuid}`, {
+        range,
+        'accept-encoding': 'gzip',
+      });
+      expect(response.statusCode).toBe(206);
+      expect(response.headers['content-range']).toBe(`bytes ${start}-${end}/${content.length}`);
+      expect(response.rawPayload.equals(content.subarray(start, end + 1))).toBe(true);
     }
   }
 });
@@ -87,9 +90,9 @@ test('an invalid range, or several, returns the whole file', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await uploaded(company, 'Banner');
   for (const range of ['bytes=9-3', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b']) {
-    const answer = await read(company, `/api/internal/file/${uuid}`, { range });
-    expect([range, answer.statusCode]).toEqual([range, 200]);
-    expect(answer.rawPayload.equals(content)).toBe(true);
+    const response = await read(company, `/api/internal/file/${uuid}`, { range });
+    expect([range, response.statusCode]).toEqual([range, 200]);
+    expect(response.rawPayload.equals(content)).toBe(true);
   }
 });
 
@@ -98,11 +101,11 @@ test('a range outside the file is rejected with the length of the file', async (
   const { uuid, content } = await published(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`])
     for (const range of ['bytes=99999999-', `bytes=${content.length}-`, 'bytes=-0']) {
-      const answer = await read(company, url, { range });
-      expect([range, answer.statusCode]).toEqual([range, 416]);
-      expect(answer.headers['content-range']).toBe(`bytes */${content.length}`);
-      expect(answer.headers['cache-control'] ?? 'no-store').toBe('no-store');
-      expect(answer.json()).toEqual({ data: `The file has ${content.length} bytes.` });
+      const response = await read(company, url, { range });
+      expect([range, response.statusCode]).toEqual([range, 416]);
+      expect(response.headers['content-range']).toBe(`bytes */${content.length}`);
+      expect(response.headers['cache-control'] ?? 'no-store').toBe('no-store');
+      expect(response.json()).toEqual({ data: `The file has ${content.length} bytes.` });
     }
 });
 
@@ -122,9 +125,9 @@ test('HEAD returns the headers of the file', async () => {
   const { uuid, content } = await published(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`]) {
     const headers = { authorization: `Bearer ${company.token}` };
-    const answer = await app.http.inject({ method: 'HEAD', url, headers });
-    expect([answer.statusCode, answer.body]).toEqual([200, '']);
-    expect(answer.headers).toMatchObject({
+    const response = await app.http.inject({ method: 'HEAD', url, headers });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'content-length': `${content.length}`,
       'accept-ranges': 'bytes',
@@ -140,9 +143,9 @@ test('a file has one extension: another one is not found', async () => {
   for (const base of ['/api/internal/file', '/m']) {
     expect((await read(company, `${base}/${uuid}.PNG`)).statusCode).toBe(200);
     for (const extension of ['.jpg', '.html', '.mp4', '.']) {
-      const answer = await read(company, `${base}/${uuid}${extension}`);
-      expect([extension, answer.statusCode]).toEqual([extension, 404]);
-      expect([undefined, 'no-store']).toContain(answer.headers['cache-control']);
+      const response = await read(company, `${base}/${uuid}${extension}`);
+      expect([extension, response.statusCode]).toEqual([extension, 404]);
+      expect([undefined, 'no-store']).toContain(response.headers['cache-control']);
     }
   }
 });
@@ -206,10 +209,10 @@ test('the thumbnail of an animated image is its first frame', async () => {
 test('an uploaded page runs in a sandbox, and is complete when compressed', async () => {
   const company = await app.freshCompany();
   const { uuid } = await uploaded(company, 'Playable');
-  const answer = await read(company, `/api/internal/file/${uuid}.html`);
-  expect(answer.headers['content-security-policy']).toBe('sandbox allow-scripts');
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(answer.rawPayload.equals(html)).toBe(true);
+  const response = await read(company, `/api/internal/file/${uuid}.html`);
+  expect(response.headers['content-security-policy']).toBe('sandbox allow-scripts');
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(response.rawPayload.equals(html)).toBe(true);
   const zipped = await read(company, `/api/internal/file/${uuid}.html`, { 'accept-encoding': 'gzip' });
   expect(zipped.statusCode).toBe(200);
 });
@@ -275,10 +278,10 @@ test('an operator can see everything that is waiting for moderation', async () =
     const { creativeUuid, content } = await uploaded(company, type);
     const { data } = await app.operator('GET', '/moderation');
     const item = data.items.find(({ uuid }: { uuid: string }) => uuid === creativeUuid);
-    const answer = await app.http.inject({ url: item.link });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.rawPayload.equals(content)).toBe(true);
-    expect(answer.headers['content-security-policy']).toContain('sandbox');
+    const response = await app.http.inject({ url: item.link });
+    expect(response.statusCode).toBe(200);
+    expect(response.rawPayload.equals(content)).toBe(true);
+    expect(response.headers['content-security-policy']).toContain('sandbox');
   }
 });
 
@@ -295,9 +298,9 @@ test('a file requires a session', async () => {
 });
 
 test('a playable in a preview has an MRAID container that is ready, viewable and reports what it opens', async () => {
-  const answer = await app.http.inject({ url: '/m/mraid.js' });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers['content-type']).toContain('text/javascript');
+  const response = await app.http.inject({ url: '/m/mraid.js' });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toContain('text/javascript');
   const messages: unknown[] = [];
   const loaded: (() => void)[] = [];
   const window: Record<string, unknown> = {
@@ -310,7 +313,7 @@ test('a playable in a preview has an MRAID container that is ready, viewable and
   };
   const run = (later: () => void) => later();
   const sandbox = { window, document: { readyState: 'loading' }, setTimeout: run };
-  runInNewContext(answer.body, sandbox);
+  runInNewContext(response.body, sandbox);
   const result: unknown[] = [];
   const page = `mraid.addEventListener('ready', () => result.push(mraid.getState(), mraid.isViewable()));`;
   runInNewContext(page, { mraid: window['mraid'], result });

@@ -58,7 +58,7 @@ function registerPreview(http: Http, ctx: Context): void {
 /**
  * Registers GET /m/{uuid}.{ext} and /m/{uuid}.{width}x{height}.{ext}: files of creatives for devices, and the sized copies of
  * native images. Serves files and copies of approved creatives, and any file, but no copy, to a signed preview
- * address: copies that are made when asked for are those of reviewed images only. With an asset origin, only its host is served. The file of an address never changes.
+ * address: only copies of reviewed images are made on request. With an asset origin, only its host is served. The file of an address never changes.
  */
 export function registerMedia(http: Http, ctx: Context): void {
   const { config } = ctx;

@@ -16,12 +16,12 @@ async function upload(type: string, field: string, bytes: number) {
   for (const [name, value] of Object.entries(texts)) body.append(name, value);
   body.append(field, new Blob([new Uint8Array(bytes)]), 'large.bin');
   const { port } = app.http.server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}/api/internal/v2/internal_creative`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/internal/v2/internal_creative`, {
     method: 'POST',
     body,
     headers: { authorization: `Bearer ${company.token}` },
   });
-  return { status: answer.status, ...((await answer.json()) as object) };
+  return { status: response.status, ...((await response.json()) as object) };
 }
 
 test.each([

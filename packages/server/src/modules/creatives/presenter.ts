@@ -15,8 +15,11 @@ export async function presentCreatives(
   rows: readonly CreativeRow[],
 ): Promise<Creative[]> {
   const fileIds = rows.flatMap((row) => [row.banner_file_uuid, row.video_file_uuid, row.playable_file_uuid]);
-  const wanted = fileIds.filter((uuid) => uuid !== null);
-  const [appOf, files] = await Promise.all([appsOf(db, companyId, rows), findFiles(db, companyId, wanted)]);
+  const requested = fileIds.filter((uuid) => uuid !== null);
+  const [appOf, files] = await Promise.all([
+    appsOf(db, companyId, rows),
+    findFiles(db, companyId, requested),
+  ]);
   return presentRows(rows, appOf, files);
 }
 

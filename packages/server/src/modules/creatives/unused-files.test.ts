@@ -43,7 +43,7 @@ test('the file of an upload that broke off before it was saved is removed a day 
   const { files } = app.ctx;
   const before = await storedFiles(app);
   const write = files.write;
-  // The file is stored, and neither the answer arrives nor can it be removed, as when the process is killed.
+  // The file is stored, but the response is lost and the file cannot be removed, as when the process is killed.
   vi.spyOn(files, 'write').mockImplementationOnce(async (key, content) => {
     await write.call(files, key, content);
     throw new Error('killed');

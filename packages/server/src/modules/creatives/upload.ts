@@ -35,11 +35,11 @@ export async function uploadCreative(
   const fields = parseTexts(UploadFields, values);
   requireShortDescription(fields.type, fields.description);
   const storedFiles: StoredFile[] = [];
-  const wanted = filesOf(fields.type, files);
-  const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
-  await requireStorage(ctx, actor, { bytes, field: wanted[0]!.field });
+  const expected = filesOf(fields.type, files);
+  const bytes = expected.reduce((sum, file) => sum + file.bytes, 0);
+  await requireStorage(ctx, actor, { bytes, field: expected[0]!.field });
   const by = { companyId: actor.companyId, signal };
-  for (const received of wanted) {
+  for (const received of expected) {
     const inspected = await inspectFile(by, fields.type, received.field, received.path);
     storedFiles.push({ uuid: uuidv7(), received, inspected });
   }
@@ -52,17 +52,17 @@ export async function uploadCreative(
 /** Files for a type of creative, in the order of `fileFieldsOf`. Throws Invalid for missing or surplus ones. */
 function filesOf(type: UploadFields['type'], files: UploadedFile[]): (UploadedFile & { field: FileField })[] {
   const fields = fileFieldsOf[type];
-  const wanted = fields.map((field) => files.find((file) => file.field === field));
-  const surplus = files.find((file) => !wanted.includes(file));
+  const expected = fields.map((field) => files.find((file) => file.field === field));
+  const surplus = files.find((file) => !expected.includes(file));
   if (surplus) {
     const message = type === 'Video' ? apiMessages.videoFiles : apiMessages.oneFile(fields[0]!);
     throw new Invalid([{ field: surplus.field, message }]);
   }
   const errors: FieldError[] = fields
-    .filter((_field, index) => !wanted[index]?.bytes)
+    .filter((_field, index) => !expected[index]?.bytes)
     .map((field) => ({ field, message: missing(type, field) }));
   if (errors.length > 0) throw new Invalid(errors);
-  return wanted.map((file, index) => ({ ...file!, field: fields[index]! }));
+  return expected.map((file, index) => ({ ...file!, field: fields[index]! }));
 }
 
 function missing(type: UploadFields['type'], field: FileField): string {

@@ -226,8 +226,8 @@ test('invalid amounts of a top-up are field errors', async () => {
     [1_000_001, 'At most 1 000 000'],
     ['10', 'Enter an amount'],
   ] as const) {
-    const answer = await company.call('POST', '/finance/top_up', { amount });
-    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'amount', message }] });
+    const response = await company.call('POST', '/finance/top_up', { amount });
+    expect(response).toMatchObject({ status: 422, errors: [{ field: 'amount', message }] });
   }
 });
 

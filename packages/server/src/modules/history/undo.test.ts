@@ -224,10 +224,10 @@ test("another company's change is not found, and an operator who views the compa
   const { data: viewer } = await company.call('POST', '/viewer_session', {
     code: data.address.split('#')[1],
   });
-  const refused = await company.call('POST', `/changes/${changed.uuid}/undo`, undefined, {
+  const rejected = await company.call('POST', `/changes/${changed.uuid}/undo`, undefined, {
     authorization: `Bearer ${viewer.access_token}`,
   });
-  expect(refused.status).toBe(403);
+  expect(rejected.status).toBe(403);
   expect(await read()).toMatchObject({ bet_cpm: 5 });
 });
 

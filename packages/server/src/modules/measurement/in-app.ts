@@ -25,21 +25,21 @@ export async function readInApp(
   const { db, clickhouse } = ctx;
   if (period.fromMs >= period.beforeMs) return [];
   const sinceMs = period.fromMs - EVENTS_OF_BID_MS;
-  const wanted =
+  const requested =
     trackingLinkId === undefined ? undefined : await adsetsWithLink(db, companyId, trackingLinkId, sinceMs);
-  if (wanted?.length === 0) return [];
+  if (requested?.length === 0) return [];
   const adsetIds = await withinReportLimits(ctx, (settings) =>
     adsetsWithInApp(
       clickhouse,
       companyId,
       period,
-      { campaignId, adsetIds: wanted },
+      { campaignId, adsetIds: requested },
       { rows: ROWS_MAX, settings },
     ),
   );
   if (adsetIds.length === 0) return [];
   const history = await linkHistory(db, [companyId], adsetIds, sinceMs);
-  const filter = { campaignId, adsetIds: wanted, changes: history.changes };
+  const filter = { campaignId, adsetIds: requested, changes: history.changes };
   const parts = await withinReportLimits(ctx, (settings) =>
     inAppBetween(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
   );

@@ -57,8 +57,8 @@ const click = (minute: number, advertiser: Awaited<ReturnType<typeof freshAdvert
 
 const postback = async (minute: number, path: string) =>
   at(minute, async () => {
-    const answer = await app.http.inject({ url: path });
-    return answer.json<{ data: { outcome: string } }>().data.outcome;
+    const response = await app.http.inject({ url: path });
+    return response.json<{ data: { outcome: string } }>().data.outcome;
   });
 
 async function measured(company: TestCompany, more = ''): Promise<Measurement> {

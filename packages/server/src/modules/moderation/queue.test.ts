@@ -154,7 +154,7 @@ test('a decision on a version that was not looked at is refused', async () => {
   });
   const seen = await waitingItem(creativeUuid);
   expect(await reject(creativeUuid, { since: seen.since })).toMatchObject({ status: 200 });
-  // Sent again after a lost answer.
+  // Sent again after a lost response.
   expect(await reject(creativeUuid, { since: seen.since })).toMatchObject({ status: 200 });
 });
 

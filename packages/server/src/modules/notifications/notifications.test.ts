@@ -25,10 +25,12 @@ test('the given notifications are marked as read, with ids in any case', async (
   const company = await app.freshCompany();
   for (const text of ['one', 'two', 'three']) await notifyCompany(company, text);
   const [three, two, one] = (await company.call('GET', '/notifications')).data;
-  const answer = await company.call('PATCH', '/notifications', { ids: [one.uuid.toUpperCase(), three.uuid] });
-  expect(answer.status).toBe(200);
-  expect(answer.data.map((item: { read: boolean }) => item.read)).toEqual([true, false, true]);
-  expect((await company.call('GET', '/notifications')).data).toEqual(answer.data);
+  const response = await company.call('PATCH', '/notifications', {
+    ids: [one.uuid.toUpperCase(), three.uuid],
+  });
+  expect(response.status).toBe(200);
+  expect(response.data.map((item: { read: boolean }) => item.read)).toEqual([true, false, true]);
+  expect((await company.call('GET', '/notifications')).data).toEqual(response.data);
   expect(two.read).toBe(false);
 });
 

@@ -89,7 +89,7 @@ test('a new operator sets up an authenticator app, and every login needs its cod
   expect((await logIn('new.person', 'wrong')).json().data).toEqual({ next: 'code' });
   const first = (await logIn('new.person', PASSWORD)).json().data;
   expect(first).toMatchObject({ next: 'enrol', uri: expect.stringMatching(/^otpauth:\/\/totp\/Bidwell/) });
-  // Asked again before a code was given, the secret stays the same: it may be in the app already.
+  // A second login before a code was given gets the same secret: it may be in the app already.
   expect((await logIn('new.person', PASSWORD)).json().data.secret).toBe(first.secret);
   expect((await logIn('new.person', PASSWORD, '000000')).statusCode).toBe(401);
 
@@ -187,8 +187,8 @@ test('the operator whose codes are locked cannot unlock them with a running sess
   }
   // Back within the session's twelve hours.
   later(-2 * 3_600_000);
-  const answer = await send('PATCH', `/operators/${uuid}`, headers, { reset_authenticator: true });
-  expect([answer.statusCode, answer.json().data]).toEqual([
+  const response = await send('PATCH', `/operators/${uuid}`, headers, { reset_authenticator: true });
+  expect([response.statusCode, response.json().data]).toEqual([
     409,
     'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
   ]);
@@ -285,13 +285,13 @@ test('two operators use the same idempotency key for different calls', async () 
     const { headers } = await app.freshOperator('finance');
     const body = { amount, reason: 'Start' };
     for (const expected of [undefined, 'true']) {
-      const answer = await send(
+      const response = await send(
         'POST',
         `/companies/${companyId}/credit`,
         { ...headers, 'idempotency-key': 'same' },
         body,
       );
-      expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, expected]);
+      expect([response.statusCode, response.headers['idempotent-replayed']]).toEqual([201, expected]);
     }
   }
   expect((await app.operator('GET', `/companies/${companyId}`)).data.balance).toBe(7);
@@ -302,19 +302,19 @@ test('one address may try to log in sixty times a minute, whatever the login', a
     const login = `nobody.${number.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')}`;
     return send('POST', '/session', {}, { login, password: PASSWORD }, remoteAddress);
   };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => (await tried(n, `2001:db8:7:1::${n}`)).statusCode),
   );
-  for (let n = 20; n < 60; n += 1) answers.push((await tried(n, `2001:db8:7:1:${n}::1`)).statusCode);
-  expect(answers).not.toContain(429);
-  // Refused before a password is hashed: here, while none can be.
+  for (let n = 20; n < 60; n += 1) responses.push((await tried(n, `2001:db8:7:1:${n}::1`)).statusCode);
+  expect(responses).not.toContain(429);
+  // Rejected before a password is hashed: here, while none can be hashed.
   const free = await holdQueue(passwordQueue, CPU_QUEUE_LIMITS.passwords);
-  const refused = await tried(60, '2001:db8:7:1:ffff::1');
-  expect([refused.statusCode, refused.json().data]).toEqual([
+  const rejected = await tried(60, '2001:db8:7:1:ffff::1');
+  expect([rejected.statusCode, rejected.json().data]).toEqual([
     429,
     'Too many attempts. Please wait a moment.',
   ]);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   free();
   expect((await tried(61, '2001:db8:7:2::1')).statusCode).not.toBe(429);
 });

@@ -71,7 +71,7 @@ export async function logInOperator(
   return result;
 }
 
-/** Asks for a code, or hands over a secret to an account without one. */
+/** Requests a code, or hands over a secret to an account without one. */
 async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<OperatorLoginStep> {
   if (!known || known.totp_enrolled) return { next: 'code' };
   return transact(ctx.db, async (tx) => {

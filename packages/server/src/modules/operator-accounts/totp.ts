@@ -16,7 +16,7 @@ export function totpUri(secret: string, login: string): string {
 }
 
 /**
- * The step of the code at this time, or null for a wrong code (RFC 6238). A step not after `lastStep` is refused, since each
+ * The step of the code at this time, or null for a wrong code (RFC 6238). A step not after `lastStep` is rejected, since each
  * code is accepted once (RFC 6238, 5.2).
  */
 export function acceptedStep(secret: string, code: string, nowMs: number, lastStep: number): number | null {

@@ -14,7 +14,7 @@ export async function readBidding({ db }: Context, operator: Operator): Promise<
   };
 }
 
-/** Stops all bidding, or lets it go on. Every bidder obeys within two seconds while PostgreSQL answers. */
+/** Stops all bidding, or lets it go on. Every bidder obeys within two seconds while PostgreSQL responds. */
 export async function switchBidding(
   ctx: Context,
   operator: Operator,

@@ -9,7 +9,7 @@ export async function postgresBytes(db: Db): Promise<number> {
   return Number(rows[0]!.bytes);
 }
 
-/** Bytes of this database's tables on disk, of the server that is asked. */
+/** Bytes of this database's tables on disk, on the server that runs the query. */
 export async function clickhouseBytes(clickhouse: ClickHouse): Promise<number> {
   const rows = await clickhouse.query<{ bytes: number | string }>(
     'select sum(bytes_on_disk) as bytes from system.parts where active and database = currentDatabase()',

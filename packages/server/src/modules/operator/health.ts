@@ -6,7 +6,7 @@ import { readBidding } from './bidding.ts';
 import { readWaiting } from './waiting.ts';
 import { clickhouseBytes, lastBackupAt, postgresBytes } from './health-store.ts';
 
-/** State of all processes and databases. A size is null while its database does not answer. */
+/** State of all processes and databases. A size is null while its database does not respond. */
 export async function readHealth(ctx: Context, operator: Operator): Promise<OperatorHealth> {
   requireOperatorPermission(operator, 'server.read');
   const { db, clickhouse } = ctx;

@@ -23,14 +23,14 @@ test("operator calls require the operator's token, and reject an advertiser's", 
     for (const [method, path] of paths) {
       const url = `/api/operator${path}`;
       // Each request from its own address, since wrong tokens are rate-limited by address.
-      const answer = await app.http.inject({
+      const response = await app.http.inject({
         method,
         url,
         headers: { authorization },
         remoteAddress: freshAddress(),
       });
-      expect([method, path, answer.statusCode]).toEqual([method, path, 401]);
-      expect(answer.json()).toEqual({ data: 'The operator token is wrong.' });
+      expect([method, path, response.statusCode]).toEqual([method, path, 401]);
+      expect(response.json()).toEqual({ data: 'The operator token is wrong.' });
     }
   }
 });
@@ -76,8 +76,8 @@ test('money is credited and debited, with a reason and not below zero', async ()
     [{ amount: 0.000_000_1, reason: 'x' }, 'amount'],
     [{ amount: 5, reason: ' ' }, 'reason'],
   ] as const) {
-    const answer = await move('credit', body);
-    expect([answer.status, answer.errors[0]?.field]).toEqual([422, field]);
+    const response = await move('credit', body);
+    expect([response.status, response.errors[0]?.field]).toEqual([422, field]);
   }
   const unknown = await app.operator('POST', `/companies/${uuidv7()}/credit`, { amount: 1, reason: 'x' });
   expect(unknown.status).toBe(404);
@@ -164,16 +164,16 @@ test('the keys of encrypted prices are stored, never returned, and unchanged if 
       'hex',
     ),
   };
-  const answers = [
+  const responses = [
     await app.operator('PUT', '/ssps/encrypted', { ...settings, ...keys }),
     await app.operator('PUT', '/ssps/encrypted', { ...settings, name: 'Still encrypted' }),
     await app.operator('GET', '/ssps'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(answers[1]!.data).toMatchObject({ price_format: 'google-encrypted', has_price_keys: true });
-  for (const answer of answers)
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(responses[1]!.data).toMatchObject({ price_format: 'google-encrypted', has_price_keys: true });
+  for (const response of responses)
     for (const part of ['skU7Ax', 'price_encryption_key', 'price_integrity_key', keys.price_integrity_key])
-      expect(JSON.stringify(answer)).not.toContain(part);
+      expect(JSON.stringify(response)).not.toContain(part);
 });
 
 test.each([
@@ -189,8 +189,8 @@ test.each([
   ['secret', 'with/slashes-and-more'],
   ['click_macro', 'x'.repeat(201)],
 ])('an exchange cannot be configured with %s %j', async (field, value) => {
-  const answer = await app.operator('PUT', '/ssps/wrong', { name: 'Wrong', [field]: value });
-  expect([answer.status, answer.errors[0]?.field]).toEqual([422, field]);
+  const response = await app.operator('PUT', '/ssps/wrong', { name: 'Wrong', [field]: value });
+  expect([response.status, response.errors[0]?.field]).toEqual([422, field]);
 });
 
 test('currency rates are set and listed', async () => {

@@ -25,7 +25,7 @@ const endpoints: Endpoint[] = [
   ...Object.values(decisions),
 ].filter((endpoint: Endpoint) => !endpoint.isPublic);
 
-/** A role without any permission, so that also the calls of all roles refuse one. */
+/** A role without any permission, so that calls that are open to all roles also reject one. */
 const NOBODY = 'nobody' as OperatorRole;
 const ROLES = [...OPERATOR_ROLES, NOBODY];
 
@@ -64,11 +64,11 @@ describe('without a check before the routes', () => {
         return statusCode;
       };
       const before = await auditEntries();
-      const refused = ROLES.filter((role) => !roleHas(role, permission!));
-      for (const role of refused) expect([role, await statusAs(role)]).toEqual([role, 403]);
+      const rejected = ROLES.filter((role) => !roleHas(role, permission!));
+      for (const role of rejected) expect([role, await statusAs(role)]).toEqual([role, 403]);
       expect(await auditEntries()).toBe(before);
       for (const role of ROLES)
-        if (!refused.includes(role)) expect([role, await statusAs(role)]).not.toEqual([role, 403]);
+        if (!rejected.includes(role)) expect([role, await statusAs(role)]).not.toEqual([role, 403]);
     });
   }
 });
@@ -77,14 +77,14 @@ test('an operation called by other code is refused to a role without the permiss
   const { ctx } = app;
   const company = await app.freshCompany();
   const { companyId } = company;
-  const refusal = 'Your role does not allow this.';
+  const rejection = 'Your role does not allow this.';
   for (const role of ['moderator', 'viewer'] as const)
     await expect(
       creditCompany(ctx, operatorOf(role), { companyId, micros: 1_000_000, reason: 'Gift' }),
-    ).rejects.toThrow(refusal);
+    ).rejects.toThrow(rejection);
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(0);
   const friend = { login: 'a.friend', name: 'Friend', role: 'admin', password: 'a long passphrase' } as const;
-  await expect(addOperator(ctx, operatorOf('finance'), friend)).rejects.toThrow(refusal);
+  await expect(addOperator(ctx, operatorOf('finance'), friend)).rejects.toThrow(rejection);
   const { operators } = (await app.operator('GET', '/operators')).data;
   expect(operators.map(({ login }: { login: string }) => login)).not.toContain('a.friend');
 });

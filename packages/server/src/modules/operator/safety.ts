@@ -9,11 +9,11 @@ export interface Safety {
   backupAgeSeconds: number;
   /** Of the last check of the ledger; null before the first. */
   ledgerDisagreements: number | null;
-  /** Free part of the fullest disk of the ClickHouse servers; null where it is embedded or does not answer. */
+  /** Free part of the fullest disk of the ClickHouse servers; null where it is embedded or does not respond. */
   clickhouseFreeRatio: number | null;
 }
 
-/** Reads what operators are warned of. Throws when PostgreSQL does not answer. */
+/** Reads the facts that operators are warned of. Throws when PostgreSQL does not respond. */
 export async function readSafety(ctx: Context): Promise<Safety> {
   const { db, clickhouse, config, now } = ctx;
   const [backupAt, check, freeRatio] = await Promise.all([

@@ -64,9 +64,9 @@ test('each address works once its macros are filled', async () => {
       const [name = '', macro = ''] = pair.split('=');
       return [name, /[({]/.test(macro) ? (happened[name] ?? '') : macro];
     });
-    const answer = await app.http.inject(`${path}?${new URLSearchParams(parameters).toString()}`);
-    expect(answer.statusCode).toBe(200);
-    outcomes.push(`${mmp} ${answer.json().data.outcome}`);
+    const response = await app.http.inject(`${path}?${new URLSearchParams(parameters).toString()}`);
+    expect(response.statusCode).toBe(200);
+    outcomes.push(`${mmp} ${response.json().data.outcome}`);
   }
   expect(outcomes).toEqual([
     'appsflyer stored',
@@ -138,8 +138,8 @@ test('a replaced secret still counts installs for a day', async () => {
   const ref = await clickedRef(company);
   const { secret } = (await company.call('GET', '/postbacks')).data;
   await company.call('POST', '/postbacks/secret');
-  const answer = await app.http.inject(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`);
-  expect(answer.json()).toEqual({ data: { outcome: 'stored' } });
+  const response = await app.http.inject(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`);
+  expect(response.json()).toEqual({ data: { outcome: 'stored' } });
 });
 
 test('settings to check a partner are stored, never returned in full, and logged without the secret', async () => {
@@ -173,16 +173,18 @@ test.each(['everywhere', '198.51.100.0/33', '198.51.100.0/24/8', '198.51.100.0/'
   'the network "%s" is rejected, at its field',
   async (network) => {
     const company = await app.freshCompany();
-    const answer = await company.call('PUT', '/postbacks/appsflyer', { networks: ['198.51.100.7', network] });
-    expect(answer.status).toBe(422);
-    expect(answer.errors).toMatchObject([{ field: 'networks.1' }]);
+    const response = await company.call('PUT', '/postbacks/appsflyer', {
+      networks: ['198.51.100.7', network],
+    });
+    expect(response.status).toBe(422);
+    expect(response.errors).toMatchObject([{ field: 'networks.1' }]);
   },
 );
 
 test('a signing secret that is truncated within a surrogate pair is stored', async () => {
   const company = await app.freshCompany();
-  const answer = await company.call('PUT', '/postbacks/adjust', { secret: 'a long secret 😀😀x' });
-  expect(answer).toMatchObject({ status: 200, data: { secret_ending: '😀x' } });
+  const response = await company.call('PUT', '/postbacks/adjust', { secret: 'a long secret 😀😀x' });
+  expect(response).toMatchObject({ status: 200, data: { secret_ending: '😀x' } });
 });
 
 /** Connects the server's public address with the server, as a network does; `change` is a proxy between them. */
@@ -213,11 +215,11 @@ interface TestStep {
 }
 /** Sends a test install and returns the result of each step, and the sentences by step. */
 async function tested(company: TestCompany, mmp: string) {
-  const answer = await company.call('POST', `/postbacks/${mmp}/test`);
-  expect(answer.status).toBe(200);
-  const steps: TestStep[] = answer.data.steps;
+  const response = await company.call('POST', `/postbacks/${mmp}/test`);
+  expect(response.status).toBe(200);
+  const steps: TestStep[] = response.data.steps;
   return {
-    address: answer.data.address as string,
+    address: response.data.address as string,
     results: Object.fromEntries(steps.map(({ step, result }) => [step, result])),
     texts: Object.fromEntries(steps.map(({ step, text }) => [step, text])),
   };

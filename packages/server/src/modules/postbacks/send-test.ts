@@ -44,8 +44,8 @@ function replyOf({ status, headers }: Response, body: unknown): Reply {
     if (decided.success) return { kind: 'decided', test: decided.data.data };
     if (Counted.safeParse(body).success) return { kind: 'not_a_test' };
   }
-  const refused = Failure.safeParse(body);
-  if (status === 404 && refused.data?.data === apiMessages.notFound('Postback address'))
+  const rejected = Failure.safeParse(body);
+  if (status === 404 && rejected.data?.data === apiMessages.notFound('Postback address'))
     return { kind: 'wrong_secret' };
   return { kind: 'status', status, location: headers.get('location') ?? '' };
 }

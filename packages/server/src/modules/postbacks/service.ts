@@ -42,13 +42,13 @@ const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 export async function recentOutcomes(
   ctx: Context,
   companyId: string,
-): Promise<(partner: Mmp) => { received: number; refused: number }> {
+): Promise<(partner: Mmp) => { received: number; rejected: number }> {
   const counts = await outcomeCounts(ctx.clickhouse, companyId, COUNTED_DAYS);
-  const sum = (partner: Mmp, isRefused: boolean) =>
+  const sum = (partner: Mmp, isRejected: boolean) =>
     counts
-      .filter(({ mmp, outcome }) => mmp === partner && (outcome === 'unverified') === isRefused)
+      .filter(({ mmp, outcome }) => mmp === partner && (outcome === 'unverified') === isRejected)
       .reduce((total, { count }) => total + count, 0);
-  return (partner) => ({ received: sum(partner, false), refused: sum(partner, true) });
+  return (partner) => ({ received: sum(partner, false), rejected: sum(partner, true) });
 }
 
 /**

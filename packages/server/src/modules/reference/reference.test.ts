@@ -6,9 +6,9 @@ const app = await testApp();
 const company = await app.freshCompany();
 
 test('sub-regions contain every country once, including Taiwan', async () => {
-  const answer = await company.call('GET', '/sub_region');
-  expect(answer.headers['cache-control']).toBe('private, max-age=3600');
-  const regions = answer.data.sub_regions as SubRegion[];
+  const response = await company.call('GET', '/sub_region');
+  expect(response.headers['cache-control']).toBe('private, max-age=3600');
+  const regions = response.data.sub_regions as SubRegion[];
   const of = (name: string) => regions.find((region) => region.name === name)?.countries ?? [];
   expect(of('Western Europe')).toContainEqual({ id: 276, name: 'Germany', code: 'DEU', code2: 'DE' });
   expect(of('Eastern Asia')).toContainEqual({ id: 158, name: 'Taiwan', code: 'TWN', code2: 'TW' });
@@ -30,9 +30,9 @@ test.each([
   ['/operating_systems', 'operating_systems', ['android', 'ios']],
   ['/algorithms', 'algorithms', ['Manual CPM', 'Target CPI', 'Max installs']],
 ])('%s has each value once, each with a name', async (path, key, some) => {
-  const answer = await company.call('GET', path);
-  expect(answer.status).toBe(200);
-  const items = answer.data[key] as { value: string; name: string }[];
+  const response = await company.call('GET', path);
+  expect(response.status).toBe(200);
+  const items = response.data[key] as { value: string; name: string }[];
   const values = items.map((item) => item.value);
   expect(values).toEqual(expect.arrayContaining(some));
   expect(new Set(values).size).toBe(values.length);
@@ -87,9 +87,9 @@ test('ssps are the active exchanges', async () => {
 });
 
 test('banner sizes are grouped', async () => {
-  const answer = await company.call('GET', '/banner');
-  expect(answer.data.default_banners).toContainEqual({ width: 320, height: 50 });
-  expect(Object.keys(answer.data)).toEqual([
+  const response = await company.call('GET', '/banner');
+  expect(response.data.default_banners).toContainEqual({ width: 320, height: 50 });
+  expect(Object.keys(response.data)).toEqual([
     'default_banners',
     'medium_banners',
     'tablet_banners',

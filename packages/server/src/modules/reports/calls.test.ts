@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
-import { type Answer, type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { type ApiResponse, type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const { ctx } = app;
 
-type ReportCall = (company: TestCompany, start: string, end: string, more?: object) => Promise<Answer>;
+type ReportCall = (company: TestCompany, start: string, end: string, more?: object) => Promise<ApiResponse>;
 
 const highlight: ReportCall = (company, start, end, more = {}) =>
   company.call(
@@ -31,7 +31,7 @@ const csv: ReportCall = (company, start, end, more = {}) =>
   });
 
 /** Each reporting call, and how to read the number of clicks from its response. */
-const calls: [name: string, ask: ReportCall, clicksIn: (answer: Answer) => number][] = [
+const calls: [name: string, request: ReportCall, clicksIn: (response: ApiResponse) => number][] = [
   ['highlight', highlight, ({ data }) => data.clicks.total],
   ['bundle', bundle, ({ data }) => data.total.clicks],
   ['level', level, ({ data }) => data.total.clicks],
@@ -59,11 +59,11 @@ async function companyIn(timeZone: string, clicksAt: string[]): Promise<TestComp
   return company;
 }
 
-describe.each(calls)('%s', (_name, ask, clicksIn) => {
+describe.each(calls)('%s', (_name, request, clicksIn) => {
   const clicks = async (company: TestCompany, start: string, end: string): Promise<number> => {
-    const answer = await ask(company, start, end);
-    expect(answer.status).toBe(200);
-    return clicksIn(answer);
+    const response = await request(company, start, end);
+    expect(response.status).toBe(200);
+    return clicksIn(response);
   };
 
   test('of a range without events is empty', async () => {
@@ -72,14 +72,14 @@ describe.each(calls)('%s', (_name, ask, clicksIn) => {
   });
 
   test('rejects a range that ends before it begins', async () => {
-    expect(await ask(await app.freshCompany(), '2026-02-07', '2026-02-01')).toMatchObject({
+    expect(await request(await app.freshCompany(), '2026-02-07', '2026-02-01')).toMatchObject({
       status: 422,
       errors: [{ field: 'end_date', message: 'The end date is before the start date' }],
     });
   });
 
   test('rejects a day that does not exist', async () => {
-    expect((await ask(await app.freshCompany(), '2026-02-29', '2026-03-01')).status).toBe(422);
+    expect((await request(await app.freshCompany(), '2026-02-29', '2026-03-01')).status).toBe(422);
   });
 
   test('of the future is empty', async () => {
@@ -145,9 +145,9 @@ test('week 53 and the year’s first days belong to the ISO year of their Thursd
 test.each([
   ['level', level],
   ['export', csv],
-] as const)('%s rejects unknown metrics, levels and filters', async (_name, ask) => {
+] as const)('%s rejects unknown metrics, levels and filters', async (_name, request) => {
   const company = await app.freshCompany();
-  const status = async (more: object) => (await ask(company, '2026-01-01', '2026-01-02', more)).status;
+  const status = async (more: object) => (await request(company, '2026-01-01', '2026-01-02', more)).status;
   expect(await status({ metrics: ['profit'] })).toBe(422);
   expect(await status({ levels: { planet: '' } })).toBe(422);
   expect(await status({ levels: {} })).toBe(422);
@@ -167,11 +167,11 @@ test('ten thousand values in a filter are accepted, one more is rejected', async
   const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
   const days = ['2026-01-10', '2026-01-10'] as const;
   const bundles = ['a.b', ...Array.from({ length: 9999 }, (_, n) => `b${n}`)];
-  for (const ask of [level, csv]) {
-    const taken = await ask(company, ...days, { filters: { bundle: bundles.join(',') } });
+  for (const request of [level, csv]) {
+    const taken = await request(company, ...days, { filters: { bundle: bundles.join(',') } });
     expect(taken.status).toBe(200);
-    const refused = await ask(company, ...days, { filters: { bundle: [...bundles, 'more'].join(',') } });
-    expect(refused.status).toBe(422);
+    const rejected = await request(company, ...days, { filters: { bundle: [...bundles, 'more'].join(',') } });
+    expect(rejected.status).toBe(422);
   }
   const creative = (n: number) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
   const creatives = Array.from({ length: 10_000 }, (_, n) => creative(n));
@@ -288,8 +288,8 @@ test('a report with too many rows is rejected with a message, its parts are not'
       concat('b', toString(number)), 'US', 'adx', 'ios' from numbers(11000)`);
   const days = ['2026-01-10', '2026-01-10'] as const;
   const three = { bundle: '', country: '', exchange: '' };
-  const refused = await level(company, ...days, { levels: { ...three, os: '' } });
-  expect(refused).toMatchObject({
+  const rejected = await level(company, ...days, { levels: { ...three, os: '' } });
+  expect(rejected).toMatchObject({
     status: 422,
     data: 'This report is too large. Narrow the report or export it.',
   });
@@ -310,8 +310,8 @@ test('a query beyond the limits of its company is rejected with the same message
     });
   onTestFinished(() => starved.mockRestore());
   const days = ['2026-01-10', '2026-01-10'] as const;
-  for (const ask of [highlight, bundle, level])
-    expect(await ask(company, ...days)).toMatchObject({
+  for (const request of [highlight, bundle, level])
+    expect(await request(company, ...days)).toMatchObject({
       status: 422,
       data: 'This report is too large. Narrow the report or export it.',
     });
@@ -323,10 +323,10 @@ test('of sixty concurrent reports all are answered, the next is rejected, and an
   const [greedy, other] = [await app.freshCompany(), await app.freshCompany()];
   const days = ['2026-01-10', '2026-01-10'] as const;
   const done: string[] = [];
-  const asked = Array.from({ length: 62 }, async (_, n) => {
-    const answer = await level(greedy, ...days, { filters: { bundle: `b${n}` } });
-    if (answer.status === 200) done.push('greedy');
-    return answer;
+  const requested = Array.from({ length: 62 }, async (_, n) => {
+    const response = await level(greedy, ...days, { filters: { bundle: `b${n}` } });
+    if (response.status === 200) done.push('greedy');
+    return response;
   });
   const others = Array.from({ length: 3 }, async (_, n) => {
     await level(other, ...days, { filters: { bundle: `b${n}` } });
@@ -335,9 +335,9 @@ test('of sixty concurrent reports all are answered, the next is rejected, and an
   await Promise.all(others);
   // Each company has one report running at a time: the second company's finish when about as many of the first's have.
   expect(done.length).toBeLessThan(12);
-  const answers = await Promise.all(asked);
-  const refused = answers.filter(({ status }) => status !== 200);
-  expect(refused.map(({ status, data, headers }) => [status, data, headers['retry-after']])).toEqual([
+  const responses = await Promise.all(requested);
+  const rejected = responses.filter(({ status }) => status !== 200);
+  expect(rejected.map(({ status, data, headers }) => [status, data, headers['retry-after']])).toEqual([
     [429, 'Your company has too many reports waiting. Please wait a moment.', '5'],
   ]);
   expect(done.filter((name) => name === 'greedy')).toHaveLength(61);

@@ -28,18 +28,18 @@ test('a report is exported as CSV with values, names and metrics, and runs no fo
     { at: '2026-01-10T12:00:00Z', kind: 'click', campaignId, bundle: 'a;＝cmd()' },
     { at: '2026-01-11T00:00:00Z', kind: 'click', campaignId, bundle: 'tomorrow' },
   ]);
-  const answer = await download(company, 'POST', '/analytics/export', {
+  const response = await download(company, 'POST', '/analytics/export', {
     ...range,
     levels: { campaign: '', bundle: '' },
     metrics: ['spends', 'clicks', 'impressions', 'ctr', 'cpi', 'ipm'],
   });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-  expect(answer.headers['content-disposition']).toBe(
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(response.headers['content-disposition']).toBe(
     'attachment; filename="report-2026-01-10-2026-01-10.csv"',
   );
   const name = '"Summer, ""hot"""';
-  expect(answer.body.split('\r\n')).toEqual([
+  expect(response.body.split('\r\n')).toEqual([
     'campaign,campaign_name,bundle,bundle_name,spends,clicks,impressions,ctr,cpi,ipm',
     `${campaignId},${name},a.b,a.b,1.234567,0,1,0,,0`,
     `${campaignId},${name},"a;'＝cmd()","a;'＝cmd()",0,1,0,,,`,
@@ -83,8 +83,8 @@ test('an aborted export frees the database for the next', async () => {
     await parts.next();
     await parts.return();
   }
-  const answer = await download(company, 'POST', '/analytics/export', { ...range, levels: { os: '' } });
-  expect(answer.body).toContain(',Unknown,0,50000,0,0,,,');
+  const response = await download(company, 'POST', '/analytics/export', { ...range, levels: { os: '' } });
+  expect(response.body).toContain(',Unknown,0,50000,0,0,,,');
 });
 
 test('an export beyond its limits is rejected with a message before its first line, and frees the database', async () => {
@@ -100,19 +100,19 @@ test('an export beyond its limits is rejected with a message before its first li
       stream(sql.replace(/max_execution_time = \d+/, 'max_rows_to_read = 1000'), params, format),
     );
   onTestFinished(() => limited.mockRestore());
-  const ask = async () => [
+  const request = async () => [
     await download(company, 'POST', '/analytics/export', { ...range, levels: { bundle: '' } }),
     await download(company, 'GET', '/analytics/events?date=2026-01-10&format=csv'),
     await download(company, 'GET', '/analytics/events?date=2026-01-10&format=parquet'),
   ];
-  for (const answer of await ask()) {
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toEqual({
+  for (const response of await request()) {
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual({
       data: 'This export is too large. Choose fewer levels or a shorter period.',
     });
   }
   limited.mockRestore();
-  for (const answer of await ask()) expect(answer.statusCode).toBe(200);
+  for (const response of await request()) expect(response.statusCode).toBe(200);
 });
 
 test('the events of a day are exported as CSV, in the company’s time zone and for this company only', async () => {
@@ -130,9 +130,9 @@ test('the events of a day are exported as CSV, in the company’s time zone and 
     { at: '2026-01-10T18:30:00.000Z', kind: 'click' },
   ]);
   await storeEvents(ctx, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
-  const answer = await download(company, 'GET', '/analytics/events?date=2026-01-10');
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="events-2026-01-10.csv"');
-  const [head, ...lines] = answer.body.trim().split('\n');
+  const response = await download(company, 'GET', '/analytics/events?date=2026-01-10');
+  expect(response.headers['content-disposition']).toBe('attachment; filename="events-2026-01-10.csv"');
+  const [head, ...lines] = response.body.trim().split('\n');
   expect(head).toMatch(
     /^time,kind,bid_id,.*,exchange,bundle,.*,bid_cpm_micros,spend_micros,loss_reason,test$/,
   );
@@ -155,9 +155,9 @@ test.each(['csv', 'parquet'])(
       { ...bid, kind: 'win' },
       { ...bid, kind: 'billing', spendMicros: 2500, marginMicros: 500 },
     ]);
-    const answer = await download(company, 'GET', `/analytics/events?date=2026-01-10&format=${format}`);
+    const response = await download(company, 'GET', `/analytics/events?date=2026-01-10&format=${format}`);
     const path = join(tmpdir(), `${randomUUID()}.${format}`);
-    await writeFile(path, answer.rawPayload);
+    await writeFile(path, response.rawPayload);
     const rows = await ctx.clickhouse.query<{ kind: string; bid: number }>(
       `select toString(kind) as kind, toUInt64(bid_cpm_micros) as bid
      from file('${path}', ${format === 'csv' ? 'CSVWithNames' : 'Parquet'}) order by kind`,
@@ -176,10 +176,10 @@ test('the events of a day are exported as one Parquet file', async () => {
     insert into events (time, kind, company_id, bundle, spend_micros)
     select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number % 80000, 'billing', toUUID('${company.companyId}'),
       concat('b', toString(number % 7)), number from numbers(150000)`);
-  const answer = await download(company, 'GET', '/analytics/events?date=2026-01-10&format=parquet');
-  expect(answer.headers['content-type']).toBe('application/vnd.apache.parquet');
+  const response = await download(company, 'GET', '/analytics/events?date=2026-01-10&format=parquet');
+  expect(response.headers['content-type']).toBe('application/vnd.apache.parquet');
   const path = join(tmpdir(), `${randomUUID()}.parquet`);
-  await writeFile(path, answer.rawPayload);
+  await writeFile(path, response.rawPayload);
   const [read] = await ctx.clickhouse.query<{ rows: number; spend: number; bundles: number }>(
     `select count() as rows, sum(spend_micros) as spend, uniqExact(bundle) as bundles from file('${path}')`,
   );

@@ -85,9 +85,9 @@ export async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Ex
 }
 
 /** The result of a query of an export. Throws Invalid when it exceeds its limits. */
-export async function withinExportLimits<T>(ask: () => Promise<T>): Promise<T> {
+export async function withinExportLimits<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
     throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
   }

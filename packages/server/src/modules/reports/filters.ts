@@ -29,10 +29,10 @@ export function readFilters(
         if (joined.trim() === '') continue;
         throw new Invalid([{ field: `${field}.${level}`, message: apiMessages.filterOfTime }]);
       }
-      const wanted = readValues(level, joined, `${field}.${level}`);
-      if (wanted.length === 0) continue;
+      const requested = readValues(level, joined, `${field}.${level}`);
+      if (requested.length === 0) continue;
       const before = read[level];
-      read[level] = before ? before.filter((value) => wanted.includes(value)) : wanted;
+      read[level] = before ? before.filter((value) => requested.includes(value)) : requested;
     }
   }
   const all = Object.values(read).flat();

@@ -46,17 +46,17 @@ export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery)
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
   const countsQuery = countsQueryOf(range, levels, query, ctx.now().getTime());
-  const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
+  const read = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
     countForReport(ctx, actor.companyId, { ...countsQuery, ...more });
-  const totalOf = async () => (await ask({ by: [] }))[0] ?? zeroCounts;
-  const paged = query.page || query.limit ? await pageOf(query, countsQuery, ask) : null;
+  const totalOf = async () => (await read({ by: [] }))[0] ?? zeroCounts;
+  const paged = query.page || query.limit ? await pageOf(query, countsQuery, read) : null;
 
   const { tree, total } =
     paged?.rows.length === 0
       ? { tree: await runYielding(treeOfDepths([], zeroCounts)), total: await totalOf() }
       : await buildTree(levels.length, {
-          ask: (more) =>
-            ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
+          read: (more) =>
+            read({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
           by: countsQuery.by,
           top: query.top ?? undefined,
           first: paged?.rows,
@@ -115,13 +115,13 @@ type CountRows = (more: Partial<CountsQuery>) => Promise<CountsRow[]>;
 async function pageOf(
   { page, limit }: LevelQuery,
   { by }: CountsQuery,
-  ask: CountRows,
+  read: CountRows,
 ): Promise<{ rows: CountsRow[]; rowsTotal: number }> {
   const size = limit ?? LEVEL_PAGE_MAX;
   const offset = ((page ?? 1) - 1) * size;
-  const rows = await ask({ by: by.slice(0, 1), limit: size, offset, counted: true });
+  const rows = await read({ by: by.slice(0, 1), limit: size, offset, counted: true });
   if (rows.length > 0 || offset === 0) return { rows, rowsTotal: rows[0]?.rowsTotal ?? 0 };
-  const [first] = await ask({ by: by.slice(0, 1), limit: 1, counted: true });
+  const [first] = await read({ by: by.slice(0, 1), limit: 1, counted: true });
   return { rows, rowsTotal: first?.rowsTotal ?? 0 };
 }
 
@@ -132,13 +132,13 @@ async function pageOf(
 async function buildTree(
   levels: number,
   {
-    ask,
+    read,
     by,
     top,
     first,
     totalOf,
   }: {
-    ask: CountRows;
+    read: CountRows;
     by: CountsQuery['by'];
     top: number | undefined;
     first: CountsRow[] | undefined;
@@ -146,7 +146,7 @@ async function buildTree(
   },
 ): Promise<{ tree: TreeNode; total: Figures }> {
   if (top === undefined) {
-    const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
+    const leaves = first && levels === 1 ? first : await read({ limit: ROWS_MAX + 1 });
     if (leaves.length <= ROWS_MAX) {
       const tree = await runYielding(treeOfLeaves(leaves));
       if (rowsIn(tree) > RESPONSE_ROWS_MAX) throw reportTooLarge();
@@ -157,7 +157,7 @@ async function buildTree(
   let rows = 0;
   for (let depth = 0; depth < levels; depth += 1) {
     const ofDepth =
-      depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top });
+      depth === 0 && first ? first : await read({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top });
     rows += ofDepth.length;
     if (rows > RESPONSE_ROWS_MAX) throw reportTooLarge();
     depths.push(ofDepth);

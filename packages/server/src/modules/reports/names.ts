@@ -17,11 +17,12 @@ export async function nameValues(
   values: readonly ReadonlySet<string>[],
   timeZone: string,
 ): Promise<(level: ReportLevel, value: string) => string> {
-  const wanted = new Map<NamedLevel, ReadonlySet<string>>();
-  for (const [depth, level] of levels.entries()) if (isNamedLevel(level)) wanted.set(level, values[depth]!);
+  const requested = new Map<NamedLevel, ReadonlySet<string>>();
+  for (const [depth, level] of levels.entries())
+    if (isNamedLevel(level)) requested.set(level, values[depth]!);
   const bundles = levels.indexOf('bundle');
   const [known, ofBundles] = await Promise.all([
-    namesOf(ctx.db, companyId, wanted),
+    namesOf(ctx.db, companyId, requested),
     bundleNames(ctx, values[bundles] ?? []),
   ]);
   const names = new Map(

@@ -11,7 +11,7 @@ import type { CountsQuery } from './query/query-model.ts';
 
 /** Most rows of one depth in a response; the remainder is summed as Other. */
 export const ROWS_MAX = 10_000;
-/** Most rows of all depths in a response; a larger report is refused. */
+/** Most rows of all depths in a response; a larger report is rejected. */
 export const RESPONSE_ROWS_MAX = 30_000;
 /** Most lines of an export; a longer one breaks off. */
 export const EXPORT_ROWS_MAX = 10_000_000;
@@ -72,10 +72,10 @@ export async function countForReport(
 /** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */
 export async function withinReportLimits<T>(
   { config }: Pick<Context, 'config'>,
-  ask: (settings: QuerySettings) => Promise<T>,
+  read: (settings: QuerySettings) => Promise<T>,
 ): Promise<T> {
   try {
-    return await ask(reportSettings(config));
+    return await read(reportSettings(config));
   } catch (error) {
     if (error instanceof QueryTooLarge) throw reportTooLarge();
     throw error;

@@ -16,13 +16,13 @@ export type TokenRoute = Pick<RouteShorthandOptions, 'onRequest'>;
 export interface ReportQueue {
   /** Options of the routes that wait in the queue. */
   options: TokenRoute;
-  /** Runs a report when it is the company's turn; `asked` identifies the query among those of its path. */
+  /** Runs a report when it is the company's turn; `query` tells it apart from other reports of its path. */
   run<T>(
     this: void,
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: object,
-    ask: () => Promise<T>,
+    query: object,
+    read: () => Promise<T>,
   ): Promise<T>;
 }
 
@@ -31,10 +31,10 @@ export function reportQueue(http: Http, config: Config): ReportQueue {
   const queue = fairQueue(reportQueueLimits(config), 'reports');
   return {
     options: tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute),
-    run: async (request, reply, asked, ask) =>
-      queue.run(actorOf(request).companyId, ask, {
+    run: async (request, reply, query, read) =>
+      queue.run(actorOf(request).companyId, read, {
         // Pages of one company that are open at once send the same query.
-        key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
+        key: `${request.routeOptions.url} ${JSON.stringify(query)}`,
         signal: goneSignal(reply),
       }),
   };

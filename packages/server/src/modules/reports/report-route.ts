@@ -15,7 +15,7 @@ type InputOf<E extends Endpoint> = Parsed<E['params']> & Parsed<E['query']> & Pa
 
 /**
  * Registers the route of a report, which waits in the queue of reports. `read` gets the parameters of path, query and body
- * together, by which the queue also knows the calls that one run answers.
+ * together; the queue runs calls with the same parameters once.
  */
 export function reportRoute<E extends Endpoint & { form?: undefined }>(
   http: Http,

@@ -344,9 +344,9 @@ test('reports prefer only aggregates that the database has', async () => {
 
 test('highlights of all time have the buckets from the first event to the last', async () => {
   const company = await companyIn('Asia/Kolkata');
-  const ask = (group: string, range = 'start_date=2000-01-01&end_date=3000-12-31') =>
+  const read = (group: string, range = 'start_date=2000-01-01&end_date=3000-12-31') =>
     highlight(company, `${range}&group=${group}`);
-  const empty = await ask('day');
+  const empty = await read('day');
   expect(empty.data.clicks).toMatchObject({ total: 0, series: [{ bucket: '2000-01-01', value: 0 }] });
   await storeEvents(ctx, company.companyId, [
     event('2025-12-31T23:00:00Z', 'click'),
@@ -358,23 +358,23 @@ test('highlights of all time have the buckets from the first event to the last',
     ['month', '2025-11-01', 5],
     ['year', '2000-01-01', 1001],
   ] as const) {
-    const { status, data } = await ask(group);
+    const { status, data } = await read(group);
     expect([group, status, data.clicks.total, data.clicks.previous]).toEqual([group, 200, 2, 0]);
     const { series } = data.clicks as { series: { bucket: string; value: number }[] };
     expect([group, series[0]!.bucket, series.length]).toEqual([group, first, buckets]);
     expect(series.reduce((sum, { value }) => sum + value, 0)).toBe(2);
   }
-  const later = await ask('day', 'start_date=2026-03-05&end_date=3000-12-31');
+  const later = await read('day', 'start_date=2026-03-05&end_date=3000-12-31');
   expect(later.data.clicks).toMatchObject({ total: 0, previous: 2, series: [{ bucket: '2026-03-05' }] });
-  const never = await ask('day', 'start_date=2500-01-01&end_date=2500-01-03');
+  const never = await read('day', 'start_date=2500-01-01&end_date=2500-01-03');
   expect(never.data.clicks).toMatchObject({ total: 0, previous: 0 });
   expect(never.data.clicks.series).toHaveLength(3);
   await storeEvents(ctx, company.companyId, [event('2010-01-01T12:00:00Z', 'click')]);
-  expect(await ask('day')).toMatchObject({
+  expect(await read('day')).toMatchObject({
     status: 422,
     errors: [{ field: 'end_date', message: 'Choose a range of at most 3660 days' }],
   });
-  expect((await ask('month')).data.clicks.total).toBe(3);
+  expect((await read('month')).data.clicks.total).toBe(3);
 });
 
 test('a level report of all time, by year and compared, counts everything', async () => {
@@ -427,10 +427,10 @@ test('input never becomes SQL', async () => {
   const company = await app.freshCompany();
   const bundle = "x') or 1=1 --\\{company:UUID}";
   await storeEvents(ctx, company.companyId, [event('2026-01-10T12:00:00Z', 'click', { bundle: 'a.b' })]);
-  const answer = await company.call('POST', '/analytics/level', {
+  const response = await company.call('POST', '/analytics/level', {
     start_date: '2026-01-10',
     end_date: '2026-01-10',
     levels: { bundle },
   });
-  expect(answer).toMatchObject({ status: 200, data: { rows: [] } });
+  expect(response).toMatchObject({ status: 200, data: { rows: [] } });
 });

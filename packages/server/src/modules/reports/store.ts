@@ -24,9 +24,9 @@ export function isNamedLevel(level: ReportLevel): level is NamedLevel {
 export async function namesOf(
   db: Db,
   companyId: string,
-  wanted: ReadonlyMap<NamedLevel, ReadonlySet<string>>,
+  requested: ReadonlyMap<NamedLevel, ReadonlySet<string>>,
 ): Promise<ReadonlyMap<NamedLevel, ReadonlyMap<string, string>>> {
-  const branches = [...wanted]
+  const branches = [...requested]
     .filter(([, values]) => values.size > 0)
     .map(([level, values]) => {
       const listed = sql`select value from jsonb_array_elements_text(${json([...values])}::jsonb)`;

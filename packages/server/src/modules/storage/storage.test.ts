@@ -34,9 +34,9 @@ test('files that do not fit are refused before they are stored, and the quota gr
   expect((await upload(company, appUuid)).status).toBe(201);
   expect(await storage(company)).toMatchObject({ used_bytes: html.length });
   const stored = await storedFiles(app);
-  const refused = await upload(company, appUuid);
-  expect(refused).toMatchObject({ status: 422, errors: [{ field: 'playable' }] });
-  expect(refused.data).toBe(
+  const rejected = await upload(company, appUuid);
+  expect(rejected).toMatchObject({ status: 422, errors: [{ field: 'playable' }] });
+  expect(rejected.data).toBe(
     'Your company’s files have 600.7 KiB of 1 MiB, and this one does not fit. Delete creatives that you do not need, or ask the operator for more. Once one of your apps is approved, they may have 2 MiB.',
   );
   expect(await storedFiles(app)).toEqual(stored);
@@ -49,8 +49,8 @@ test('files that do not fit are refused before they are stored, and the quota gr
 
 test('uploads at once do not exceed the quota together', async () => {
   const { company, appUuid } = await companyWithApp();
-  const answers = await Promise.all(Array.from({ length: 4 }, () => upload(company, appUuid)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422]);
+  const responses = await Promise.all(Array.from({ length: 4 }, () => upload(company, appUuid)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422]);
   expect(await storage(company)).toMatchObject({ used_bytes: html.length });
 });
 

@@ -36,8 +36,8 @@ test('a name that reads backwards is refused; one that was stored before is show
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const name = 'Spring \u202Egnirps';
-  const refused = await company.call('POST', '/target', { ...targetBody(appUuid), name });
-  expect(refused).toMatchObject({ status: 422, errors: [{ field: 'name', message: messages.nameHidden }] });
+  const rejected = await company.call('POST', '/target', { ...targetBody(appUuid), name });
+  expect(rejected).toMatchObject({ status: 422, errors: [{ field: 'name', message: messages.nameHidden }] });
 
   const uuid = await make(company, '/target', targetBody(appUuid));
   await sql`update targets set name = ${name} where uuid = ${uuid}`.execute(app.ctx.db);
@@ -54,11 +54,11 @@ test('an update leaves absent fields unchanged, and is logged field by field', a
     '/target',
     targetBody(appUuid, { description: 'Unchanged', language_include: ['de'], location_include: ['DE'] }),
   );
-  const answer = await company.call('PUT', `/target/${uuid}`, {
+  const response = await company.call('PUT', `/target/${uuid}`, {
     name: 'Germans',
     location_include: ['DE', 'AT'],
   });
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 200,
     data: {
       name: 'Germans',
@@ -68,7 +68,7 @@ test('an update leaves absent fields unchanged, and is logged field by field', a
       app: { uuid: appUuid },
     },
   });
-  expect((await company.call('GET', `/target/${uuid}`)).data).toEqual(answer.data);
+  expect((await company.call('GET', `/target/${uuid}`)).data).toEqual(response.data);
   const [, update] = await changesOf(app, company, uuid);
   expect(update).toMatchObject({ action: 'update', entity_name: 'Germans' });
   expect(update?.fields).toEqual(
@@ -127,9 +127,9 @@ test('its app can change only while no ad set uses it', async () => {
   const moved = await company.call('PUT', `/target/${free}`, { app_id: other });
   expect(moved.data.app).toMatchObject({ uuid: other, name: 'Other' });
   await make(company, '/adset', parts.body);
-  const refused = await company.call('PUT', `/target/${parts.targetUuid}`, { app_id: other });
-  expect(refused.status).toBe(409);
-  expect(refused.data).toContain('"First ad set"');
+  const rejected = await company.call('PUT', `/target/${parts.targetUuid}`, { app_id: other });
+  expect(rejected.status).toBe(409);
+  expect(rejected.data).toContain('"First ad set"');
 });
 
 test.each([

@@ -25,8 +25,8 @@ test('an update leaves absent fields unchanged, and is logged', async () => {
   const appUuid = await make(company, '/app', appBody());
   const body = linkBody(appUuid, { description: 'Unchanged' });
   const uuid = await make(company, '/tracking_link', body);
-  const answer = await company.call('PUT', `/tracking_link/${uuid}`, { name: 'Renamed' });
-  expect(answer).toMatchObject({ status: 200, data: { ...body, name: 'Renamed' } });
+  const response = await company.call('PUT', `/tracking_link/${uuid}`, { name: 'Renamed' });
+  expect(response).toMatchObject({ status: 200, data: { ...body, name: 'Renamed' } });
   const [, update] = await changesOf(app, company, uuid);
   expect(update).toMatchObject({
     action: 'update',
@@ -37,12 +37,12 @@ test('an update leaves absent fields unchanged, and is logged', async () => {
 
 test('invalid fields are named', async () => {
   const company = await app.freshCompany();
-  const answer = await company.call('POST', '/tracking_link', {
+  const response = await company.call('POST', '/tracking_link', {
     click_url: 'javascript:alert(1)',
     view_url: '',
   });
-  expect(answer.status).toBe(422);
-  expect(answer.errors).toEqual(
+  expect(response.status).toBe(422);
+  expect(response.errors).toEqual(
     expect.arrayContaining([
       { field: 'app_id', message: 'Required' },
       { field: 'name', message: 'Required' },
@@ -69,11 +69,11 @@ test.each([
     const message = `Write ${right} in place of ${written}: only that spelling is filled.`;
     for (const field of ['click_url', 'view_url']) {
       const urls = { [field]: `https://track.example/c?${query}` };
-      for (const answer of [
+      for (const response of [
         await company.call('POST', '/tracking_link', linkBody(appUuid, urls)),
         await company.call('PUT', `/tracking_link/${linkUuid}`, urls),
       ])
-        expect(answer).toMatchObject({ status: 422, errors: [{ field, message }] });
+        expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
     }
   },
 );
@@ -119,11 +119,11 @@ test.each([
   const appUuid = await make(company, '/app', appBody({ mobile_measurement_partner: mmp }));
   const good = linkBody(appUuid, { click_url: 'https://track.example/c?any={click_id}' });
   const linkUuid = await make(company, '/tracking_link', good);
-  for (const answer of [
+  for (const response of [
     await company.call('POST', '/tracking_link', { ...good, click_url }),
     await company.call('PUT', `/tracking_link/${linkUuid}`, { click_url }),
   ])
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       errors: [{ field: 'click_url', message: expect.stringContaining(message) }],
     });
@@ -183,8 +183,8 @@ test('its app can change only while no ad set uses it', async () => {
   const free = await make(company, '/tracking_link', linkBody(parts.appUuid));
   expect((await company.call('PUT', `/tracking_link/${free}`, { app_id: other })).data.app_id).toBe(other);
   await make(company, '/adset', parts.body);
-  const refused = await company.call('PUT', `/tracking_link/${parts.linkUuid}`, { app_id: other });
-  expect(refused).toMatchObject({ status: 409, errors: [{ field: 'app_id' }] });
+  const rejected = await company.call('PUT', `/tracking_link/${parts.linkUuid}`, { app_id: other });
+  expect(rejected).toMatchObject({ status: 409, errors: [{ field: 'app_id' }] });
 });
 
 test('an address with the postback secret, current or replaced, is rejected, since devices would see it', async () => {
@@ -194,15 +194,15 @@ test('an address with the postback secret, current or replaced, is rejected, sin
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const callback = encodeURIComponent(`https://ads.example/postback/adjust/${secret}?click_id=`);
   const holding = `https://app.adjust.com/abc?install_callback=${callback}{click_id}`;
-  const answers = [
+  const responses = [
     await company.call('POST', '/tracking_link', linkBody(appUuid, { click_url: holding })),
     await company.call('PUT', `/tracking_link/${uuid}`, {
       view_url: holding.replace(secret, `%${secret.charCodeAt(0).toString(16)}${secret.slice(1)}`),
     }),
   ];
   await company.call('POST', '/postbacks/secret');
-  answers.push(await company.call('PUT', `/tracking_link/${uuid}`, { click_url: holding }));
-  expect(answers.map(({ status, errors }) => [status, errors[0]?.field])).toEqual([
+  responses.push(await company.call('PUT', `/tracking_link/${uuid}`, { click_url: holding }));
+  expect(responses.map(({ status, errors }) => [status, errors[0]?.field])).toEqual([
     [422, 'click_url'],
     [422, 'view_url'],
     [422, 'click_url'],

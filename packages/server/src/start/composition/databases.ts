@@ -27,9 +27,9 @@ export interface Databases {
   clickhouse: ClickHouse;
   clickhouseReady: Step;
   db: Database;
-  /** Whether the embedded PostgreSQL answers; null with DATABASE_URL. */
+  /** Whether the embedded PostgreSQL responds; null with DATABASE_URL. */
   watchdog: EmbeddedWatchdog | null;
-  /** Null without DATABASE_REPLICA_URL, and in a process that answers no lists. */
+  /** Null without DATABASE_REPLICA_URL, and in a process that serves no lists. */
   replica: Replica | null;
   postgres: Step;
   booking: Booking;

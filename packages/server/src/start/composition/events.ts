@@ -59,7 +59,7 @@ async function openOwnEvents(
 ): Promise<Events> {
   const { config, log, now, startup } = lifetime;
   const { announce, onCounted } = countedEvents();
-  // What an external database is asked to do may happen later, also after this process.
+  // An external database may carry out a statement later, even after this process has ended.
   const isShared = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
   const ownership = isShared ? await ownLogOf(lifetime, db, postgres) : null;
   const { ingest, counter } = await openLocalEvents({

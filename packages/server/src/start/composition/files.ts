@@ -9,7 +9,7 @@ import type { Lifetime } from './lifetime.ts';
 
 /**
  * Opens the store of creative files: S3 behind a local cache if S3_ENDPOINT is set, else a local folder. A process that
- * stores or serves files checks the bucket first; while S3 does not answer, it starts and checks it later.
+ * stores or serves files checks the bucket first; while S3 does not respond, it starts and checks it later.
  */
 export async function openFiles({ config, log, startup, closing }: Lifetime): Promise<FileStore> {
   const { s3, dataDir, fileCacheMaxBytes: bytesMax, roles } = config;

@@ -18,7 +18,7 @@ export interface Lifetime {
   closing: <T>(part: string, value: T, close: () => Promise<unknown>) => T;
   /** Closes all parts, the last opened first. */
   close: () => Promise<void>;
-  /** True once the process was asked to stop. */
+  /** True once the process was told to stop. */
   isStopping: () => boolean;
   /** Reports that the process stops, before anything is closed. */
   stopping: () => void;

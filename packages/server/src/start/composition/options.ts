@@ -9,18 +9,18 @@ export interface AppOptions {
   postgresSnapshot?: Blob;
   /** An embedded PostgreSQL to use in place of a new one. */
   embedded?: EmbeddedPostgres;
-  /** How long the embedded PostgreSQL may leave a statement unanswered. */
+  /** How long the embedded PostgreSQL may leave a statement without a response. */
   silenceTimes?: SilenceTimes;
   /** Keeps PGlite in memory. */
   postgresInMemory?: boolean;
   now?: () => Date;
   random?: () => number;
-  /** How long a postback's request waits for its decision, ms; asked for each. */
+  /** How long a postback's request waits for its decision, ms; called for each request. */
   postbackAnswerMs?: () => number;
   fetchPage?: FetchPage;
   followLink?: FollowLink;
   /** Called with every response as it is sent, except for binary and streamed ones. */
-  answered?: (answer: {
+  onResponse?: (response: {
     method: string;
     url: string;
     status: number;

@@ -32,8 +32,8 @@ export async function createServers(
   {
     pages,
     jobs,
-    answered,
-  }: { pages: Pages; jobs: readonly RepeatingJob[]; answered: AppOptions['answered'] },
+    onResponse,
+  }: { pages: Pages; jobs: readonly RepeatingJob[]; onResponse: AppOptions['onResponse'] },
 ): Promise<Servers> {
   const http = closing('http', await createHttp(config, log), async () => {
     const stopping = jobs.map((job) => withTimeout('jobs', STOP_JOBS_MS, log, () => job.stop()));
@@ -41,11 +41,11 @@ export async function createServers(
     await closeWithin(http.server, () => http.close());
     await Promise.all(stopping);
   });
-  if (answered)
+  if (onResponse)
     http.addHook('onSend', async ({ method, url }, reply, payload) => {
       const contentType = String(reply.getHeader('content-type') ?? '');
       if (typeof payload === 'string' || payload === undefined || payload === null)
-        answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
+        onResponse({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
     });
   pages.attach(http.server);
   if (!config.admin) return { http, admin: http };
@@ -62,7 +62,7 @@ export async function registerRoutes(
   { ctx, delivery, postgres }: { ctx: Context; delivery: Delivery; postgres: Step },
 ): Promise<void> {
   const { roles } = config;
-  for (const server of new Set([http, admin])) refuseUntil(postgres, server);
+  for (const server of new Set([http, admin])) rejectUntil(postgres, server);
   if (roles.has('bidder')) {
     const warn = () => warnOfOpenExchanges(ctx.db, log, now());
     await startup.attempt('check for open exchanges', warn, [postgres]);
@@ -79,8 +79,8 @@ export async function registerRoutes(
   await serveConsole(admin, config, folder);
 }
 
-/** Refuses calls of the APIs at once until the tables exist, so that they do not wait for a database that is away. */
-function refuseUntil(postgres: Step, server: Http): void {
+/** Rejects calls of the APIs at once until the tables exist, so that they do not wait for an unavailable database. */
+function rejectUntil(postgres: Step, server: Http): void {
   server.addHook('onRequest', async ({ url }) => {
     if (!postgres.isDone() && (url.startsWith(CONSOLE_API) || url.startsWith(OPERATOR_API)))
       throw new Unavailable();

@@ -19,12 +19,12 @@ export function forecastRequest(values: AdsetValues): string {
     ...(values.bet_cpm === null ? ['a CPM bid'] : []),
     ...(values.algo === 'Target CPI' && !values.bet_cpi ? ['a target CPI'] : []),
   ];
-  const asked = [
+  const missing = [
     ...(chosen.length > 0 ? [`choose ${listText(chosen)}`] : []),
     ...(entered.length > 0 ? [`enter ${listText(entered)}`] : []),
   ].join(', and ');
-  if (asked === '') return 'Correct the values of the ad set to see what to expect.';
-  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)} to see what to expect.`;
+  if (missing === '') return 'Correct the values of the ad set to see what to expect.';
+  return `${missing.charAt(0).toUpperCase()}${missing.slice(1)} to see what to expect.`;
 }
 
 /** `a, b and c`. Pure. */

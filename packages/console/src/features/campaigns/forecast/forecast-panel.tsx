@@ -11,7 +11,7 @@ import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
 import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-text.ts';
 
-/** While somebody types, no forecast is asked for. */
+/** While somebody types, no forecast is requested. */
 const DEBOUNCE_MS = 500;
 
 interface ForecastPanelProps {

@@ -21,28 +21,28 @@ const logIn = async (login: string, remoteAddress: string) =>
 
 test('one address may fill its part of the queue of passwords, and another is served before the rest', async () => {
   const free = await holdQueue(passwordQueue, limits);
-  const answered: string[] = [];
+  const finished: string[] = [];
   const greedy = Array.from({ length: limits.waitingEach }, async (_, index) => {
-    const answer = await logIn(stranger(index), '10.3.0.1');
-    answered.push('greedy');
-    return answer.statusCode;
+    const response = await logIn(stranger(index), '10.3.0.1');
+    finished.push('greedy');
+    return response.statusCode;
   });
   await eventually(() => expect(passwordQueue.waiting).toBe(limits.waitingEach));
 
-  const refused = await logIn(stranger(900), '10.3.0.1');
-  expect(refused.statusCode).toBe(429);
-  expect(refused.json()).toEqual({
+  const rejected = await logIn(stranger(900), '10.3.0.1');
+  expect(rejected.statusCode).toBe(429);
+  expect(rejected.json()).toEqual({
     data: 'You have too many password checks waiting. Please wait a moment.',
   });
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
 
-  const modest = logIn(stranger(901), '10.3.0.2').finally(() => answered.push('modest'));
+  const modest = logIn(stranger(901), '10.3.0.2').finally(() => finished.push('modest'));
   await eventually(() => expect(passwordQueue.waiting).toBe(limits.waitingEach + 1));
   free();
   expect((await modest).statusCode).toBe(422);
   expect(await Promise.all(greedy)).toEqual(greedy.map(() => 422));
   // The other address waits for the work that has begun, not for what waits.
-  expect(answered.indexOf('modest')).toBeLessThanOrEqual(2 * limits.running);
+  expect(finished.indexOf('modest')).toBeLessThanOrEqual(2 * limits.running);
 });
 
 test('a person whose turn for a new password comes too late is told to try again', async () => {

@@ -8,13 +8,13 @@ const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test' })
 
 let addresses = 0;
 const visit = async (path: string, payload?: object) => {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: payload ? 'POST' : 'GET',
     url: `/api/internal${path}`,
     remoteAddress: `10.3.0.${(addresses += 1)}`,
     ...(payload && { payload }),
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 };
 const userOf = ({ userId }: TestCompany) =>
   app.ctx.db
@@ -24,7 +24,7 @@ const userOf = ({ userId }: TestCompany) =>
     .executeTakeFirstOrThrow();
 const logIn = (login: string, password: string) => visit('/login', { login, password });
 
-/** Gives the user an address of their own, asks for a link, and returns the token of the mail. */
+/** Gives the user an address of their own, requests a link, and returns the token of the mail. */
 async function tokenFor(company: TestCompany, email: string): Promise<{ login: string; token: string }> {
   await app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', company.userId).execute();
   const { login } = await userOf(company);
@@ -72,8 +72,8 @@ test('a link is valid for an hour, and until the e-mail address changes', async 
 test('a guessable password is refused, and the link stays valid', async () => {
   const company = await app.freshCompany();
   const { token, login } = await tokenFor(company, 'weak@example.com');
-  const refused = await visit('/password-reset/confirm', { token, password: login });
-  expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } });
+  const rejected = await visit('/password-reset/confirm', { token, password: login });
+  expect(rejected).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } });
   expect((await visit('/password-reset/confirm', { token, password: 'battery staple' })).status).toBe(200);
 });
 
@@ -98,7 +98,7 @@ test('a user gets three links an hour at most', async () => {
 });
 
 test('an address that asks again and again is limited', async () => {
-  const ask = async () =>
+  const request = async () =>
     (
       await app.http.inject({
         method: 'POST',
@@ -108,7 +108,7 @@ test('an address that asks again and again is limited', async () => {
       })
     ).statusCode;
   const statuses = [];
-  for (let n = 0; n < 11; n += 1) statuses.push(await ask());
+  for (let n = 0; n < 11; n += 1) statuses.push(await request());
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
 });
 

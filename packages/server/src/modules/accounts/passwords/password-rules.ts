@@ -8,8 +8,8 @@ export function assertNotGuessable(
   { login, email }: { login: string; email: string },
 ): void {
   const guess = password.toLowerCase();
-  const refuse = (message: string) => new Invalid([{ field: 'password', message }]);
-  if (COMMON_PASSWORDS.has(guess)) throw refuse(messages.passwordCommon);
+  const invalid = (message: string) => new Invalid([{ field: 'password', message }]);
+  if (COMMON_PASSWORDS.has(guess)) throw invalid(messages.passwordCommon);
   const own = [login, email, email.split('@')[0]!].map((text) => text.toLowerCase());
-  if (own.includes(guess)) throw refuse(messages.passwordOwn);
+  if (own.includes(guess)) throw invalid(messages.passwordOwn);
 }

@@ -69,8 +69,8 @@ test('a concurrent renewal does not survive a new password', async () => {
     let last: OpenedSession | null = session;
     const changed = new AbortController();
     const { signal } = new AbortController();
-    const asked = { userId: company.userId, fields: change, avatar: 'keep', signal } as const;
-    const changing = updateProfile(ctx, elsewhere, asked).finally(() => changed.abort());
+    const requested = { userId: company.userId, fields: change, avatar: 'keep', signal } as const;
+    const changing = updateProfile(ctx, elsewhere, requested).finally(() => changed.abort());
     while (last && !changed.signal.aborted) last = await orNull(refresh(ctx, last.refreshToken));
     await changing;
     expect(await isLive(last)).toBe(false);

@@ -13,18 +13,18 @@ async function post(path: string, payload: object, cookies: Record<string, strin
 async function loggedIn() {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const answer = await post('/login', { login: user.login, password: 'correct horse' });
-  return { company, answer, refreshToken: cookieOf(answer, '__Host-bidwell_refresh_token')!.value };
+  const response = await post('/login', { login: user.login, password: 'correct horse' });
+  return { company, response, refreshToken: cookieOf(response, '__Host-bidwell_refresh_token')!.value };
 }
 
-const cookieOf = (answer: LightMyRequestResponse, wanted: string) =>
-  answer.cookies.find(({ name }) => name === wanted);
+const cookieOf = (response: LightMyRequestResponse, expected: string) =>
+  response.cookies.find(({ name }) => name === expected);
 
 test('with https every cookie has the prefix that binds it to this host', async () => {
-  const { answer, refreshToken } = await loggedIn();
-  const names = answer.cookies.map(({ name }) => name);
+  const { response, refreshToken } = await loggedIn();
+  const names = response.cookies.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(1);
-  for (const cookie of answer.cookies) {
+  for (const cookie of response.cookies) {
     expect(cookie.name).toMatch(/^__Host-/);
     expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
     expect(cookie.domain).toBeUndefined();
@@ -39,8 +39,8 @@ test("with https the operator's cookie is bound to it, and sent to the API of op
   const logIn = async (code?: string) =>
     app.admin.inject({ method: 'POST', url: '/api/operator/session', payload: { ...credentials, code } });
   const { secret } = (await logIn()).json().data;
-  const answer = await logIn(totpCode(secret, app.clock.now.getTime()));
-  expect(answer.cookies).toMatchObject([
+  const response = await logIn(totpCode(secret, app.clock.now.getTime()));
+  expect(response.cookies).toMatchObject([
     {
       name: '__Secure-bidwell_operator',
       secure: true,
@@ -81,12 +81,12 @@ test('the response to a refresh tells the pages of the browser that it has arriv
   const { refreshToken } = await loggedIn();
   for (const name of ['bidwell_refreshing', '__Host-bidwell_refreshing']) {
     // Spent the second time.
-    const answer = await post(
+    const response = await post(
       '/refresh-token',
       {},
       { '__Host-bidwell_refresh_token': refreshToken, [name]: 'a' },
     );
-    expect(cookieOf(answer, name)).toMatchObject({ value: '', path: '/' });
-    expect(cookieOf(answer, name)!.expires!.getTime()).toBeLessThan(Date.now());
+    expect(cookieOf(response, name)).toMatchObject({ value: '', path: '/' });
+    expect(cookieOf(response, name)!.expires!.getTime()).toBeLessThan(Date.now());
   }
 });

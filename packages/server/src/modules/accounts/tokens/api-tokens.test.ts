@@ -63,7 +63,7 @@ test('the list shows the names and the last use of tokens, never their secrets',
 test('a token can only read reports', async () => {
   const company = await app.freshCompany();
   const { data } = await company.call('POST', '/api_tokens', { name: 'Script' });
-  const refused = [
+  const rejected = [
     await withToken(data.token, 'GET', '/campaign'),
     await withToken(data.token, 'POST', '/campaign', { name: 'Mine' }),
     await withToken(data.token, 'GET', '/finance/balance'),
@@ -71,8 +71,8 @@ test('a token can only read reports', async () => {
     await withToken(data.token, 'POST', '/api_tokens', { name: 'Another' }),
     await withToken(data.token, 'DELETE', `/api_tokens/${data.uuid}`),
   ];
-  expect(refused.map(({ statusCode }) => statusCode)).toEqual(refused.map(() => 401));
-  expect(refused[0]!.json().data).toBe('An API token reads reports and nothing else.');
+  expect(rejected.map(({ statusCode }) => statusCode)).toEqual(rejected.map(() => 401));
+  expect(rejected[0]!.json().data).toBe('An API token reads reports and nothing else.');
 });
 
 test('a revoked token is rejected at once; other companies cannot revoke it', async () => {

@@ -30,8 +30,8 @@ export interface Derivation {
 /** Images derived from uploaded ones, made on first use and stored beside the originals. */
 export interface DerivedImages {
   /**
-   * The derived image; null if the company's file is not an image or does not exist. Those that ask for the same image share
-   * the work, which begins unless the signals of all of them abort before its turn. Throws RateLimited and Unavailable as
+   * The derived image; null if the company's file is not an image or does not exist. Requests for the same image share
+   * the work, which begins unless all their signals abort before its turn. Throws RateLimited and Unavailable as
    * {@link workOnImage}, and where too many originals wait to be read.
    */
   of(companyId: string, row: FileRow, derivation: Derivation, signal: AbortSignal): Promise<Buffer | null>;

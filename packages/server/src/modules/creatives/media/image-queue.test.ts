@@ -26,12 +26,12 @@ test('one company may fill its part of the queue of images, and another is serve
   const free = await holdQueue(imageQueue, limits);
   const turns = Array.from({ length: limits.waitingEach }, async () => imageQueue.enter(greedy.companyId));
 
-  const refused = await putPicture(greedy);
-  expect([refused.status, refused.data]).toEqual([
+  const rejected = await putPicture(greedy);
+  expect([rejected.status, rejected.data]).toEqual([
     429,
     'You have too many images waiting. Please wait a moment.',
   ]);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
 
   const shown = putPicture(modest);
   await eventually(() => expect(imageQueue.waiting).toBe(limits.waitingEach + 1));
@@ -61,10 +61,10 @@ test('an upload and a thumbnail wait for their turn too', async () => {
   ];
   for (const call of calls) {
     const free = await holdQueue(imageQueue, limits);
-    const answer = call();
+    const response = call();
     await eventually(() => expect(imageQueue.waiting).toBe(1));
     free();
-    expect((await answer).status).toBeLessThan(300);
+    expect((await response).status).toBeLessThan(300);
   }
 });
 
@@ -93,11 +93,13 @@ test('originals that a slow store does not send hold up no picture', async () =>
     created_at: new Date(),
   };
   const never = new AbortController().signal;
-  const asked = Array.from({ length: limits.running }, async () =>
+  const requested = Array.from({ length: limits.running }, async () =>
     thumbnails.of(greedy.companyId, { ...row, uuid: randomUUID() }, never),
   );
   await eventually(() => expect(reads).toHaveLength(limits.running));
   expect((await putPicture(modest)).status).toBe(200);
   for (const stalled of reads) stalled.destroy(new Error('The store does not answer'));
-  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
+  expect((await Promise.allSettled(requested)).map(({ status }) => status)).toEqual(
+    requested.map(() => 'rejected'),
+  );
 });

@@ -3,7 +3,7 @@ import { type CreativeType, bannerResolutions, isBannerSize } from '@bidwell/con
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { type ImageLibrary, workOnImage } from '../../../platform/files/images.ts';
-import { type Inspected, type Uploader, refusedFile } from './inspected.ts';
+import { type Inspected, type Uploader, rejectedFile } from './inspected.ts';
 
 const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
   Object.entries({
@@ -21,7 +21,7 @@ const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
 export async function inspectImage(by: Uploader, type: CreativeType, path: string): Promise<Inspected> {
   const { format, width, height } = await decode(by, type, path);
   const kind = kinds.get(format)!;
-  if (!isAllowed(type, width, height)) throw refusedFile('banner', messages.wrongBannerSize(width, height));
+  if (!isAllowed(type, width, height)) throw rejectedFile('banner', messages.wrongBannerSize(width, height));
   return { ...kind, width, height, durationMs: null, externalLoads: null, exits: null };
 }
 
@@ -44,15 +44,15 @@ async function decode(
   type: CreativeType,
   path: string,
 ): Promise<{ format: string; width: number; height: number }> {
-  const refusedType = refusedFile('banner', fileMessages.wrongType(type === 'Video' ? 'EndCard' : type));
+  const rejectedType = rejectedFile('banner', fileMessages.wrongType(type === 'Video' ? 'EndCard' : type));
   const read = async (open: ImageLibrary) => {
     const image = open(path, { limitInputPixels: limits.imagePixelsMax });
     const { format, autoOrient } = await image.metadata().catch((error: unknown) => {
-      throw isOfTooManyPixels(error) ? refusedFile('banner', fileMessages.imagePixels) : refusedType;
+      throw isOfTooManyPixels(error) ? rejectedFile('banner', fileMessages.imagePixels) : rejectedType;
     });
-    if (!kinds.has(format) || (format === 'gif' && type !== 'Native')) throw refusedType;
+    if (!kinds.has(format) || (format === 'gif' && type !== 'Native')) throw rejectedType;
     await image.stats().catch(() => {
-      throw refusedFile('banner', fileMessages.imageDamaged);
+      throw rejectedFile('banner', fileMessages.imageDamaged);
     });
     return { format, ...autoOrient };
   };

@@ -1,5 +1,5 @@
 import { fileMessages } from '@bidwell/contract/creatives/files';
-import { type Inspected, type Uploader, refusedFile } from './inspected.ts';
+import { type Inspected, type Uploader, rejectedFile } from './inspected.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
 /**
@@ -9,8 +9,8 @@ import { inspectInWorker } from './media-worker-pool.ts';
  */
 export async function inspectPlayable(by: Uploader, path: string): Promise<Inspected> {
   const read = await inspectInWorker(by, 'playable', path);
-  if (!read) throw refusedFile('playable', fileMessages.notAPage);
-  if (read.exits.length === 0) throw refusedFile('playable', fileMessages.noExit);
+  if (!read) throw rejectedFile('playable', fileMessages.notAPage);
+  if (read.exits.length === 0) throw rejectedFile('playable', fileMessages.noExit);
   return {
     contentType: 'text/html; charset=utf-8',
     extension: 'html',

@@ -2,7 +2,7 @@ import { fileMessages } from '@bidwell/contract/creatives/files';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Readings } from './media-worker.ts';
-import { type Inspected, type Uploader, refusedFile } from './inspected.ts';
+import { type Inspected, type Uploader, rejectedFile } from './inspected.ts';
 import { isWholeMp4 } from './mp4-boxes.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
@@ -11,15 +11,15 @@ import { inspectInWorker } from './media-worker-pool.ts';
  * displayed, after rotation. Throws Invalid on `video`; RateLimited and Unavailable as {@link inspectInWorker}.
  */
 export async function inspectVideo(by: Uploader, path: string): Promise<Inspected> {
-  const refused = (message: string) => refusedFile('video', message);
+  const rejected = (message: string) => rejectedFile('video', message);
   const facts = (await isWholeMp4(path)) ? await inspectInWorker(by, 'video', path) : null;
-  if (!facts || !isMeasured(facts)) throw refused(fileMessages.notAVideo);
+  if (!facts || !isMeasured(facts)) throw rejected(fileMessages.notAVideo);
   const { isQuickTime, codec, width, height, durationMs } = facts;
-  if (codec !== 'avc' && codec !== 'hevc') throw refused(apiMessages.videoCodec);
+  if (codec !== 'avc' && codec !== 'hevc') throw rejected(apiMessages.videoCodec);
   if (width === height || !isSide(width) || !isSide(height))
-    throw refused(messages.wrongVideoSize(width, height));
+    throw rejected(messages.wrongVideoSize(width, height));
   if (durationMs < limits.videoDurationMsMin || durationMs > limits.videoDurationMsMax)
-    throw refused(
+    throw rejected(
       `A video lasts ${limits.videoDurationMsMin / 1000} to ${limits.videoDurationMsMax / 1000} seconds`,
     );
   const kind = isQuickTime

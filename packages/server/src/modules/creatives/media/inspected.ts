@@ -24,6 +24,6 @@ export interface Inspected {
 }
 
 /** Error for a file that its field does not accept. */
-export function refusedFile(field: FileField, message: string): Invalid {
+export function rejectedFile(field: FileField, message: string): Invalid {
   return new Invalid([{ field, message }]);
 }

@@ -140,22 +140,22 @@ test('a thumbnail is made as long as one of those who asked for it waits', async
   const { companyId } = company;
   const row = (await findOwned(app.ctx.db, 'files', companyId, await uploadBanner(company)))!;
   const thumbnails = createThumbnails(app.ctx);
-  const ask = () => {
+  const request = () => {
     const caller = new AbortController();
-    const answer = thumbnails.of(companyId, row, caller.signal);
-    answer.catch(() => {});
-    return { answer, leave: () => caller.abort(new Error('left')) };
+    const response = thumbnails.of(companyId, row, caller.signal);
+    response.catch(() => {});
+    return { response, leave: () => caller.abort(new Error('left')) };
   };
   const free = await holdQueue(imageQueue, CPU_QUEUE_LIMITS.images);
-  const all = [ask(), ask()];
+  const all = [request(), request()];
   await eventually(() => expect(imageQueue.waiting).toBe(1));
   for (const { leave } of all) {
     expect(imageQueue.waiting).toBe(1);
     leave();
   }
   await eventually(() => expect(imageQueue.waiting).toBe(0));
-  const again = [ask(), ask()];
+  const again = [request(), request()];
   again[0]!.leave();
   free();
-  expect((await again[1]!.answer)!.length).toBeGreaterThan(0);
+  expect((await again[1]!.response)!.length).toBeGreaterThan(0);
 });

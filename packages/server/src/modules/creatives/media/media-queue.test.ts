@@ -28,8 +28,8 @@ test('files of one company that are slow to read hold up no upload of another, a
   expect((await upload(modest)).status).toBe(201);
   expect(mediaQueue.waiting).toBe(waitingEach);
 
-  const refused = await upload(greedy);
-  expect([refused.status, refused.data]).toEqual([
+  const rejected = await upload(greedy);
+  expect([rejected.status, rejected.data]).toEqual([
     429,
     'You have too many videos and playables waiting. Please wait a moment.',
   ]);

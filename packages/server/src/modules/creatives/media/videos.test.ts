@@ -95,8 +95,8 @@ test('an incomplete video is rejected, and nothing of it is stored', async () =>
     Buffer.from('<!doctype html>'),
   ];
   for (const content of contents) {
-    const answer = await upload(company, form(appUuid, { video: file(content, 'clip.mp4') }));
-    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'video', message: notAVideo }] });
+    const response = await upload(company, form(appUuid, { video: file(content, 'clip.mp4') }));
+    expect(response).toMatchObject({ status: 422, errors: [{ field: 'video', message: notAVideo }] });
   }
   expect(await storedFiles(app)).toEqual(before);
 });
@@ -205,10 +205,10 @@ test('concurrent uploads create at most twenty videos of an app', async () => {
       .execute();
   }
   const before = (await storedFiles(app)).length;
-  const answers = await Promise.all(Array.from({ length: 5 }, () => upload(company, form(appUuid))));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422, 422, 422]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => upload(company, form(appUuid))));
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422, 422, 422]);
   const message = 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.';
-  for (const { status, errors } of answers)
+  for (const { status, errors } of responses)
     if (status === 422) expect(errors).toEqual([{ field: 'video', message }]);
   expect((await storedFiles(app)).length).toBe(before + 4);
   expect(data.internal_creative.type).toBe('Video');
@@ -224,16 +224,16 @@ test('a new end card replaces the old one once it is approved', async () => {
   await company.call('GET', `/file/${old}?size=thumb`);
   const content = await picture(360, 640);
   const path = `/internal_creative/${made.internal_creative.uuid}`;
-  const answer = await company.upload('PUT', path, { banner: file(content), name: 'Trailer two' });
-  expect(answer).toMatchObject({
+  const response = await company.upload('PUT', path, { banner: file(content), name: 'Trailer two' });
+  expect(response).toMatchObject({
     status: 200,
     data: { status: 'Moderation', internal_creative: { name: 'Trailer two', banner_extension: 'png' } },
   });
-  const { banner_id: replaced, video_id: videoId, width } = answer.data.internal_creative;
+  const { banner_id: replaced, video_id: videoId, width } = response.data.internal_creative;
   expect(replaced).not.toBe(old);
   expect([videoId, width]).toEqual([made.internal_creative.video_id, 640]);
   expect((await company.call('GET', `/file/${replaced}.png`)).status).toBe(200);
-  expect(answer.data.approved_version.banner_id).toBe(old);
+  expect(response.data.approved_version.banner_id).toBe(old);
   const isPublic = async (uuid: string) => (await app.http.inject({ url: `/m/${uuid}` })).statusCode === 200;
   expect([await isPublic(old), await isPublic(replaced)]).toEqual([true, false]);
   await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
@@ -279,12 +279,12 @@ test('end cards at once do not exceed the storage together', async () => {
   await app.operator('PATCH', `/companies/${company.companyId}`, {
     storage_quota_bytes: used + large.length,
   });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     made.map(async ({ internal_creative: asset }) =>
       company.upload('PUT', `/internal_creative/${asset.uuid}`, { banner: file(large) }),
     ),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 });
 
 test('a rejected end card leaves the old one', async () => {

@@ -142,9 +142,9 @@ function placeSaid(
   const [most] = exitsOf(placement);
   const exit = most!.exit;
   const words = EXIT_WORDS[exit] ?? 'do not take it';
-  const asked = placement.asked[exit]?.slice(0, 3).map(({ value }) => value) ?? [];
+  const requested = placement.asked[exit]?.slice(0, 3).map(({ value }) => value) ?? [];
   const own = size === '' ? type.toLowerCase() : `${type.toLowerCase()} of ${size}`;
-  const example = asked.length > 0 ? ` (most often ${listed(asked)})` : '';
+  const example = requested.length > 0 ? ` (most often ${listed(requested)})` : '';
   const isAddable = exit === 'no_matching_size' || exit === 'no_matching_format';
   return [
     `None of the newest bid requests that ${quoted(adset.name)} targets has a place for this ${own}: ${percent(most!.requests, placement.requests)} ${words}${example}.`,

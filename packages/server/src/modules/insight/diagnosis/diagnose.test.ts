@@ -93,7 +93,7 @@ function campaign(adsets: readonly AdsetFacts[], over: Partial<CampaignFacts> = 
     isBiddingStopped: false,
     exchanges: 1,
     adsets,
-    postbacks: { received: 10, refused: 0 },
+    postbacks: { received: 10, rejected: 0 },
     ...over,
   };
 }

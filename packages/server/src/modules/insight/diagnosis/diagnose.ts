@@ -100,16 +100,16 @@ function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
   const installs = adsets.reduce((sum, { delivery }) => sum + delivery.installs, 0);
   const base = { severity: 'limited', adset: null, lost: null } as const;
   const action = remedy('Open the postbacks', 'postbacks', null);
-  if (postbacks.refused > postbacks.received)
+  if (postbacks.rejected > postbacks.received)
     return [
       {
         ...base,
         code: 'postbacks_refused',
-        text: `${inDigits(postbacks.refused)} postbacks of the measurement partner were refused, because their secret or signature is wrong: installs are not counted.`,
+        text: `${inDigits(postbacks.rejected)} postbacks of the measurement partner were refused, because their secret or signature is wrong: installs are not counted.`,
         remedy: action,
       },
     ];
-  if (clicks >= CLICKS_MIN && installs === 0 && postbacks.received + postbacks.refused === 0)
+  if (clicks >= CLICKS_MIN && installs === 0 && postbacks.received + postbacks.rejected === 0)
     return [
       {
         ...base,

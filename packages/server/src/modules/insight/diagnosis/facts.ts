@@ -61,5 +61,5 @@ export interface CampaignFacts {
   exchanges: number;
   adsets: readonly AdsetFacts[];
   /** Postbacks of the last 30 days from the app's measurement partner. */
-  postbacks: { received: number; refused: number };
+  postbacks: { received: number; rejected: number };
 }

@@ -265,7 +265,7 @@ function outbidExplanation({ uuid, name, delivery }: AdsetFacts, { share, reques
   };
 }
 
-/** What the requests of an exit most often ask for, in brackets; '' where the sample does not say. */
+/** The most frequent values in the requests of an exit, in brackets; '' where the sample does not say. */
 function examples({ market }: AdsetFacts, exit: FunnelExit): string {
   const values =
     market?.values[exit]?.slice(0, 3).map(({ value }) => (exit === 'country' ? countryName(value) : value)) ??

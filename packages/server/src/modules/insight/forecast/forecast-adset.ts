@@ -85,7 +85,7 @@ export async function forecastAdset(
   };
 }
 
-/** A forecast with ranges as wide as the errors of the company's last forecasts ask for. */
+/** A forecast with ranges as wide as the errors of the company's last forecasts require. */
 function widenedResult(
   result: ForecastResult,
   { impressions, spend, installs }: RecordedForecasts['widening'],

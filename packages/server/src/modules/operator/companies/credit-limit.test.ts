@@ -28,11 +28,13 @@ async function spending() {
       });
   };
   const limit = async (dollars: number) => {
-    const answer = await app.operator('PATCH', `/companies/${company.companyId}`, { credit_limit: dollars });
-    // A bidder asks again about an exhausted budget after seconds.
+    const response = await app.operator('PATCH', `/companies/${company.companyId}`, {
+      credit_limit: dollars,
+    });
+    // A bidder requests an exhausted budget again only after seconds.
     app.clock.now = new Date(app.clock.now.getTime() + 60_000);
     await app.settled();
-    return answer;
+    return response;
   };
   const funds = async () => (await company.call('GET', '/finance/balance')).data;
   return { company, buy, buys, limit, funds, ...made };

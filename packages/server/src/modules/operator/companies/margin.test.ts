@@ -18,11 +18,11 @@ async function advertiser(adset: object = {}, amount = 100) {
     await app.settled();
   };
   const setMargin = async (percent: number) => {
-    const answer = await app.operator('PATCH', `/companies/${company.companyId}`, {
+    const response = await app.operator('PATCH', `/companies/${company.companyId}`, {
       margin_percent: percent,
     });
     await app.settled();
-    return answer;
+    return response;
   };
   const balance = async () => (await company.call('GET', '/finance/balance')).data.balance;
   return { offer, buy, setMargin, balance, ...made };

@@ -8,11 +8,11 @@ import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const setTimeZone = async (companyId: string, timeZone: string) => {
-  const answer = await app.operator('PATCH', `/companies/${companyId}`, { time_zone: timeZone });
-  // Bidders ask about an exhausted budget after seconds.
+  const response = await app.operator('PATCH', `/companies/${companyId}`, { time_zone: timeZone });
+  // Bidders request an exhausted budget again only after seconds.
   app.clock.now = new Date(app.clock.now.getTime() + 10_000);
   await app.settled();
-  return answer;
+  return response;
 };
 
 test('a daily budget is not spent again in the day of the new time zone', async () => {

@@ -29,7 +29,7 @@ const STEP_MINUTES = [1, 5, 10] as const;
 const STEPS_MAX = 150;
 /** The traffic of all exchanges is read at most this often, however many operators look at it. */
 const ALL_TTL_MS = 5000;
-/** The event database is asked at most this often for the same. */
+/** The same query is sent to the event database at most this often. */
 const UNMATCHED_TTL_MS = 15_000;
 const CACHED_MAX = 100;
 

@@ -91,12 +91,12 @@ test('viewers test too, and an exchange that is off says so', async () => {
   const { slug } = await biddingExchange();
   await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', active: false });
   const { headers } = await app.freshOperator('viewer');
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url: `/api/operator/ssps/${slug}/test`,
     headers,
     payload: { request: JSON.stringify(requestOf()) },
   });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json().data.notes).toEqual([expect.stringContaining('exchange is off')]);
+  expect(response.statusCode).toBe(200);
+  expect(response.json().data.notes).toEqual([expect.stringContaining('exchange is off')]);
 });

@@ -2,10 +2,10 @@ import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator
 import { NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 
-/** Says how bidders would answer a sample bid request; null if there is no such exchange. */
+/** Says how bidders would respond to a sample bid request; null if there is no such exchange. */
 export type TestRequest = (slug: string, input: ExchangeTestInput) => Promise<ExchangeTest | null>;
 
-/** Says how bidders would answer a sample bid request of an exchange. Throws NotFound. */
+/** Says how bidders would respond to a sample bid request of an exchange. Throws NotFound. */
 export async function testExchange(
   { testRequest }: { testRequest: TestRequest },
   operator: Operator,

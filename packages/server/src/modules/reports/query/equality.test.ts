@@ -117,11 +117,11 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
           filters: Object.fromEntries(filtered.map((key) => [key, values[key]!])),
           extended: true,
         };
-        const ask = async (fromEvents: boolean) => {
+        const read = async (fromEvents: boolean) => {
           const { sql, params } = countsSql(company.companyId, query, { fromEvents });
           return ctx.clickhouse.query(sql, params);
         };
-        expect(await ask(false)).toEqual(await ask(true));
+        expect(await read(false)).toEqual(await read(true));
       },
     ),
     { numRuns: 25 },

@@ -64,8 +64,8 @@ test('a month that saves little over its days is read by day, since each segment
 test('adjacent periods are read together if that is cheaper', () => {
   const march = { fromMs: at('2026-03-01T00:00Z'), beforeMs: at('2026-04-01T00:00Z') };
   const before = { fromMs: at('2026-01-29T00:00Z'), beforeMs: at('2026-03-01T00:00Z') };
-  const read = (...asked: Parameters<typeof planComparison>) =>
-    planComparison(...asked).map(({ part, grain }) => [part, grain]);
+  const read = (...requested: Parameters<typeof planComparison>) =>
+    planComparison(...requested).map(({ part, grain }) => [part, grain]);
   expect(read(march, before, [], [])).toEqual([['both', 'day']]);
   expect(read(march, undefined, [], [])).toEqual([['now', 'month']]);
   const earlier = { fromMs: at('2025-03-01T00:00Z'), beforeMs: at('2025-04-01T00:00Z') };

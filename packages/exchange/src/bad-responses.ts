@@ -18,8 +18,8 @@ const MEANINGS: Record<Kind, string> = {
   ENOTFOUND: 'there is no host of this name',
 };
 
-/** Counts bad answers by kind, since each kind has a cause of its own. */
-export class BadAnswers {
+/** Counts bad responses by kind, since each kind has its own cause. */
+export class BadResponses {
   readonly #counts = new Map<Kind, number>();
 
   add(kind: Kind): void {
