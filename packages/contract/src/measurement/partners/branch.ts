@@ -60,7 +60,10 @@ export const branch: Partner = {
     encoding: notDocumented,
     retries: notDocumented,
     credential: tokenIn('authorization'),
-    kinds: [{ kind: 'retargeting', parameters: ['event_name', 'event'], is: ['reinstall', 'open'] }],
+    kinds: [
+      { kind: 'retargeting', parameters: ['event_name', 'event', 'name'], is: ['reinstall', 'open'] },
+      { kind: 'event', parameters: ['name'], isNot: ['install'] },
+    ],
     installNames: ['install'],
   },
   sources: [

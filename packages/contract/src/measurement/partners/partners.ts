@@ -39,6 +39,8 @@ export function mmpOfHost(host: string): Mmp | undefined {
   );
 }
 
+/** The parameters in which partners name an event; one that is no install must not count as one. */
+const EVENT_NAMES = ['event_name', 'event', 'event-name', 'conversion_event_name', 'evtname'];
 const TRUE: KindRule['is'] = ['1', 'true', 'yes'];
 
 /** Rules of the kinds of a partner's postbacks, the first that applies decides; without one it is an install. */
@@ -46,7 +48,7 @@ export function kindRulesOf(mmp: Mmp): readonly KindRule[] {
   const { kinds, installNames } = PARTNERS[mmp].postbacks;
   return [
     ...kinds,
-    { kind: 'event', parameters: ['event_name', 'event'], isNot: installNames },
+    { kind: 'event', parameters: EVENT_NAMES, isNot: installNames },
     { kind: 'rejected', parameters: ['rejected', 'is_rejected'], is: TRUE },
     { kind: 'retargeting', parameters: ['retargeting', 'is_retargeting'], is: TRUE },
   ];

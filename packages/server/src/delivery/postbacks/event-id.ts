@@ -27,7 +27,9 @@ export interface IdentifiedEvent {
  * of a bid of a month ago, as the day of its arrival.
  */
 export function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: IdentifiedEvent): string {
-  const { uniqueId, name, amount, currency } = reading;
+  const { uniqueId, name, currency } = reading;
+  // Written as 2.5 or 2.50, in cents or not.
+  const amount = reading.value ?? reading.amount;
   const eventAtMs = plausibleTimeOf(clickBidId, reading.eventAtMs);
   const second = eventAtMs === null ? '' : Math.floor(eventAtMs / 1000);
   const identity =

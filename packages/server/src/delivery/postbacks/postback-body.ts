@@ -128,5 +128,11 @@ export function parametersOf(
 
 /** Converts a parameter to text; AppsFlyer's event_value, for example, may be an object. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    // Nested deeper than the stack.
+    return '';
+  }
 }

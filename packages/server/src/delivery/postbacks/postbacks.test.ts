@@ -303,6 +303,14 @@ test('a value that is an object is stored unchanged', async () => {
   expect(JSON.parse(postback!.parameters)).toMatchObject({ event_value: '{"af_revenue":3}' });
 });
 
+test('a value that is nested too deeply to be written again is left out', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const deep = `{"clickid":"${clickId}","event_value":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  const response = await post(`/postback/appsflyer/${secret}`, 'application/json', deep);
+  expect(response.statusCode).toBe(200);
+  expect(await installsOf(ref)).toBe(1);
+});
+
 test.each([
   ['a value', (clickId: string) => `click_id=${clickId}&name=x${encodeURIComponent('😀'.repeat(2100))}`],
   ['all parameters', (clickId: string) => `click_id=${clickId}&${manyFaces}`],

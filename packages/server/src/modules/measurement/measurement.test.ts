@@ -225,6 +225,9 @@ test('events in the app count once with their revenue, by GET, as a form and as 
   expect(await send('form', second, 'purchase', ten)).toBe('stored');
   const refund = { event_id: 'c', revenue: '-4.99', currency: 'USD' };
   expect(await send('json', first, 'purchase', refund)).toBe('stored');
+  const untold = { revenue: '2.50', currency: 'USD', event_time: '1777895940' };
+  expect(await send('get', second, 'skin', untold)).toBe('stored');
+  expect(await send('json', second, 'skin', { ...untold, revenue: '2.5' })).toBe('duplicate');
   expect(await send('json', second, 'level')).toBe('stored');
   expect(await send('json', second, 'level')).toBe('duplicate');
   expect(await send('get', second, 'gift', { revenue: '5', currency: 'XAU' })).toBe('stored');
@@ -234,11 +237,12 @@ test('events in the app count once with their revenue, by GET, as a form and as 
     { name: 'purchase', count: 3, people: 2, revenue: 10, unknown_amounts: 0 },
     { name: 'gift', count: 1, people: 1, revenue: null, unknown_amounts: 1 },
     { name: 'level', count: 1, people: 1, revenue: null, unknown_amounts: 0 },
+    { name: 'skin', count: 1, people: 1, revenue: 2.5, unknown_amounts: 0 },
   ];
   for (const filter of ['', `&campaign_id=${campaignId}`, `&tracking_link_id=${linkUuid}`]) {
     const report = await measured(company, filter);
     expect(report.in_app_events).toEqual(expected);
-    expect(report.rows[0]).toMatchObject({ installs: 0, duplicates: 0, events: 8, in_app_events: expected });
+    expect(report.rows[0]).toMatchObject({ installs: 0, duplicates: 0, events: 10, in_app_events: expected });
   }
 });
 
