@@ -73,5 +73,5 @@ export function conformanceTo(document: ApiDocument) {
     const [first] = validate.errors ?? [];
     return `${where} with ${first?.instancePath ?? ''} that ${first?.message ?? 'is wrong'} ${JSON.stringify(first?.params)}`;
   };
-  return { operationOf, faultOf };
+  return { faultOf };
 }

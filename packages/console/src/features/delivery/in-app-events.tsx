@@ -1,7 +1,28 @@
 import type { InAppEvents } from '@bidwell/contract/measurement/schema';
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+
+const columns: readonly RecordColumn<InAppEvents>[] = [
+  { header: 'Event', cell: ({ name }) => name, wrap: 'anywhere' },
+  { header: 'Events', cell: ({ count }) => formatNumber(count), numeric: true },
+  { header: 'People', cell: ({ people }) => formatNumber(people), numeric: true },
+  {
+    header: 'Revenue',
+    numeric: true,
+    cell: ({ revenue, unknown_amounts: unknown }) => (
+      <>
+        {formatMoney(revenue)}
+        {unknown > 0 && (
+          <Text size="xs" c="dimmed">
+            {formatNumber(unknown)} without a known amount
+          </Text>
+        )}
+      </>
+    ),
+  },
+];
 
 /** Events in the app by name: how many, of how many people, and their revenue. Nothing without any. */
 export function InAppEventsSection({ events }: { events: readonly InAppEvents[] }) {
@@ -9,35 +30,7 @@ export function InAppEventsSection({ events }: { events: readonly InAppEvents[] 
   return (
     <Section title="In-app events">
       <Stack gap="sm">
-        <Table.ScrollContainer minWidth={320}>
-          <Table aria-label="In-app events">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Event</Table.Th>
-                <Table.Th ta="right">Events</Table.Th>
-                <Table.Th ta="right">People</Table.Th>
-                <Table.Th ta="right">Revenue</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {events.map((event) => (
-                <Table.Tr key={event.name}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{event.name}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(event.count)}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(event.people)}</Table.Td>
-                  <Table.Td ta="right">
-                    {formatMoney(event.revenue)}
-                    {event.unknown_amounts > 0 && (
-                      <Text size="xs" c="dimmed">
-                        {formatNumber(event.unknown_amounts)} without a known amount
-                      </Text>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <RecordTable label="In-app events" columns={columns} rows={events} minWidth={320} />
         <Text size="xs" c="dimmed">
           Each event counts once, on the day on which its postback came, without invalid traffic. People are
           distinct clicks or views. Revenue is in dollars less refunds; it is not known where an amount cannot
