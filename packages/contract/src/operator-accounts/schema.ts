@@ -33,7 +33,7 @@ export const NewOperator = z.object({ login: Login, name: requiredName(100), rol
 export type NewOperator = z.infer<typeof NewOperator>;
 
 /** Changes of an account; absent fields stay. */
-export const OperatorChanges = z.object({
+export const OperatorChanges = z.strictObject({
   name: requiredName(100).optional(),
   role: OperatorRole.optional(),
   active: z.boolean().optional(),

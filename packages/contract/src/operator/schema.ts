@@ -161,7 +161,7 @@ export const Suspension = z.object({
 });
 
 /** Changes of what operators agree with a company or note on it; absent fields stay. */
-export const CompanyTerms = z.object({
+export const CompanyTerms = z.strictObject({
   /** Dollars by which its balance may go below zero. */
   credit_limit: z
     .number('Enter an amount')

@@ -58,13 +58,17 @@ export function command<Options extends z.ZodType = z.ZodObject>(parts: Parts<Op
     usage: [...(of && !idOption ? [of.toUpperCase()] : []), ...usage].join(' '),
     summary,
     async run(client, args) {
-      const { values, positionals } = parseArgs({
+      const { values, positionals, tokens } = parseArgs({
         args,
         allowPositionals: true,
+        tokens: true,
         options: Object.fromEntries(
           [...fields.keys()].map((name) => [dashed(name), { type: 'string' as const }]),
         ),
       });
+      const names = tokens.filter((token) => token.kind === 'option').map((token) => token.name);
+      const repeated = names.find((name, index) => names.indexOf(name) < index);
+      if (repeated) throw new OperatorError(`--${repeated} is given more than once.`);
       const given = new Map(
         Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), String(value)]),
       );
@@ -101,11 +105,20 @@ function valueOf(option: string, text: string, { type, enum: values, anyOf }: Fi
   return type === 'boolean' ? text === 'true' : type === 'string' ? text : Number(text);
 }
 
-/** Parses values before they are sent. Throws OperatorError with the message of the first invalid field. */
-export function checked<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
+/**
+ * Parses values before they are sent. Throws OperatorError with the message of the first invalid field, which is called by
+ * its option or as `nameOf` says.
+ */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  values: unknown,
+  nameOf = (field: string) => `--${dashed(field)}`,
+): z.output<Schema> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
-  throw new OperatorError(parsed.error.issues[0]?.message ?? 'The settings are not valid.');
+  const { message = 'The settings are not valid.', path = [] } = parsed.error.issues[0] ?? {};
+  const [field] = path;
+  throw new OperatorError(typeof field === 'string' ? `${nameOf(field)}: ${message}` : message);
 }
 
 type Sent<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : object;
@@ -126,7 +139,7 @@ export function calling<E extends Endpoint, Data>(
     async run(client, sent, id) {
       const call = {
         [body ? 'body' : 'query']: sent,
-        ...(params && { params: checked(params, { [parameter]: id }) }),
+        ...(params && { params: checked(params, { [parameter]: id }, () => of) }),
       };
       const printed = print(await client.call(endpoint, ...([call] as CallArgs<E>)), sent as Sent<E>);
       if (printed.length === 0) console.log('None.');

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
 import { OperatorError, createClient, takeKey } from './client.ts';
-import { commandIn, commands, usage } from './commands.ts';
+import { commandIn, commands, helpOf, usage } from './commands.ts';
 
 const app = await testApp();
 
@@ -62,6 +62,10 @@ test('missing options and invalid amounts are reported before anything changes',
     OperatorError,
   );
   await expect(run('credit', ...to, '--much', '5')).rejects.toThrow(TypeError);
+  const twice = ['--amount', '5', '--amount', '6', '--reason', 'x'];
+  await expect(run('credit', ...to, ...twice)).rejects.toThrow('--amount is given more than once.');
+  const long = 'x'.repeat(1001);
+  await expect(run('credit', ...to, '--amount', '5', '--reason', long)).rejects.toThrow('--reason: At most');
   expect(await balance(company)).toBe(0);
 });
 
@@ -270,6 +274,7 @@ test.each([[['--idempotency-key']], [['--idempotency-key', 'with space']], [['--
 test('the usage lists every command, with the options that its call takes', () => {
   for (const name of Object.keys(commands)) expect(usage()).toContain(`\n  ${name}`);
   expect(usage()).toContain('\n  credit --company TEXT --amount N --reason TEXT\n      Credit a company\n');
+  expect(helpOf({ name: 'check-ledger', command: commands['check-ledger']! })).toMatch(/^ {2}check-ledger\n/);
   expect(usage()).toContain(' [--charge-on billing|win|impression|first] ');
 });
 

@@ -196,17 +196,29 @@ export const commands: Readonly<Record<string, Command>> = {
 };
 
 /** The command that arguments name, and those that follow the name; undefined where there is none. */
-export function commandIn(words: readonly string[]): { command: Command; args: string[] } | undefined {
+export function commandIn(words: readonly string[]): NamedCommand | undefined {
   const count = [2, 1].find((length) => Object.hasOwn(commands, words.slice(0, length).join(' ')));
   if (count === undefined) return undefined;
-  return { command: commands[words.slice(0, count).join(' ')]!, args: words.slice(count) };
+  const name = words.slice(0, count).join(' ');
+  return { name, command: commands[name]!, args: words.slice(count) };
+}
+
+interface NamedCommand {
+  name: string;
+  command: Command;
+  args: string[];
+}
+
+/** What a command takes and does, for a person. */
+export function helpOf({
+  name,
+  command: { usage: form, summary },
+}: Pick<NamedCommand, 'name' | 'command'>): string {
+  return [`  ${name} ${form}`.trimEnd(), `      ${summary}`].join('\n');
 }
 
 export function usage(): string {
-  const lines = Object.entries(commands).flatMap(([name, { usage: form, summary }]) => [
-    `  ${name} ${form}`.trimEnd(),
-    `      ${summary}`,
-  ]);
+  const lines = Object.entries(commands).map(([name, value]) => helpOf({ name, command: value }));
   return [
     'Usage: npm run operator -- COMMAND',
     '',

@@ -1,10 +1,10 @@
 import { BackupFailed } from '../backup/backup-failed.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { commandIn, usage } from './commands.ts';
+import { commandIn, helpOf, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 
-const HELP = ['', 'help', '--help'];
+const HELP = ['', 'help', '--help', '-h'];
 const words = process.argv.slice(2);
 const [name = ''] = words;
 const found = commandIn(words);
@@ -12,6 +12,8 @@ if (!found) {
   if (!HELP.includes(name)) console.error(`There is no command ${name}.\n`);
   console.error(usage());
   process.exitCode = HELP.includes(name) ? 0 : 2;
+} else if (found.args.some((word) => word === '--help' || word === '-h')) {
+  console.log(helpOf(found));
 } else {
   try {
     const config = readConfig(process.env, { createsSecrets: false });

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { Invalid } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
@@ -13,13 +14,15 @@ export async function listRates(
   return listRateRows(ctx.db);
 }
 
-/** Sets the value of one currency unit in dollars, for floors and bids from now on. */
+/** Sets the value of one currency unit in dollars, for floors and bids from now on. Throws Invalid for the dollar. */
 export async function putRate(
   ctx: Context,
   operator: Operator,
   { currency, dollars }: { currency: string; dollars: number },
 ): Promise<{ currency: string; dollars: number }> {
   requireOperatorPermission(operator, 'exchange.write');
+  if (currency === 'USD')
+    throw new Invalid([{ field: 'currency', message: 'Rates are in dollars: the dollar itself has none' }]);
   await transact(ctx.db, async (tx) => {
     const before = (await listRateRows(tx.db)).find((rate) => rate.currency === currency);
     await upsertRate(tx.db, currency, dollars, ctx.now());

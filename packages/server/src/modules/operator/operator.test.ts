@@ -202,6 +202,15 @@ test('currency rates are set and listed', async () => {
   expect((await app.operator('GET', '/rates')).data.rates).toEqual([{ currency: 'EUR', dollars: 1.1 }]);
   expect((await app.operator('PUT', '/rates/EUR', { dollars: 0 })).status).toBe(422);
   expect((await app.operator('PUT', '/rates/euro', { dollars: 1 })).status).toBe(404);
+  expect(await app.operator('PUT', '/rates/USD', { dollars: 2 })).toMatchObject({ status: 422 });
+});
+
+test('a field that the terms of a company do not have is an error, and nothing is changed', async () => {
+  const { companyId } = await app.freshCompany();
+  const body = { credit_limit: 5, margin_percnt: 20 };
+  expect(await app.operator('PATCH', `/companies/${companyId}`, body)).toMatchObject({ status: 422 });
+  const { data } = await app.operator('GET', `/companies/${companyId}`);
+  expect(data.credit_limit).toBe(0);
 });
 
 test('a top-up waits, is decided once, and the company is notified', async () => {
