@@ -1,38 +1,42 @@
-import { TtlCache } from '../../platform/ttl-cache.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import { type NamedEvent, addName, countNames, knownNames } from './event-name-store.ts';
 
 /** Most names of events of an app; further ones are counted together. */
 export const EVENT_NAMES_MAX = 500;
-/** The name of events beyond them. */
+/** The name of events beyond them, and of new ones of a deleted app. */
 export const OTHER_EVENTS = '(other)';
-/** Apps whose names are remembered. */
-const APPS_MAX = 500;
-const REFRESH_MS = 10 * 60_000;
 
-/** An app of a company. */
-export interface AppKey {
-  companyId: string;
-  appId: string;
+/** The names of events that a batch of postbacks has, as far as their apps have them. */
+export interface EventNames {
+  /** The name under which an event is counted: its own, or {@link OTHER_EVENTS} where the app has too many already. */
+  admit(event: NamedEvent, at: Date): Promise<string>;
 }
 
-/** Reads the names of events of an app that were counted recently, at most a number. */
-export type ReadEventNames = (app: AppKey, max: number) => Promise<readonly string[]>;
+/**
+ * Reads which names of a batch are known. The names of each app are in bounded number, in all trackers together: they come from
+ * outside.
+ */
+export async function readEventNames(db: Database, events: readonly NamedEvent[]): Promise<EventNames> {
+  const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
+  const known = new Set((await knownNames(db, distinct)).map(keyOf));
+  const unknown = distinct.filter((event) => !known.has(keyOf(event)));
+  const counts = await countNames(db, [...new Set(unknown.map(({ appId }) => appId))]);
+  const full = new Set([...counts].flatMap(([appId, count]) => (count >= EVENT_NAMES_MAX ? [appId] : [])));
+  return {
+    async admit(event, at) {
+      const key = keyOf(event);
+      if (known.has(key)) return event.name;
+      if (event.name === OTHER_EVENTS || full.has(event.appId)) return OTHER_EVENTS;
+      if (await addName(db, event, at, EVENT_NAMES_MAX)) {
+        known.add(key);
+        return event.name;
+      }
+      full.add(event.appId);
+      return OTHER_EVENTS;
+    },
+  };
+}
 
-/** The names of the events of each app, in bounded number: they come from outside. */
-export class EventNames {
-  readonly #read: ReadEventNames;
-  readonly #names = new TtlCache<Set<string>>(REFRESH_MS, APPS_MAX);
-
-  constructor(read: ReadEventNames) {
-    this.#read = read;
-  }
-
-  /** The name under which an event is counted: its own, or {@link OTHER_EVENTS} where the app has too many already. */
-  async admit(app: AppKey, name: string): Promise<string> {
-    const read = async () => new Set(await this.#read(app, EVENT_NAMES_MAX));
-    const names = await this.#names.get(`${app.companyId} ${app.appId}`, read);
-    if (names.has(name)) return name;
-    if (names.size >= EVENT_NAMES_MAX) return OTHER_EVENTS;
-    names.add(name);
-    return name;
-  }
+function keyOf({ appId, name }: Pick<NamedEvent, 'appId' | 'name'>): string {
+  return `${appId} ${name}`;
 }

@@ -115,7 +115,12 @@ function firstGiven(parameters: PostbackParameters, names: readonly string[]): s
 function nameOf(mmp: Mmp, parameters: PostbackParameters): string {
   const name =
     firstGiven(parameters, NAMES.name) || (isPartner(mmp, 'branch') && givenValue(parameters, 'name'));
-  return name ? truncate(name, NAME_CHARS_MAX).trim() : UNNAMED;
+  return (name && textOf(name, NAME_CHARS_MAX)) || UNNAMED;
+}
+
+/** A text as every database stores it: without control characters and halves of characters, and at most `max` long. */
+function textOf(text: string, max: number): string {
+  return truncate(text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim(), max).trim();
 }
 
 /** Adjust's customary `revenue` is in cents, that of everyone else in units of the currency. */

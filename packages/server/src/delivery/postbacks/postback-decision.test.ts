@@ -6,7 +6,6 @@ import type { Outcome } from '../event-log/ingest.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import { EVENT_NAMES_MAX, EventNames } from './event-names.ts';
 import { decidePostback, inAppEventOf } from './postback-decision.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 
@@ -110,14 +109,4 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
   expect(recorded.map(({ untrained = '', ...rest }) => ({ ...rest, untrained }))).toEqual(
     event ? [{ ...eventOf(event), ref, spendMicros: 0, lossReason: 0 }] : [],
   );
-});
-
-test('an app with many names of events has the further ones counted together', async () => {
-  const names = new EventNames(async () =>
-    Array.from({ length: EVENT_NAMES_MAX - 1 }, (_, index) => `${index}`),
-  );
-  const app = { companyId: 'company', appId: 'app' };
-  expect(await names.admit(app, 'purchase')).toBe('purchase');
-  expect(await names.admit(app, 'level')).toBe('(other)');
-  expect([await names.admit(app, 'purchase'), await names.admit(app, '7')]).toEqual(['purchase', '7']);
 });

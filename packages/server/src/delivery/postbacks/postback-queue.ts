@@ -12,13 +12,12 @@ import type { Ingest } from '../event-log/ingest.ts';
 import { linkHistory } from './link-history-store.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
-import { EventNames } from './event-names.ts';
+import { readEventNames } from './event-names.ts';
 import { rejectionOf } from './postback-reading.ts';
 import {
   type PostbackRow,
   countedClickIds,
   countedEventIds,
-  countedEventNames,
   storePostbacks,
   storedPostbackIds,
 } from './postback-store.ts';
@@ -79,7 +78,6 @@ const BYTES_MAX = 256 * 1024 ** 2;
  * available.
  */
 export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<PostbackQueue> {
-  const names = new EventNames((app, max) => countedEventNames(deps.clickhouse, app, max));
   const waiting = new Map<string, (outcome: PostbackOutcome) => void>();
   let stop = (): void => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -94,7 +92,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       const records = segments.flatMap((segment) => segment.records);
       const postbacks = records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback);
       const doubtful = segments.some((segment) => segment.doubtful);
-      const decide = deps.ready.then(() => decideBatch({ ...deps, names }, postbacks, doubtful));
+      const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
       // A look-up may wait for a database that is unavailable until this process ends.
       decide.catch(() => {});
       for (const { id, mmp, outcome, event } of await Promise.race([decide, stopped])) {
@@ -148,11 +146,11 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
  * are inserted that are not stored yet.
  */
 async function decideBatch(
-  deps: PostbackQueueDeps & { names: EventNames },
+  deps: PostbackQueueDeps,
   postbacks: readonly LoggedPostback[],
   doubtful: boolean,
 ): Promise<PostbackRow[]> {
-  const { db, clickhouse, ingest, storedEvents, rates, names } = deps;
+  const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);
   const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks));
   const refs = read.flatMap(({ ref, failedCheck, inApp }) =>
@@ -161,6 +159,14 @@ async function decideBatch(
   const currencyRates = read.some(({ inApp }) => inApp)
     ? await loadCurrencyRates(db)
     : new Map<string, number>();
+  const names = await readEventNames(
+    db,
+    read.flatMap(({ ref, failedCheck, inApp }) =>
+      ref && inApp && !failedCheck
+        ? [{ companyId: ref.companyId, appId: ref.appId, name: inApp.reading.name }]
+        : [],
+    ),
+  );
   const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
   const record = async (event: DeliveryEvent) => {
     const outcome = await ingest.record(event);
@@ -177,7 +183,8 @@ async function decideBatch(
       : await decidePostback(postback, ofBid, {
           record,
           rates,
-          admitName: (ref, name) => names.admit(ref, name),
+          admitName: (ref, name) =>
+            names.admit({ companyId: ref.companyId, appId: ref.appId, name }, deps.now()),
           currencyRates,
         });
     rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });

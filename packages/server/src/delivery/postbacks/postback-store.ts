@@ -7,7 +7,6 @@ import { everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cl
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
 import type { AppEvent } from '../model/event.ts';
-import { type AppKey, OTHER_EVENTS } from './event-names.ts';
 
 /** A postback as received, with its outcome. */
 export interface PostbackRow {
@@ -130,21 +129,6 @@ export async function countedEventIds(
     everyReplicaSettings(clickhouse.cluster),
   );
   return new Set(found.map(({ id }) => id));
-}
-
-/** The names of events of an app that stored postbacks counted, at most `max`, without the one of further events. */
-export async function countedEventNames(
-  clickhouse: ClickHouse,
-  { companyId, appId }: AppKey,
-  max: number,
-): Promise<readonly string[]> {
-  const rows = await clickhouse.query<{ name: string }>(
-    `select distinct event_name as name from postbacks
-     where company_id = {company:UUID} and app_id = {app:UUID} and event_outcome = 'stored' and event_name != {other:String}
-     limit {max:UInt32}`,
-    { company: companyId, app: appId, other: OTHER_EVENTS, max },
-  );
-  return rows.map(({ name }) => name);
 }
 
 /** Most pairs of ad set and app that are read at start: those with the most clicks. */

@@ -58,6 +58,7 @@ export async function lockApps(db: Db, companyId: string): Promise<void> {
   await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
 }
 
+/** Marks apps as deleted, and deletes the names of their in-app events. */
 export async function markAppsDeleted(
   db: Db,
   companyId: string,
@@ -69,6 +70,11 @@ export async function markAppsDeleted(
     .set({ deleted_at: at, updated_at: at })
     .where('company_uuid', '=', companyId)
     .where('uuid', 'in', uuids)
+    .execute();
+  await db
+    .deleteFrom('app_event_names')
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', anyOf(uuids))
     .execute();
 }
 

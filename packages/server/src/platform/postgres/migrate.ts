@@ -60,6 +60,7 @@ import { decimalComma } from './migrations/0088-decimal-comma.ts';
 import { lostPriceKeys } from './migrations/0090-lost-price-keys.ts';
 import { playableExits } from './migrations/0091-playable-exits.ts';
 import { startWhenApproved } from './migrations/0092-start-when-approved.ts';
+import { appEventNames } from './migrations/0094-app-event-names.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -135,6 +136,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0090-lost-price-keys': lostPriceKeys,
   '0091-playable-exits': playableExits,
   '0092-start-when-approved': startWhenApproved,
+  '0094-app-event-names': appEventNames,
 };
 
 /** The tables belong to a release that this server is too old for. */

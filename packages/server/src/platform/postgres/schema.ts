@@ -63,6 +63,7 @@ export interface Schema {
   anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
   apps: AppTable;
+  app_event_names: { company_uuid: string; app_uuid: string; name: string; first_seen_at: Date };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;
   creative_groups: CreativeGroupTable;
