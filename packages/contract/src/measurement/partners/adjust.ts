@@ -88,6 +88,12 @@ export const adjust: Partner = {
       { kind: 'event', parameters: ['activity_kind'], isNot: ['install'] },
       { kind: 'rejected', parameters: ['rejection_reason', 'reject_reason'], isNot: [] },
     ],
+    events: {
+      // Names the events that have no token.
+      parameters: { name: ['activity_kind'] },
+      // Its callbacks that were set up by hand.
+      cents: ['revenue'],
+    },
     installNames: ['install'],
   },
   sources: [

@@ -60,6 +60,7 @@ export const appmetrica: Partner = {
     retries: documented('for 24 hours, every 3 to 10 minutes, unless the reply is 200 within 5 seconds'),
     credential: tokenIn('authorization'),
     kinds: [{ kind: 'event', parameters: ['conversion_event_name'], isNot: [] }],
+    events: {},
     installNames: ['install'],
   },
   sources: [

@@ -69,6 +69,7 @@ export const appsflyer: Partner = {
       { kind: 'event', parameters: ['event_name', 'event-name'], isNot: ['install'] },
       { kind: 'rejected', parameters: ['blocked_reason', 'reject_reason'], isNot: [] },
     ],
+    events: { values: { parameter: 'event_value', amount: 'af_revenue', currency: 'af_currency' } },
     installNames: ['install'],
   },
   sources: [

@@ -4,6 +4,7 @@ import {
   type Partner,
   documented,
   notDocumented,
+  plainLinks,
   tokenIn,
 } from './description.ts';
 
@@ -26,12 +27,7 @@ export const branch: Partner = {
     viewHost: /^impression\.link$/,
     clickIdIn: { '~click_id': '{click_id}' },
     device: { android: '%24aaid={gaid}', ios: '%24idfa={idfa}' },
-    noRedirect: null,
-    tokenHost: null,
-    appHost: null,
-    required: {},
-    advised: {},
-    short: {},
+    ...plainLinks,
   },
   postbacks: {
     macros: {
@@ -64,6 +60,8 @@ export const branch: Partner = {
       { kind: 'retargeting', parameters: ['event_name', 'event', 'name'], is: ['reinstall', 'open'] },
       { kind: 'event', parameters: ['name'], isNot: ['install'] },
     ],
+    // Other partners use these names for anything.
+    events: { parameters: { name: ['name'], uniqueId: ['id'] } },
     installNames: ['install'],
   },
   sources: [

@@ -33,15 +33,29 @@ interface Fact {
   documented: boolean;
 }
 
-/**
- * A rule of the kind of a postback: it applies if the value of one of the parameters, in lower case, is one of `is`, or is given
- * and none of `isNot`.
- */
-export interface KindRule {
-  kind: PostbackKind;
+/** It is met if the value of one of the parameters, in lower case, is one of `is`, or is given and none of `isNot`. */
+export interface Condition {
   parameters: readonly string[];
   is?: readonly string[];
   isNot?: readonly string[];
+}
+
+/** A rule of the kind of a postback, which applies if its condition is met. */
+export interface KindRule extends Condition {
+  kind: PostbackKind;
+}
+
+/** A part of an in-app event that a postback reports. */
+export type EventPart = 'name' | 'amount' | 'currency' | 'dollars' | 'eventAt' | 'installAt' | 'uniqueId';
+
+/** What is a partner's own in its postbacks about in-app events. */
+export interface EventRules {
+  /** Parameters that hold a part of the event; those of all partners come first. */
+  parameters?: Readonly<Partial<Record<EventPart, readonly string[]>>>;
+  /** Parameters of amounts that are in cents, and not in units of the currency. */
+  cents?: readonly string[];
+  /** The parameter with the event's own values as JSON, and the amount and the currency in it. */
+  values?: { parameter: string; amount: string; currency: string } | null;
 }
 
 /** A postback to set up at a partner. */
@@ -103,6 +117,7 @@ interface PartnerPostbacks {
   credential: { kind: 'token' | 'signature'; header: string; label: string; description: string };
   /** Rules of the partner's own kinds, the first that applies decides; those of all partners follow. */
   kinds: readonly KindRule[];
+  events: EventRules;
   /** Names, in lower case, under which the partner reports an install as an event; its own first. */
   installNames: readonly string[];
 }
@@ -114,6 +129,21 @@ export interface Partner {
   postbacks: PartnerPostbacks;
   /** Where each part comes from. */
   sources: readonly { about: string; source: string }[];
+}
+
+/** What links of a partner have that needs nothing beyond the click id. */
+export const plainLinks = {
+  noRedirect: null,
+  tokenHost: null,
+  appHost: null,
+  required: {},
+  advised: {},
+  short: {},
+} satisfies Partial<PartnerLinks>;
+
+/** All parameters but those whose macros a partner documents, or does not have. */
+export function undocumentedBut(...known: readonly PostbackParameter[]): readonly PostbackParameter[] {
+  return POSTBACK_PARAMETERS.filter((name) => !known.includes(name));
 }
 
 /** Parameters of an install, of an in-app event and of a rejected install. */

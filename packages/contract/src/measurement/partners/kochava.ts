@@ -4,7 +4,9 @@ import {
   type Partner,
   documented,
   notDocumented,
+  plainLinks,
   tokenIn,
+  undocumentedBut,
 } from './description.ts';
 
 const common =
@@ -24,12 +26,7 @@ export const kochava: Partner = {
     viewHost: /^imp\.control\.kochava\.com$/,
     clickIdIn: { click_id: '{click_id}' },
     device: { android: 'device_id={gaid}&device_id_type=adid', ios: 'device_id={idfa}&device_id_type=idfa' },
-    noRedirect: null,
-    tokenHost: null,
-    appHost: null,
-    required: {},
-    advised: {},
-    short: {},
+    ...plainLinks,
   },
   postbacks: {
     macros: {
@@ -38,18 +35,7 @@ export const kochava: Partner = {
       // As Offer18's page about Kochava writes it.
       revenue: '{revenue}',
     },
-    undocumented: [
-      'revenue',
-      'currency',
-      'event_time',
-      'install_time',
-      'touch',
-      'rejected',
-      'reject_reason',
-      'retargeting',
-      'gaid',
-      'idfa',
-    ],
+    undocumented: undocumentedBut('click_id', 'event', 'event_name', 'event_id', 'revenue_usd', 'idfv'),
     setups: [
       { purpose: 'Install postback', parameters: [...INSTALL_PARAMETERS, 'event_name=_install'] },
       { purpose: 'Event postback', parameters: EVENT_PARAMETERS },
@@ -60,6 +46,7 @@ export const kochava: Partner = {
     retries: documented('0 to 10 times, with a delay of 0 to 10 minutes, as set at Kochava'),
     credential: tokenIn('authorization'),
     kinds: [],
+    events: {},
     installNames: ['_install', 'install'],
   },
   sources: [

@@ -5,6 +5,7 @@ import {
   type Partner,
   REJECTION_PARAMETERS,
   notDocumented,
+  plainLinks,
   tokenIn,
 } from './description.ts';
 
@@ -26,12 +27,7 @@ export const other: Partner = {
     viewHost: null,
     clickIdIn: {},
     device: { android: 'gaid={gaid}', ios: 'idfa={idfa}' },
-    noRedirect: null,
-    tokenHost: null,
-    appHost: null,
-    required: {},
-    advised: {},
-    short: {},
+    ...plainLinks,
   },
   postbacks: {
     macros: Object.fromEntries(POSTBACK_PARAMETERS.map((name) => [name, `{${name}}`])),
@@ -47,6 +43,7 @@ export const other: Partner = {
     retries: notDocumented,
     credential: tokenIn('authorization'),
     kinds: [],
+    events: {},
     installNames: ['install'],
   },
   sources: [],

@@ -3,7 +3,7 @@ import { adjust } from './adjust.ts';
 import { appmetrica } from './appmetrica.ts';
 import { appsflyer } from './appsflyer.ts';
 import { branch } from './branch.ts';
-import type { KindRule, Partner, PostbackParameter } from './description.ts';
+import type { Partner, PostbackParameter } from './description.ts';
 import { kochava } from './kochava.ts';
 import { other } from './other.ts';
 import { singular } from './singular.ts';
@@ -37,21 +37,6 @@ export function mmpOfHost(host: string): Mmp | undefined {
   return MMPS.find((mmp) =>
     PARTNERS[mmp].links.domains.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   );
-}
-
-/** The parameters in which partners name an event; one that is no install must not count as one. */
-const EVENT_NAMES = ['event_name', 'event', 'event-name', 'conversion_event_name', 'evtname'];
-const TRUE: KindRule['is'] = ['1', 'true', 'yes'];
-
-/** Rules of the kinds of a partner's postbacks, the first that applies decides; without one it is an install. */
-export function kindRulesOf(mmp: Mmp): readonly KindRule[] {
-  const { kinds, installNames } = PARTNERS[mmp].postbacks;
-  return [
-    ...kinds,
-    { kind: 'event', parameters: EVENT_NAMES, isNot: installNames },
-    { kind: 'rejected', parameters: ['rejected', 'is_rejected'], is: TRUE },
-    { kind: 'retargeting', parameters: ['retargeting', 'is_retargeting'], is: TRUE },
-  ];
 }
 
 /** The postbacks to set up at a partner, each with its parameters and their macros. */

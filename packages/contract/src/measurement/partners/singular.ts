@@ -4,6 +4,7 @@ import {
   type Partner,
   documented,
   notDocumented,
+  plainLinks,
   tokenIn,
 } from './description.ts';
 
@@ -24,12 +25,7 @@ export const singular: Partner = {
     viewHost: /^i\.(?:sng\.link|singular\.net|apsalar\.com)$/,
     clickIdIn: { cl: '{click_id}' },
     device: { android: 'aifa={gaid}', ios: 'idfa={idfa}' },
-    noRedirect: null,
-    tokenHost: null,
-    appHost: null,
-    required: {},
-    advised: {},
-    short: {},
+    ...plainLinks,
   },
   postbacks: {
     macros: {
@@ -53,6 +49,7 @@ export const singular: Partner = {
     retries: documented('after a status from 500 to 559, 5 times: after 1, 5, 15, 30 and 60 minutes'),
     credential: tokenIn('authorization'),
     kinds: [],
+    events: {},
     installNames: ['install'],
   },
   sources: [

@@ -1,4 +1,12 @@
-import { EVENT_PARAMETERS, INSTALL_PARAMETERS, type Partner, notDocumented, tokenIn } from './description.ts';
+import {
+  EVENT_PARAMETERS,
+  INSTALL_PARAMETERS,
+  type Partner,
+  notDocumented,
+  plainLinks,
+  tokenIn,
+  undocumentedBut,
+} from './description.ts';
 
 const common = 'click_id={click_id}&<device>&ip_address={ip}&country={country}';
 
@@ -16,32 +24,12 @@ export const tenjin: Partner = {
     viewHost: null,
     clickIdIn: {},
     device: { android: 'advertising_id={gaid}', ios: 'advertising_id={idfa}' },
-    noRedirect: null,
-    tokenHost: null,
-    appHost: null,
-    required: {},
-    advised: {},
-    short: {},
+    ...plainLinks,
   },
   postbacks: {
     // Only the form of macros is documented.
     macros: { click_id: '{{click_id}}' },
-    undocumented: [
-      'click_id',
-      'event_name',
-      'event_id',
-      'revenue',
-      'currency',
-      'event_time',
-      'install_time',
-      'touch',
-      'rejected',
-      'reject_reason',
-      'retargeting',
-      'gaid',
-      'idfa',
-      'idfv',
-    ],
+    undocumented: undocumentedBut('event', 'revenue_usd'),
     setups: [
       { purpose: 'Install callback', parameters: [...INSTALL_PARAMETERS, 'event_name=install'] },
       {
@@ -55,6 +43,7 @@ export const tenjin: Partner = {
     retries: notDocumented,
     credential: tokenIn('authorization'),
     kinds: [],
+    events: {},
     installNames: ['install'],
   },
   sources: [

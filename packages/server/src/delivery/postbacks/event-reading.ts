@@ -1,7 +1,9 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { truncate } from '@bidwell/contract/lib/truncate';
-import { type PostbackParameters, givenValue, installedAtMs } from './postback-reading.ts';
+import type { EventPart } from '@bidwell/contract/measurement/partners/description';
+import { type PartnerEventRules, eventRulesOf } from '@bidwell/contract/measurement/partners/event-rules';
+import { type PostbackParameters, firstGiven, givenValue, installedAtMs, isMet } from './postback-reading.ts';
 
 /** What a postback says about an event in the app. */
 export interface EventReading {
@@ -35,57 +37,27 @@ const YEARS = { fromMs: Date.UTC(2000), beforeMs: Date.UTC(2100) };
 /** The name of an event of which the partner sent none. */
 const UNNAMED = '(unnamed)';
 
-/**
- * The parameters that hold each part of an event, the first that is given counts: ours first, as in our templates, then the
- * customary ones of the partners (docs/in-app-events.md). `activity_kind` is Adjust's, and names what has no event token.
- */
-const NAMES = {
-  name: ['event_name', 'event-name', 'conversion_event_name', 'event', 'evtname', 'activity_kind'],
-  amount: [
-    'revenue_float',
-    'event_revenue',
-    'event_data.revenue',
-    'price',
-    'ecom_revenue',
-    'monetary',
-    'amount',
-  ],
-  currency: ['event_revenue_currency', 'event_data.currency', 'currency'],
-  dollars: ['revenue_usd', 'event_revenue_usd', 'event_revenue_USD', 'event_data.revenue_in_usd'],
-  eventAt: [
-    'event_time',
-    'created_at',
-    'conversion_timestamp',
-    'conversion_datetime',
-    'event_timestamp',
-    'timestamp',
-  ],
-  installAt: ['install_time'],
-  uniqueId: ['event_id', 'transaction_id'],
-} as const;
-
-/** Reads a postback about an event in the app. Pure. */
+/** Reads a postback about an event in the app, by the rules of its partner. Pure. */
 export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReading {
-  const first = (names: readonly string[]) => firstGiven(parameters, names);
-  const value = eventValueOf(parameters);
-  const dollarsText = first(NAMES.dollars);
-  const sent = amountOf(mmp, parameters) || givenValue(value, 'af_revenue');
+  const rules = eventRulesOf(mmp);
+  const first = (part: EventPart) => firstGiven(parameters, rules.parametersOf(part));
+  const own = rules.values ? ownValuesOf(parameters, rules.values) : { amount: '', currency: '' };
+  const dollarsText = first('dollars');
+  const sent = amountOf(rules, parameters) || own.amount;
   // Of a partner that sends dollars alone these are the amount.
   const amount = sent || dollarsText;
-  const currency =
-    first(NAMES.currency) || givenValue(value, 'af_currency') || (sent ? '' : dollarsText && 'USD');
-  const name = nameOf(mmp, parameters);
+  const currency = first('currency') || own.currency || (sent ? '' : dollarsText && 'USD');
   return {
-    name,
+    name: textOf(first('name'), NAME_CHARS_MAX) || UNNAMED,
     amount: truncate(amount, TEXT_CHARS_MAX),
     value: numberOf(amount),
     currency: /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : '',
     dollars: numberOf(dollarsText),
-    eventAtMs: timeOf(first(NAMES.eventAt)),
-    installAtMs: timeOf(first(NAMES.installAt)) ?? likelyTime(installedAtMs(parameters)),
-    uniqueId: truncate(uniqueIdOf(mmp, parameters), UNIQUE_ID_CHARS_MAX),
-    isAdRevenue: isAdRevenue(name, parameters),
-    isRejected: isRejected(parameters),
+    eventAtMs: timeOf(first('eventAt')),
+    installAtMs: timeOf(first('installAt')) ?? likelyTime(installedAtMs(parameters)),
+    uniqueId: truncate(first('uniqueId'), UNIQUE_ID_CHARS_MAX),
+    isAdRevenue: rules.adRevenue.some((condition) => isMet(condition, parameters)),
+    isRejected: rules.rejected.some((condition) => isMet(condition, parameters)),
   };
 }
 
@@ -104,43 +76,18 @@ export function revenueMicrosOf(
   return Number.isSafeInteger(micros) ? micros : undefined;
 }
 
-function firstGiven(parameters: PostbackParameters, names: readonly string[]): string {
-  for (const name of names) {
-    const value = givenValue(parameters, name);
-    if (value !== '') return value;
-  }
-  return '';
-}
-
-function nameOf(mmp: Mmp, parameters: PostbackParameters): string {
-  const name =
-    firstGiven(parameters, NAMES.name) || (isPartner(mmp, 'branch') && givenValue(parameters, 'name'));
-  return (name && textOf(name, NAME_CHARS_MAX)) || UNNAMED;
-}
-
 /** A text as every database stores it: without control characters and halves of characters, and at most `max` long. */
 function textOf(text: string, max: number): string {
   return truncate(text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim(), max).trim();
 }
 
-/** Adjust's customary `revenue` is in cents, that of everyone else in units of the currency. */
-function amountOf(mmp: Mmp, parameters: PostbackParameters): string {
-  const text = firstGiven(parameters, NAMES.amount);
-  if (text !== '') return text;
-  const revenue = givenValue(parameters, 'revenue');
-  const cents = mmp === 'adjust' ? numberOf(revenue) : null;
-  return cents === null ? revenue : String(cents / 100);
-}
-
-/** Branch's `id` is one of the event; other partners use that name for anything. */
-function uniqueIdOf(mmp: Mmp, parameters: PostbackParameters): string {
-  return (
-    firstGiven(parameters, NAMES.uniqueId) || (isPartner(mmp, 'branch') ? givenValue(parameters, 'id') : '')
-  );
-}
-
-function isPartner(mmp: string, partner: string): boolean {
-  return mmp === partner;
+/** The amount in units of the currency, or as sent where it cannot be read. */
+function amountOf({ parametersOf, cents }: PartnerEventRules, parameters: PostbackParameters): string {
+  const name = parametersOf('amount').find((one) => givenValue(parameters, one) !== '');
+  if (name === undefined) return '';
+  const text = givenValue(parameters, name);
+  const number = cents.includes(name) ? numberOf(text) : null;
+  return number === null ? text : String(number / 100);
 }
 
 /** A decimal number with a sign of its own; null for anything else, an exponent or thousands separators among them. */
@@ -168,9 +115,16 @@ function likelyTime(atMs: number | null): number | null {
   return atMs !== null && atMs >= YEARS.fromMs && atMs < YEARS.beforeMs ? atMs : null;
 }
 
-/** AppsFlyer's `event_value` is JSON with the event's own values. */
-function eventValueOf(parameters: PostbackParameters): PostbackParameters {
-  const text = givenValue(parameters, 'event_value');
+/** The amount and the currency among an event's own values, which are JSON. */
+function ownValuesOf(
+  parameters: PostbackParameters,
+  names: { parameter: string; amount: string; currency: string },
+): { amount: string; currency: string } {
+  const values = jsonOf(givenValue(parameters, names.parameter));
+  return { amount: givenValue(values, names.amount), currency: givenValue(values, names.currency) };
+}
+
+function jsonOf(text: string): PostbackParameters {
   if (!text.startsWith('{')) return {};
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
@@ -178,23 +132,4 @@ function eventValueOf(parameters: PostbackParameters): PostbackParameters {
   } catch {
     return {};
   }
-}
-
-function isAdRevenue(name: string, parameters: PostbackParameters): boolean {
-  return (
-    /^(af_)?ad_?revenue$/i.test(name) ||
-    /^ad_revenue$/i.test(givenValue(parameters, 'activity_kind')) ||
-    /^(1|true|yes)$/i.test(givenValue(parameters, 'is_ad_revenue')) ||
-    givenValue(parameters, 'ad_revenue_network') !== ''
-  );
-}
-
-const REASONS = ['reject_reason', 'rejection_reason', 'blocked_reason'];
-
-function isRejected(parameters: PostbackParameters): boolean {
-  return (
-    ['is_rejected', 'rejected'].some((name) => /^(1|true|yes)$/i.test(givenValue(parameters, name))) ||
-    firstGiven(parameters, REASONS) !== '' ||
-    /^rejected_/i.test(givenValue(parameters, 'activity_kind'))
-  );
 }

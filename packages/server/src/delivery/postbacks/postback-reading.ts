@@ -1,6 +1,10 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
-import type { KindRule, PostbackKind } from '@bidwell/contract/measurement/partners/description';
-import { kindRulesOf } from '@bidwell/contract/measurement/partners/partners';
+import type { Condition, PostbackKind } from '@bidwell/contract/measurement/partners/description';
+import {
+  COMMON_PARAMETERS,
+  REASON_PARAMETERS,
+  kindRulesOf,
+} from '@bidwell/contract/measurement/partners/event-rules';
 
 /** A postback's parameters, from its query and body. */
 export type PostbackParameters = Readonly<Record<string, string>>;
@@ -21,7 +25,8 @@ export function postbackKind(mmp: Mmp, parameters: PostbackParameters): Postback
   return kindRulesOf(mmp).find((rule) => isMet(rule, parameters))?.kind ?? 'install';
 }
 
-function isMet({ parameters: names, is, isNot }: KindRule, parameters: PostbackParameters): boolean {
+/** Whether a condition of a partner's rules is met. */
+export function isMet({ parameters: names, is, isNot }: Condition, parameters: PostbackParameters): boolean {
   return names.some((name) => {
     // Partners write the names of kinds in any case.
     const value = givenValue(parameters, name).toLowerCase();
@@ -32,25 +37,12 @@ function isMet({ parameters: names, is, isNot }: KindRule, parameters: PostbackP
 
 /** The partner's own reason for a rejection, as it names it; '' where it names none. */
 export function rejectionOf(parameters: PostbackParameters): string {
-  return (
-    givenValue(parameters, 'reject_reason') ||
-    givenValue(parameters, 'rejection_reason') ||
-    givenValue(parameters, 'blocked_reason')
-  );
+  return firstGiven(parameters, REASON_PARAMETERS);
 }
 
-/**
- * Time of the install as the partner reports it, in Unix ms; null where it does not. Beside install_time, Adjust: installed_at;
- * AppsFlyer: install-unix-ts; AppMetrica: install_timestamp; all in seconds.
- */
+/** Time of the install as the partner reports it in seconds, in Unix ms; null where it does not. */
 export function installedAtMs(parameters: PostbackParameters): number | null {
-  for (const name of [
-    'install_time',
-    'installed_at',
-    'install-unix-ts',
-    'install_unix_ts',
-    'install_timestamp',
-  ]) {
+  for (const name of COMMON_PARAMETERS.installAt) {
     const value = givenValue(parameters, name);
     if (/^\d{9,11}(\.\d+)?$/.test(value)) return Math.floor(Number(value) * 1000);
   }
@@ -65,6 +57,15 @@ const ABSENT = /^(null|undefined|none|nil|nan|n\/a|-|0{8}-0{4}-0{4}-0{4}-0{12})$
  */
 const UNFILLED =
   /^(\({1,2}[\w-]+\){1,2}|\$?\{{1,2}[\w-]+\}{1,2}|\[[\w-]+\]|<[\w-]+>|%%?[\w-]+%%?|#[\w-]+#|\{\w+\?\w+\}|\$\{\([\w.~]+\)!\})$/;
+
+/** The value of the first of some parameters that is given; '' for none. */
+export function firstGiven(parameters: PostbackParameters, names: readonly string[]): string {
+  for (const name of names) {
+    const value = givenValue(parameters, name);
+    if (value !== '') return value;
+  }
+  return '';
+}
 
 /** A parameter's value; '' where the partner had none, or did not replace its macro, percent-encoded or not. */
 export function givenValue(parameters: PostbackParameters, name: string): string {
