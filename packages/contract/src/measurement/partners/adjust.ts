@@ -1,6 +1,7 @@
 import {
   EVENT_PARAMETERS,
   INSTALL_PARAMETERS,
+  IS_REJECTED,
   type Partner,
   documented,
   notDocumented,
@@ -87,6 +88,9 @@ export const adjust: Partner = {
       },
       { kind: 'event', parameters: ['activity_kind'], isNot: ['install'] },
       { kind: 'rejected', parameters: ['rejection_reason', 'reject_reason'], isNot: [] },
+      IS_REJECTED,
+      // Also beside the token or the name of an event.
+      { kind: 'install', parameters: ['activity_kind'], is: ['install'] },
     ],
     events: {
       // Names the events that have no token.

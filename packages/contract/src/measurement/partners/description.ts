@@ -45,6 +45,15 @@ export interface KindRule extends Condition {
   kind: PostbackKind;
 }
 
+/** Values of a flag that is set. */
+export const TRUE: readonly string[] = ['1', 'true', 'yes'];
+/** The rule of every partner by which a postback is a rejection. */
+export const IS_REJECTED: KindRule = {
+  kind: 'rejected',
+  parameters: ['rejected', 'is_rejected'],
+  is: TRUE,
+};
+
 /** A part of an in-app event that a postback reports. */
 export type EventPart = 'name' | 'amount' | 'currency' | 'dollars' | 'eventAt' | 'installAt' | 'uniqueId';
 

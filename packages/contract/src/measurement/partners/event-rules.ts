@@ -1,5 +1,12 @@
 import type { Mmp } from '../../apps/schema.ts';
-import type { Condition, EventPart, EventRules, KindRule } from './description.ts';
+import {
+  type Condition,
+  type EventPart,
+  type EventRules,
+  IS_REJECTED,
+  type KindRule,
+  TRUE,
+} from './description.ts';
 import { PARTNERS } from './partners.ts';
 
 /**
@@ -35,9 +42,28 @@ export const COMMON_PARAMETERS: Readonly<Record<EventPart, readonly string[]>> =
 /** Parameters with a partner's reason for a rejection. */
 export const REASON_PARAMETERS: readonly string[] = ['reject_reason', 'rejection_reason', 'blocked_reason'];
 
-const TRUE = ['1', 'true', 'yes'];
-const IS_REJECTED: Condition = { parameters: ['rejected', 'is_rejected'], is: TRUE };
 const AD_REVENUE_EVENTS = ['ad_revenue', 'adrevenue', 'af_ad_revenue', 'af_adrevenue'];
+
+/** What only events have: without a name they are events without one, and no installs. An install may report a revenue of 0. */
+const UNNAMED_EVENTS: readonly KindRule[] = [
+  {
+    kind: 'event',
+    parameters: [
+      'revenue',
+      'revenue_float',
+      'event_revenue',
+      'event_data.revenue',
+      ...COMMON_PARAMETERS.dollars,
+    ],
+    isNot: ['0', '0.0', '0.00'],
+  },
+  {
+    kind: 'event',
+    parameters: ['event_value', 'event_revenue_currency', 'event_data.currency', 'ad_revenue_network'],
+    isNot: [],
+  },
+  { kind: 'event', parameters: ['is_ad_revenue'], is: TRUE },
+];
 
 /** Rules of the kinds of a partner's postbacks, the first that applies decides; without one it is an install. */
 export function kindRulesOf(mmp: Mmp): readonly KindRule[] {
@@ -45,8 +71,10 @@ export function kindRulesOf(mmp: Mmp): readonly KindRule[] {
   return [
     ...kinds,
     { kind: 'event', parameters: COMMON_PARAMETERS.name, isNot: installNames },
-    { kind: 'rejected', ...IS_REJECTED },
+    IS_REJECTED,
     { kind: 'retargeting', parameters: ['retargeting', 'is_retargeting'], is: TRUE },
+    { kind: 'install', parameters: COMMON_PARAMETERS.name, is: installNames },
+    ...UNNAMED_EVENTS,
   ];
 }
 

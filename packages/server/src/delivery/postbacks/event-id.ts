@@ -27,14 +27,14 @@ export interface IdentifiedEvent {
  * of a bid of a month ago, as the day of its arrival.
  */
 export function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: IdentifiedEvent): string {
-  const { uniqueId, name, currency } = reading;
+  const { uniqueId, wholeName, currency } = reading;
   // Written as 2.5 or 2.50, in cents or not.
   const amount = reading.value ?? reading.amount;
   const eventAtMs = plausibleTimeOf(clickBidId, reading.eventAtMs);
   const second = eventAtMs === null ? '' : Math.floor(eventAtMs / 1000);
   const identity =
     uniqueId === ''
-      ? [companyId, mmp, 'event', clickBidId, name, second, amount, currency]
+      ? [companyId, mmp, 'event', clickBidId, wholeName, second, amount, currency]
       : [companyId, mmp, 'id', uniqueId];
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest();
   hash[0] = 0x70 | (hash[0]! & 0x0f);

@@ -3,11 +3,14 @@ import { MICROS } from '@bidwell/contract/lib/money';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { EventPart } from '@bidwell/contract/measurement/partners/description';
 import { type PartnerEventRules, eventRulesOf } from '@bidwell/contract/measurement/partners/event-rules';
+import { createHash } from 'node:crypto';
 import { type PostbackParameters, firstGiven, givenValue, installedAtMs, isMet } from './postback-reading.ts';
 
 /** What a postback says about an event in the app. */
 export interface EventReading {
   name: string;
+  /** The name before it is cut off, by which events are told apart. */
+  wholeName: string;
   /** In units of the currency, or as sent where it cannot be read; '' for none. */
   amount: string;
   /** The amount as a number, negative for a refund; null where there is none, or it cannot be read. */
@@ -19,7 +22,7 @@ export interface EventReading {
   /** Unix ms; null where the partner did not report it. */
   eventAtMs: number | null;
   installAtMs: number | null;
-  /** The partner's id of the event; '' for none. */
+  /** The partner's id of the event, a hash of a long one; '' for none. */
   uniqueId: string;
   isAdRevenue: boolean;
   /** Whether the partner rejected the event as fraud. */
@@ -47,15 +50,17 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
   // Of a partner that sends dollars alone these are the amount.
   const amount = sent || dollarsText;
   const currency = first('currency') || own.currency || (sent ? '' : dollarsText && 'USD');
+  const wholeName = plainText(first('name')) || UNNAMED;
   return {
-    name: textOf(first('name'), NAME_CHARS_MAX) || UNNAMED,
+    name: truncate(wholeName, NAME_CHARS_MAX).trim(),
+    wholeName,
     amount: truncate(amount, TEXT_CHARS_MAX),
     value: numberOf(amount),
     currency: /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : '',
     dollars: numberOf(dollarsText),
     eventAtMs: timeOf(first('eventAt')),
     installAtMs: timeOf(first('installAt')) ?? likelyTime(installedAtMs(parameters)),
-    uniqueId: truncate(first('uniqueId'), UNIQUE_ID_CHARS_MAX),
+    uniqueId: uniqueIdOf(first('uniqueId')),
     isAdRevenue: rules.adRevenue.some((condition) => isMet(condition, parameters)),
     isRejected: rules.rejected.some((condition) => isMet(condition, parameters)),
   };
@@ -76,9 +81,14 @@ export function revenueMicrosOf(
   return Number.isSafeInteger(micros) ? micros : undefined;
 }
 
-/** A text as every database stores it: without control characters and halves of characters, and at most `max` long. */
-function textOf(text: string, max: number): string {
-  return truncate(text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim(), max).trim();
+/** A text as every database stores it: without control characters and halves of characters. */
+function plainText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim();
+}
+
+/** Two ids that begin alike are two events, so a long one is not cut off. */
+function uniqueIdOf(text: string): string {
+  return text.length <= UNIQUE_ID_CHARS_MAX ? text : createHash('sha256').update(text).digest('hex');
 }
 
 /** The amount in units of the currency, or as sent where it cannot be read. */

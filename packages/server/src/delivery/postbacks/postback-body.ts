@@ -27,7 +27,9 @@ const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 export function readPostbackBodies(scope: FastifyInstance): void {
   const parseJson = jsonBodyParser(scope);
   const json = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void =>
-    parseJson(request, bytes, (failure, value) => done(failure ? { failure } : objectBody(value)));
+    parseJson(request, withExactNumbers(bytes), (failure, value) =>
+      done(failure ? { failure } : objectBody(value)),
+    );
   // Fastify rejects a malformed content type before it calls a parser.
   scope.addHook('onRequest', (request, _reply, done) => {
     const { 'content-type': type } = request.headers;
@@ -83,6 +85,24 @@ function objectBody(value: unknown): PostbackBody {
   if (typeof value !== 'object' || Array.isArray(value))
     return { failure: new Malformed(apiMessages.postbackUnreadable) };
   return { entries: Object.entries(value) };
+}
+
+/** Strings of JSON, which are skipped, and numbers. */
+const TOKENS = /"(?:[^"\\]|\\[^])*"?|-?\d[\d.eE+-]*/g;
+
+/** JSON in which the numbers that JavaScript cannot hold are texts: larger ones than any, and integers with too many digits. */
+function withExactNumbers(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  const exact = text.replace(TOKENS, (token) => {
+    const number = Number(token);
+    const isLost = Number.isNaN(number) ? false : !Number.isFinite(number) || isInexact(token, number);
+    return isLost ? `"${token}"` : token;
+  });
+  return Buffer.from(exact, 'latin1');
+}
+
+function isInexact(token: string, number: number): boolean {
+  return /^-?\d+$/.test(token) && !Number.isSafeInteger(number);
 }
 
 /** Plain text is a form under another name, or says nothing, as the parameters are in the query. */

@@ -110,3 +110,17 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
     event ? [{ ...eventOf(event), ref, spendMicros: 0, lossReason: 0 }] : [],
   );
 });
+
+test.each([
+  [
+    'ids of more than 200 characters',
+    (end: string) => ({ event_name: 'buy', event_id: 'i'.repeat(200) + end }),
+  ],
+  ['names of more than 100 characters', (end: string) => ({ event_name: 'n'.repeat(100) + end })],
+])('events whose %s begin alike are different ones', (_what, parametersOf) => {
+  const ref = sampleRef({}, nowMs - DAY_MS);
+  const idOf = (end: string) =>
+    inAppEventOf({ mmp: 'other', atMs: nowMs, parameters: parametersOf(end) }, ref)!.id;
+  expect(idOf('a')).not.toBe(idOf('b'));
+  expect(idOf('a')).toBe(idOf('a'));
+});

@@ -1,4 +1,5 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
+import { APPSFLYER_MACROS } from '@bidwell/contract/measurement/partners/appsflyer-macros';
 import type { Condition, PostbackKind } from '@bidwell/contract/measurement/partners/description';
 import {
   COMMON_PARAMETERS,
@@ -52,11 +53,12 @@ export function installedAtMs(parameters: PostbackParameters): number | null {
 /** Placeholders that partners send for a missing value. */
 const ABSENT = /^(null|undefined|none|nil|nan|n\/a|-|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 /**
- * A macro that was not replaced: a name in the delimiters of any partner, single or double; Singular's `{cl?NETWORK_NAME}`, and
- * Branch's `${(event_data.revenue)!}`.
+ * A macro that was not replaced, in a form of a partner: a name in single or double braces, also after `$`, Singular's
+ * `{cl?NETWORK_NAME}`, and Branch's `${(event_data.revenue)!}`. Names of events may be in other brackets.
  */
-const UNFILLED =
-  /^(\({1,2}[\w-]+\){1,2}|\$?\{{1,2}[\w-]+\}{1,2}|\[[\w-]+\]|<[\w-]+>|%%?[\w-]+%%?|#[\w-]+#|\{\w+\?\w+\}|\$\{\([\w.~]+\)!\})$/;
+const UNFILLED = /^(\$?\{{1,2}[\w-]+\}{1,2}|\{\w+\?\w+\}|\$\{\([\w.~]+\)!\})$/;
+/** A name in the parentheses of AppsFlyer's macros. */
+const IN_PARENTHESES = /^\(([\w-]+)\)$/;
 
 /** The value of the first of some parameters that is given; '' for none. */
 export function firstGiven(parameters: PostbackParameters, names: readonly string[]): string {
@@ -78,5 +80,10 @@ export function isGiven(text: string): boolean {
   const plain = text
     .trim()
     .replaceAll(/%(21|24|28|29|3C|3E|3F|5B|5D|7B|7D|7E)/gi, (escape) => decodeURIComponent(escape));
-  return plain !== '' && !ABSENT.test(plain) && !UNFILLED.test(plain);
+  return plain !== '' && !ABSENT.test(plain) && !UNFILLED.test(plain) && !isMacroOfAppsFlyer(plain);
+}
+
+function isMacroOfAppsFlyer(text: string): boolean {
+  const [, name] = IN_PARENTHESES.exec(text) ?? [];
+  return name !== undefined && APPSFLYER_MACROS.has(name.toLowerCase().replaceAll('-', '_'));
 }

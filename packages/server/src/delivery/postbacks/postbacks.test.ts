@@ -303,6 +303,27 @@ test('a value that is an object is stored unchanged', async () => {
   expect(JSON.parse(postback!.parameters)).toMatchObject({ event_value: '{"af_revenue":3}' });
 });
 
+test('numbers that JavaScript cannot hold are stored as they were sent', async () => {
+  const { company, secret, clickId } = await freshAdvertiser();
+  const send = (name: string, more: string) =>
+    post(
+      `/postback/appsflyer/${secret}`,
+      'application/json',
+      `{"clickid":"${clickId}","event_name":"${name}",${more}}`,
+    );
+  const large = '"revenue":1e400,"text":"1e400 \\" 1e400","event_value":{"af_revenue":-1e999,"level":2.5}';
+  await send('large', large);
+  const [postback] = await storedPostbacks(company);
+  expect(JSON.parse(postback!.parameters)).toMatchObject({
+    revenue: '1e400',
+    text: '1e400 " 1e400',
+    event_value: '{"af_revenue":"-1e999","level":2.5}',
+  });
+  // Two ids that are the same number in JavaScript.
+  for (const id of ['12345678901234567890', '12345678901234567891'])
+    expect((await send('long', `"event_id":${id}`)).json()).toEqual({ data: { outcome: 'stored' } });
+});
+
 test('a value that is nested too deeply to be written again is left out', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const deep = `{"clickid":"${clickId}","event_value":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
