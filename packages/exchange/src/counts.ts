@@ -20,6 +20,8 @@ export interface Counts {
   impressions: number;
   clicks: number;
   installs: number;
+  /** Events in the apps that partners reported. */
+  appEvents: number;
   /** Cost of the billed impressions, by this exchange's clearing prices. */
   spendMicros: Micros;
   /** Calls to the server that failed or got a status of 400 or above. */
@@ -44,6 +46,7 @@ export function emptyCounts(): Counts {
     impressions: 0,
     clicks: 0,
     installs: 0,
+    appEvents: 0,
     spendMicros: 0,
     noticeFailures: 0,
     lostNotices: 0,

@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
+import type { InAppEvent } from './in-app-behaviour.ts';
 
 /** Parameters that a click's redirect passes to a measurement partner. */
 export interface TrackedClick {
@@ -84,5 +85,22 @@ export function installPostback(mmp: Mmp, install: Install): URLSearchParams {
     event_name,
     install_time: seconds,
     touch: install.after,
+  });
+}
+
+/** The parameters of a partner's postback of an event in the app, as Bidwell's templates name them. */
+export function inAppPostback(
+  mmp: Mmp,
+  { clickId, atMs }: Pick<Install, 'clickId' | 'atMs'>,
+  { name, dollars, isAdRevenue }: Omit<InAppEvent, 'afterMs'>,
+): URLSearchParams {
+  const amount = mmp === 'adjust' ? 'revenue_float' : 'revenue';
+  return new URLSearchParams({
+    click_id: clickId,
+    ...(mmp === 'adjust' && { activity_kind: 'event' }),
+    event_name: name,
+    event_time: String(Math.floor(atMs / 1000)),
+    ...(dollars !== undefined && { [amount]: String(dollars), currency: 'USD' }),
+    ...(isAdRevenue && { is_ad_revenue: '1' }),
   });
 }

@@ -89,6 +89,22 @@ test('a win sends win, impression, billing, click and install, with the clearing
   });
 });
 
+test('the first use of the app that was installed is reported, with the money of the ads in it', async () => {
+  const { paths, counts, deps, ended } = await playground();
+  const postback = { ...deps.postback!, modelOf: () => 'game' as const };
+  await followWin(ended(won), { ...deps, postback });
+  const queries = paths.slice(6).map((path) => new URLSearchParams(path.split('?')[1]));
+  expect(queries.map((query) => query.get('event_name'))).toContain('ad_revenue');
+  for (const query of queries) {
+    expect(query.get('click_id')).toBe('CLICK');
+    if (query.get('event_name') === 'ad_revenue') {
+      expect(query.get('is_ad_revenue')).toBe('1');
+      expect(Number(query.get('revenue'))).toBeGreaterThan(0);
+    }
+  }
+  expect(counts).toMatchObject({ installs: 1, appEvents: queries.length, noticeFailures: 0 });
+});
+
 test('calls of a device send its user agent; calls of the exchange and the partner do not', async () => {
   const { paths, userAgents, deps, ended } = await playground();
   await followWin(ended(won), deps);

@@ -13,15 +13,19 @@ import type { Counts } from './counts.ts';
 import type { HttpClient } from './http-client.ts';
 import { type AuctionFacts, fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
-import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
+import { type AppModel, lifeAfterInstall } from './in-app-behaviour.ts';
+import { filledCallback, inAppPostback, installPostback, readTrackedClick } from './measurement.ts';
 import type { NoticeBehaviour } from './personality.ts';
 import { type Random, logNormal } from './random.ts';
+import { shortCodeOf } from './traffic/countries.ts';
 
 /** Destination of install postbacks. `mmp` is used if the tracking link's host is unknown. */
 export interface PostbackAddress {
   mmp: Mmp;
   /** The company's postback secret; of several companies, by the address that a click is redirected to. */
   secret: string | ((redirect: string) => string | undefined);
+  /** What the app of an address sells, which decides what people do in it; without it, nothing. */
+  modelOf?: (redirect: string) => AppModel | undefined;
 }
 
 /** Dependencies of {@link followWin} and {@link sendLossNotice}. */
@@ -101,7 +105,37 @@ async function reportInstall(
     called && isOnServer(called, deps.url)
       ? called
       : `${deps.url}/postback/${mmp}/${ofCompany}?${installPostback(mmp, install).toString()}`;
-  if (await call(address, deps)) counts.installs++;
+  if (!(await call(address, deps))) return;
+  counts.installs++;
+  const model = deps.postback.modelOf?.(link);
+  if (model && click.clickId !== '')
+    await useApp(model, { clickId: click.clickId, mmp, ofCompany, impression }, deps);
+}
+
+/** The first use of an app, whose events are sent as they happen. */
+const FIRST_USE_MS = 15 * 60_000;
+
+/** Sends the postbacks of what a person does in the app at its first use. */
+async function useApp(
+  model: AppModel,
+  {
+    clickId,
+    mmp,
+    ofCompany,
+    impression,
+  }: { clickId: string; mmp: Mmp; ofCompany: string; impression: Impression },
+  deps: NoticeDeps,
+): Promise<void> {
+  const person = { bundle: impression.bundle.toLowerCase(), country: shortCodeOf(impression.country) };
+  let nowMs = 0;
+  for (const { afterMs, ...event } of lifeAfterInstall(model, person, deps.random)) {
+    if (afterMs > FIRST_USE_MS) return;
+    await deps.delay(afterMs - nowMs);
+    nowMs = afterMs;
+    const postback = inAppPostback(mmp, { clickId, atMs: deps.now() }, event);
+    if (await call(`${deps.url}/postback/${mmp}/${ofCompany}?${postback.toString()}`, deps))
+      deps.counts.appEvents++;
+  }
 }
 
 /** Shortest time from a click or a view to an install: to find, download and open the app. */

@@ -1,5 +1,6 @@
 import type { Mmp, Os } from '@bidwell/contract/apps/schema';
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { AppModel } from '../in-app-behaviour.ts';
 import type { DemoUser } from './api.ts';
 import type { Brand } from './artwork.ts';
 
@@ -38,6 +39,8 @@ export interface AppPlan {
   bundleId: string;
   sizeKb: number;
   category: string;
+  /** What is sold in it. */
+  model: AppModel;
   /** The developer's own domain. */
   advertiserDomain: string;
   rating: number;

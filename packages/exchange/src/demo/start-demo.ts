@@ -4,6 +4,7 @@ import { readConfig } from '@bidwell/server/config/config';
 import { start } from '@bidwell/server/start/main';
 import { z } from 'zod';
 import { type Counts, addCounts, emptyCounts } from '../counts.ts';
+import type { AppModel } from '../in-app-behaviour.ts';
 import { startExchange } from '../run.ts';
 import { PREMIUM_SLOTS } from '../traffic/slots.ts';
 import { type Api, type DemoUser, operatorApi } from './api.ts';
@@ -80,7 +81,7 @@ export async function startDemo(
         callTimeoutMs,
         auctionsMax,
         seed: Date.now() + index,
-        postback: { mmp: 'appsflyer', secret: secretsByApp(companies) },
+        postback: { mmp: 'appsflyer', secret: secretsByApp(companies), modelOf },
         signal: stop.signal,
       }),
     );
@@ -127,4 +128,10 @@ function secretsByApp(companies: readonly OperatorCompany[]): (redirect: string)
     ),
   );
   return (redirect) => secrets.find(([app]) => redirect.includes(app))?.[1];
+}
+
+/** What the app sells that the redirect of a click leads to. */
+function modelOf(redirect: string): AppModel | undefined {
+  const apps = COMPANIES.flatMap((plan) => plan.apps);
+  return apps.find(({ linkToken, bundleId }) => redirect.includes(linkToken ?? bundleId))?.model;
 }

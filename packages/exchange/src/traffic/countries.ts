@@ -1,3 +1,5 @@
+import { iso31661 } from 'iso-3166';
+
 /** Properties of a country's traffic. */
 export interface Country {
   /** ISO 3166-1 alpha-3. */
@@ -86,4 +88,11 @@ const weekdayMean = weekdayLevels.reduce((sum, level) => sum + level, 0) / 7;
 /** Relative traffic by day of the week of UTC; 1 is the weekly average. */
 export function weekdayLevelAt(atMs: number): number {
   return weekdayLevels[new Date(atMs).getUTCDay()]! / weekdayMean;
+}
+
+const shortCodes = new Map(iso31661.map(({ alpha3, alpha2 }) => [alpha3 as string, alpha2 as string]));
+
+/** The ISO 3166-1 alpha-2 code of a country by its alpha-3 code. */
+export function shortCodeOf(alpha3: string): string {
+  return shortCodes.get(alpha3) ?? alpha3;
 }

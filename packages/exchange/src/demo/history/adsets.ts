@@ -28,6 +28,7 @@ export interface HistoryAdset {
   trackingLinkId: string;
   mmp: AppPlan['mmp'];
   os: AppPlan['os'];
+  model: AppPlan['model'];
   plan: Pick<AdsetPlan, 'algorithm' | 'target'>;
   creatives: readonly HistoryCreative[];
   /** Whether it could bid at an instant. */
@@ -73,6 +74,7 @@ export async function readHistoryAdsets(
           trackingLinkId: adset.tracking_link.uuid,
           mmp: app.mmp,
           os: app.os,
+          model: app.model,
           plan: adsetPlan,
           creatives: inFixedOrder(shown.flatMap(creativesOf)),
           ...timesOf(app, campaignPlan, adsetPlan, { nowMs, marginPercent: plan.marginPercent }),

@@ -4,6 +4,7 @@ import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
 import { type AuctionResult, holdAuction, rivalBids } from '../../auction.ts';
 import { SHOWN_SHARE } from '../../behaviour.ts';
+import { type InAppEvent, lifeAfterInstall } from '../../in-app-behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
 import { PERSONALITIES, type Personality } from '../../personality.ts';
 import { type Random, logNormal, pick } from '../../random.ts';
@@ -65,6 +66,8 @@ export function createHistory(options: HistoryOptions): {
     budgets: new DailyBudgets(),
     prices: new Map(),
     pickExchange: exchangePicker(options.exchanges),
+    later: new Map(),
+    hourMs: -Infinity,
   };
   return {
     hour(hourMs, sink, endMs = nowMs) {
@@ -74,6 +77,9 @@ export function createHistory(options: HistoryOptions): {
       market.nowMs = endMs;
       const count = imposedCount(random, requests, sampled);
       market.prices = pricesIn(hourMs, adsets);
+      market.hourMs = hourMs;
+      for (const event of market.later.get(hourMs) ?? []) addInApp(sink, event, market);
+      market.later.delete(hourMs);
       // In the order of time, so that a budget that runs out does so at one moment.
       for (let index = 0; index < count; index += 1) {
         const atMs = hourMs + Math.floor(((index + random()) / count) * lengthMs);
@@ -95,6 +101,10 @@ interface Market extends Pick<HistoryOptions, 'random' | 'nowMs'> {
   /** Of the ad sets that run in the present hour. */
   prices: AdsetPrices;
   pickExchange(random: Random): ExchangePlan;
+  /** The hour that is generated. */
+  hourMs: number;
+  /** What people do in the apps in later hours, by the start of the hour. */
+  later: Map<number, InAppLater[]>;
 }
 
 /** Prices of ad sets that run. */
@@ -144,12 +154,8 @@ function imposedCount(random: Random, requests: number, { imps, requests: sample
 }
 
 /** Holds the auction of an imp, and adds the bid and its events. */
-function addBid(
-  sink: HistorySink,
-  imp: SampledImp,
-  atMs: number,
-  { random, pickExchange, prices, budgets, nowMs }: Market,
-): void {
+function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market): void {
+  const { random, pickExchange, prices, budgets, nowMs } = market;
   const exchange = pickExchange(random);
   const { auction, invalidShare, notices } = PERSONALITIES[exchange.personality] as Personality;
   // A bid on a faulty request never wins, and the exchange reports nothing of it.
@@ -186,6 +192,7 @@ function addBid(
       ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
       mark: '',
     });
+    if (kind === 'install') addLife(sink, ref, eventMs, offer.adset, market);
   };
   const arrives = (isSent: boolean) => isSent && random() >= notices.lostShare;
   // The exchange responds within a tenth of a second.
@@ -220,6 +227,63 @@ function reasonOf(
     return own !== undefined && budgets.hasRoom(adset, atMs, own.budgetMicros);
   });
   return isFunded ? 'floor' : 'daily_budget';
+}
+
+/** From an event in the app to its postback at the server. */
+const POSTBACK_MS = 3000;
+/** How long after the history people may do something that a longer history has. */
+const AFTER_HISTORY_MS = DAY_MS;
+
+/** What a person does in the app after the install that a bid led to. */
+interface InAppLater extends InAppEvent {
+  ref: BidRef;
+  installMs: number;
+}
+
+/** Adds what the person who installed the app does in it: at once, or in the hours in which it happens. */
+function addLife(
+  sink: HistorySink,
+  ref: BidRef,
+  installMs: number,
+  { model }: HistoryAdset,
+  { random, later, hourMs, nowMs }: Market,
+): void {
+  for (const event of lifeAfterInstall(model, ref, random)) {
+    const inHourMs = Math.floor((installMs + event.afterMs) / HOUR_MS) * HOUR_MS;
+    if (inHourMs > nowMs + AFTER_HISTORY_MS) return;
+    const waiting = later.get(inHourMs);
+    if (inHourMs <= hourMs) addInApp(sink, { ...event, ref, installMs }, { random, nowMs });
+    else if (waiting) waiting.push({ ...event, ref, installMs });
+    else later.set(inHourMs, [{ ...event, ref, installMs }]);
+  }
+}
+
+function addInApp(
+  sink: HistorySink,
+  { ref, installMs, name, afterMs, dollars, isAdRevenue = false }: InAppLater,
+  { random, nowMs }: Pick<Market, 'random' | 'nowMs'>,
+): void {
+  const eventAtMs = Math.floor((installMs + afterMs) / 1000) * 1000;
+  const atMs = eventAtMs + POSTBACK_MS;
+  if (atMs > nowMs) return;
+  sink.event({
+    kind: 'app_event',
+    atMs,
+    ref: { ...ref, bidId: bidIdAt(eventAtMs, random) },
+    spendMicros: 0,
+    lossReason: 0,
+    mark: '',
+    app: {
+      name,
+      ...(dollars !== undefined && { revenueMicros: toMicros(dollars) }),
+      amount: dollars === undefined ? '' : String(dollars),
+      currency: dollars === undefined ? '' : 'USD',
+      eventAtMs,
+      installAtMs: installMs,
+      isAdRevenue,
+      clickBidId: ref.bidId,
+    },
+  });
 }
 
 type Add = (kind: EventKind, afterMs: number, charge?: Charge, loss?: LostAuction) => void;

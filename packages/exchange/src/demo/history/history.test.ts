@@ -48,6 +48,7 @@ const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps, marginPercent })
         trackingLinkId: `link of ${app.name}`,
         mmp: app.mmp,
         os: app.os,
+        model: app.model,
         plan,
         creatives: plan.groups.flatMap((name) => creativesOf(name, app.groups[name]!)),
         ...timesOf(app, campaign, plan, { nowMs: NOW_MS, marginPercent }),
@@ -278,10 +279,13 @@ test('events come from the targets of their ad sets, in every format', () => {
 test('every install was reported by a postback on its tracking link', () => {
   const events = [...day(2), ...day(1)];
   const postbacks = postbacksOf(events, adsets, NOW_MS);
-  const counted = postbacks.filter(({ outcome }) => outcome === 'stored').map(({ clickId }) => clickId);
+  const stored = postbacks.filter(({ outcome }) => outcome === 'stored');
+  const counted = stored.filter(({ event }) => event === null).map(({ clickId }) => clickId);
   const installs = events.filter(({ kind }) => kind === 'install').map(({ ref }) => ref.bidId);
   expect(counted).toEqual(installs);
   expect(counted.length).toBeGreaterThan(0);
+  const inApp = events.filter(({ kind }) => kind === 'app_event').map(({ ref }) => ref.bidId);
+  expect(stored.flatMap(({ event }) => event?.id ?? [])).toEqual(inApp);
   const after = (touchpoint: string) => postbacks.filter((one) => one.touchpoint === touchpoint).length;
   expect([after('click'), after('impression')]).toEqual([
     installsAfter(events, true),
@@ -291,6 +295,26 @@ test('every install was reported by a postback on its tracking link', () => {
     expect(trackingLinkId).toMatch(/^link of /);
     expect(atMs).toBeLessThanOrEqual(NOW_MS);
   }
+});
+
+test('people who installed an app use it, on the same day and on later ones, and some pay', () => {
+  const own = historyOf(5, 2);
+  const events = [9, 8, 7, 6, 5, 4, 3, 2, 1].flatMap((daysAgo) => day(daysAgo, own));
+  const installs = new Map(
+    events.flatMap(({ kind, ref, atMs }) =>
+      kind === 'install' ? [[ref.bidId, { atMs, ref }] as const] : [],
+    ),
+  );
+  const inApp = events.filter(({ kind }) => kind === 'app_event');
+  const daysAfter = inApp.map(({ app, ref }) => {
+    const install = installs.get(app!.clickBidId)!;
+    expect(ref).toMatchObject({ adsetId: install.ref.adsetId, bundle: install.ref.bundle });
+    expect(app!.eventAtMs).toBeGreaterThanOrEqual(install.atMs - 1000);
+    return Math.floor((app!.eventAtMs - install.atMs) / DAY_MS);
+  });
+  expect(new Set(inApp.map(({ ref }) => ref.bidId)).size).toBe(inApp.length);
+  expect(daysAfter.filter((days) => days > 0).length).toBeGreaterThan(inApp.length / 8);
+  expect(inApp.some(({ app }) => (app!.revenueMicros ?? 0) > 0 && !app!.isAdRevenue)).toBe(true);
 });
 
 /**

@@ -1,6 +1,5 @@
 import { genresOf } from '@bidwell/contract/reference/genres';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { iso31661 } from 'iso-3166';
 import {
   type Impression,
   clickProbability,
@@ -8,6 +7,7 @@ import {
   viewThroughProbability,
 } from '../../behaviour.ts';
 import type { Random } from '../../random.ts';
+import { shortCodeOf } from '../../traffic/countries.ts';
 import { type Opportunity, createTraffic } from '../../traffic/generate.ts';
 import { PREMIUM_SLOTS, type Slot } from '../../traffic/slots.ts';
 import type { Device, Imp } from '../../traffic/bid-request.ts';
@@ -60,7 +60,6 @@ export interface SampledHour {
 }
 
 const HOUR_MS = 3_600_000;
-const shortCodes = new Map(iso31661.map(({ alpha3, alpha2 }) => [alpha3 as string, alpha2 as string]));
 
 /** Samples the exchange's traffic for each hour of the day of UTC, as far as it matches an ad set. */
 export function sampleDay(
@@ -96,7 +95,7 @@ type Check = (typeof CHECKS)[number];
 
 /** The latest check that any ad set reached, as the server explains a request without a bid. */
 function whyUnmatched({ request, person, app }: Opportunity, adsets: readonly HistoryAdset[]): NoBidReason {
-  const country = shortCodes.get(person.country.code)!;
+  const country = shortCodeOf(person.country.code);
   const failed = adsets.map((adset) => {
     const isPlaced = request.imp.some((imp) => adset.creatives.some((creative) => fits(creative, imp)));
     const check = isPlaced ? failedCheck(adset, request.device, app.categories, country) : null;
@@ -111,7 +110,7 @@ export function impsOf(
   adsets: readonly HistoryAdset[],
 ): SampledImp[] {
   const country = person.country.code;
-  const countryShort = shortCodes.get(country)!;
+  const countryShort = shortCodeOf(country);
   const targeted = adsets.filter(
     (adset) => failedCheck(adset, request.device, app.categories, countryShort) === null,
   );

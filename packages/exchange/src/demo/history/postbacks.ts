@@ -10,7 +10,7 @@ const REJECTED_SHARE = 0.004;
 const REPEATED_AFTER_MS = 90_000;
 
 /**
- * The postbacks of some events, as the measurement partners would have sent them: each install, some of them twice, and
+ * The postbacks of some events, as the measurement partners would have sent them: each install and event in the app, some of them twice, and
  * rejections of others; none is later than `nowMs`. Pure.
  */
 export function postbacksOf(
@@ -23,7 +23,8 @@ export function postbacksOf(
   const rows: PostbackRow[] = [];
   const clicked = new Set(events.flatMap(({ kind, ref }) => (kind === 'click' ? [ref.bidId] : [])));
   const installed = new Set(events.flatMap(({ kind, ref }) => (kind === 'install' ? [ref.bidId] : [])));
-  for (const { kind, ref, atMs } of events) {
+  for (const event of events) {
+    const { kind, ref, atMs, app } = event;
     const adset = byId.get(ref.adsetId);
     if (!adset) continue;
     const add = (outcome: PostbackRow['outcome'], afterMs = 0, partnerReason = ''): void => {
@@ -34,17 +35,17 @@ export function postbacksOf(
         mmp: adset.mmp,
         outcome,
         reason: '',
-        clickId: ref.bidId,
+        clickId: app?.clickBidId ?? ref.bidId,
         parameters: '{}',
         campaignId: ref.campaignId,
         trackingLinkId: adset.trackingLinkId,
-        touchpoint: outcome !== 'stored' ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',
+        touchpoint: outcome !== 'stored' || app ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',
         partnerReason,
         test: false,
-        event: null,
+        event: app ? { id: ref.bidId, appId: ref.appId, app } : null,
       });
     };
-    if (kind === 'install') {
+    if (kind === 'install' || kind === 'app_event') {
       add('stored');
       if (random() < REPEATED_SHARE) add('duplicate', REPEATED_AFTER_MS);
     }

@@ -18,7 +18,9 @@ const DAY_MS = 24 * HOUR_MS;
 const RECENT_MS = 4 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
-/** Clicks and installs whose postbacks are stored at once: an insert takes as long for a few as for many. */
+/** The kinds of events that measurement partners follow. */
+const FOLLOWED: ReadonlySet<string> = new Set(['click', 'install', 'app_event']);
+/** Those whose postbacks are stored at once: an insert takes as long for a few as for many. */
 const FOLLOWED_AT_ONCE = 2000;
 /** Hour of UTC at which the server checks its ledger each day. */
 const LEDGER_CHECK_HOUR = 3;
@@ -137,7 +139,7 @@ function workOf(firstMs: number, nowMs: number): (endMs: number) => number {
 /** The events of a part of the history. */
 interface Generated {
   files: readonly EventFile[];
-  /** Clicks and installs, which measurement partners follow. */
+  /** Those that measurement partners follow. */
   followed: readonly DeliveryEvent[];
   spendMicros: number;
 }
@@ -157,7 +159,7 @@ function generate(
     file.add({ event: one, batch, seq });
     seq += 1;
     spendMicros += one.spendMicros;
-    if (one.kind === 'click' || one.kind === 'install') followed.push(one);
+    if (FOLLOWED.has(one.kind)) followed.push(one);
     for (const sink of sinks) sink.event(one);
   };
   const sink: HistorySink = {
