@@ -6,9 +6,13 @@ import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from '../lib/wire.ts';
 
 /** Bidding algorithms of an ad set, described in docs/delivery.md. */
-export const ALGORITHMS = ['Manual CPM', 'Target CPI', 'Max installs'] as const;
+export const ALGORITHMS = ['Manual CPM', 'Target CPI', 'Max installs', 'Target CPA', 'Target ROAS'] as const;
 export const Algorithm = z.enum(ALGORITHMS, messages.required);
 export type Algorithm = z.infer<typeof Algorithm>;
+
+/** Whether an algorithm buys what people do after the install, rather than installs. */
+export const isOfValue = (algorithm: Algorithm | null): boolean =>
+  algorithm === 'Target CPA' || algorithm === 'Target ROAS';
 
 export const AdsetStatus = z.enum(['Active', 'Paused']);
 export type AdsetStatus = z.infer<typeof AdsetStatus>;
@@ -36,6 +40,32 @@ export const Cpm = z
   .min(limits.cpmMinDollars, messages.required)
   .max(limits.cpmMaxDollars, `At most ${limits.cpmMaxDollars}`);
 
+/** Windows in which events and revenue of an install count: day 0 (24 hours), or the days 0 to 7 (192 hours). */
+export const GOAL_WINDOWS = [0, 7] as const;
+export const GoalWindow = z.union([z.literal(0), z.literal(7)], { error: 'Choose 0 or 7 days' });
+export type GoalWindow = z.infer<typeof GoalWindow>;
+
+/** A goal of one country: dollars per person with the event for Target CPA, percent for Target ROAS. */
+export const CountryGoal = z.object({
+  /** ISO 3166-1, two letters. */
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'Countries are two letters (ISO 3166-1)'),
+  value: z
+    .number('Enter a number')
+    .min(limits.amountMinDollars, messages.belowCent)
+    .max(limits.cpiMaxDollars, `At most ${limits.cpiMaxDollars.toLocaleString('en-US')}`),
+});
+export type CountryGoal = z.infer<typeof CountryGoal>;
+
+const cpiMax = `At most $${limits.cpiMaxDollars.toLocaleString('en-US')}`;
+const optionalPrice = optionalDollars.refine(
+  (dollars) => dollars === null || dollars <= limits.cpiMaxDollars,
+  cpiMax,
+);
+
 export const AdsetInput = z.object({
   name: title(),
   description,
@@ -57,10 +87,35 @@ export const AdsetInput = z.object({
   /** Highest price, in dollars per thousand impressions. */
   bet_cpm: Cpm,
   /** Target cost per install, in dollars. */
-  bet_cpi: optionalDollars.refine(
-    (dollars) => dollars === null || dollars <= limits.cpiMaxDollars,
-    `At most $${limits.cpiMaxDollars.toLocaleString('en-US')}`,
-  ),
+  bet_cpi: optionalPrice,
+  /** Name of the in-app event that Target CPA buys, as postbacks name it; null or empty is none. */
+  goal_event: z
+    .string()
+    .trim()
+    .max(limits.goalEventMax, `At most ${limits.goalEventMax} characters`)
+    .nullish()
+    .transform((name) => name || null),
+  /** Target cost per person with the goal event, in dollars. */
+  cpa: optionalPrice,
+  /** Target revenue in percent of the spend. */
+  roas: z
+    .number('Enter a number')
+    .min(limits.roasMin, messages.roasRange)
+    .max(limits.roasMax, messages.roasRange)
+    .nullish()
+    .transform((percent) => percent ?? null),
+  /** Days after the install of which events and revenue count; 7 by default. */
+  goal_window: GoalWindow.nullish().transform((days): GoalWindow => days ?? 7),
+  /** Goals of single countries in place of `cpa` or `roas`. */
+  goals_by_country: z
+    .array(CountryGoal)
+    .max(limits.countryGoalsMax, `At most ${limits.countryGoalsMax} countries`)
+    .refine(
+      (goals) => new Set(goals.map(({ country }) => country)).size === goals.length,
+      'Enter each country once',
+    )
+    .nullish()
+    .transform((goals) => goals ?? []),
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalDollars,
   /** Total budget in dollars; null or 0 is unlimited. */
@@ -88,6 +143,11 @@ export const Adset = z.object({
   algo: Algorithm,
   bet_cpm: z.number(),
   bet_cpi: z.number().nullable(),
+  goal_event: z.string().nullable(),
+  cpa: z.number().nullable(),
+  roas: z.number().nullable(),
+  goal_window: GoalWindow,
+  goals_by_country: z.array(CountryGoal),
   daily_budget_const: z.number().nullable(),
   all_budget_const: z.number().nullable(),
   created_at: Timestamp,

@@ -12,6 +12,11 @@ export const ForecastInput = AdsetInput.pick({
   algo: true,
   bet_cpm: true,
   bet_cpi: true,
+  goal_event: true,
+  cpa: true,
+  roas: true,
+  goal_window: true,
+  goals_by_country: true,
   daily_budget_const: true,
   all_budget_const: true,
 }).extend({

@@ -155,6 +155,11 @@ const bids = {
   algo: 'Target CPI' as const,
   bet_cpm: 6,
   bet_cpi: 1.8,
+  goal_event: null,
+  cpa: null,
+  roas: null,
+  goal_window: 7 as const,
+  goals_by_country: [],
   daily_budget_const: 200,
   all_budget_const: null,
 };

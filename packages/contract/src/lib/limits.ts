@@ -16,6 +16,11 @@ export const limits = {
   cpmMinDollars: 0.01,
   cpmMaxDollars: 1000,
   cpiMaxDollars: 10_000,
+  goalEventMax: 100,
+  /** Bounds of a target ROAS, in percent. */
+  roasMin: 1,
+  roasMax: 1000,
+  countryGoalsMax: 50,
   /** Smallest budget and smallest target cost per install. */
   amountMinDollars: 0.01,
   budgetMaxDollars: 1_000_000_000,

@@ -10,6 +10,10 @@ function plural(noun: string): string {
 export const messages = {
   required: 'Required',
   cpiRequired: 'Enter the target cost per install (CPI)',
+  goalEventRequired: 'Enter the in-app event that Target CPA buys',
+  cpaRequired: 'Enter the target cost per person with the event (CPA)',
+  roasRequired: 'Enter the target ROAS in percent',
+  roasRange: 'A target ROAS is between 1 and 1000 percent',
   loginInvalid: 'Login is not valid! It should contain at least 5 characters',
   loginAlphabet: 'Login must contain only lowercase latin letters and dots',
   emailInvalid: 'Email is not valid!',
@@ -109,6 +113,9 @@ export const startErrors = {
   domain: (app: string) =>
     `Enter the advertiser domain of the app “${app}” first: the developer’s own website`,
   bet_cpi: (adset: string) => `Enter the target cost per install (CPI) of the ad set “${adset}”`,
+  goal_event: (adset: string) => `Enter the in-app event that the ad set “${adset}” buys`,
+  cpa: (adset: string) => `Enter the target cost per person with the event (CPA) of the ad set “${adset}”`,
+  roas: (adset: string) => `Enter the target ROAS of the ad set “${adset}”`,
   adsets: 'Add at least one active ad set whose creative group has an approved creative',
   balance: 'The balance is empty: top up first',
   ended: 'The end date has passed',

@@ -37,7 +37,7 @@ export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): stri
 const NONE = 'none';
 const UNLIMITED = 'unlimited';
 
-const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const']);
+const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'cpa', 'daily_budget_const', 'all_budget_const']);
 const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
 
 /** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */

@@ -26,6 +26,7 @@ export function valueCpmMicros(
 
 function installPriceOf(candidate: Candidate, valuation: Valuation): number | null {
   if (candidate.algorithm === 'Max installs') return valuation.installPriceMicros(candidate);
+  if (candidate.goal) return candidate.goal.priorInstallMicros * valuation.costFactor(candidate);
   if (candidate.algorithm !== 'Target CPI' || !candidate.cpiMicros) return null;
   return candidate.cpiMicros * valuation.costFactor(candidate);
 }

@@ -64,6 +64,8 @@ const PRICE_ERRORS: Readonly<Record<Algorithm, number>> = {
   'Manual CPM': 0.02,
   'Target CPI': 0.12,
   'Max installs': 0.2,
+  'Target CPA': 0.3,
+  'Target ROAS': 0.3,
 };
 /** Share of the variance of win rates that markets have in common. */
 const COMMON_VARIANCE = 0.4;

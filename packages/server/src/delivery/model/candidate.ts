@@ -1,5 +1,6 @@
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 
@@ -105,6 +106,8 @@ export interface AdsetRow {
   algorithm: Algorithm;
   cpmMicros: Micros;
   cpiMicros: Micros | null;
+  /** Goals of Target CPA and Target ROAS; absent from rows that an older version wrote to disk. */
+  goal?: GoalRow;
   /** Null or 0 is unlimited. */
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
@@ -163,6 +166,8 @@ export interface CompiledAdset {
   /** Highest CPM that it bids for any publisher. */
   ceilingCpmMicros: Micros;
   cpiMicros: Micros | null;
+  /** What Target CPA and Target ROAS aim at; null for the other algorithms. */
+  goal: Goal | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
   creatives: readonly CompiledCreative[];

@@ -2,6 +2,7 @@ import type { Os } from '@bidwell/contract/apps/schema';
 import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { approvedText, isApproved } from './approved-version-store.ts';
 import { creativesKey, loadCreatives } from './creative-store.ts';
@@ -61,6 +62,13 @@ function adsetOf(row: SelectedAdset): Omit<AdsetRow, 'app' | 'creatives'> {
     algorithm: row.algorithm,
     cpmMicros: row.cpmMicros,
     cpiMicros: row.cpiMicros,
+    goal: {
+      event: row.goalEvent,
+      cpaMicros: row.cpaMicros,
+      roasPercent: row.roasPercent,
+      windowDays: row.goalWindowDays,
+      byCountry: row.goalsByCountry,
+    },
     dailyBudgetMicros: row.dailyBudgetMicros,
     totalBudgetMicros: row.totalBudgetMicros,
     blackList: row.blackList,
@@ -108,6 +116,11 @@ function selectAdsets(db: Db, companyIds: readonly string[]) {
         'adsets.algo as algorithm',
         'adsets.bet_cpm_micros as cpmMicros',
         'adsets.bet_cpi_micros as cpiMicros',
+        'adsets.goal_event as goalEvent',
+        'adsets.cpa_micros as cpaMicros',
+        'adsets.roas_percent as roasPercent',
+        'adsets.goal_window_days as goalWindowDays',
+        'adsets.goals_by_country as goalsByCountry',
         'adsets.daily_budget_micros as dailyBudgetMicros',
         'adsets.all_budget_micros as totalBudgetMicros',
         'adsets.black_list_bundles as blackList',
@@ -117,8 +130,8 @@ function selectAdsets(db: Db, companyIds: readonly string[]) {
       ])
       .where('adsets.status', '=', 'Active')
       .where('campaigns.status', '=', 'Active')
-      // A Target CPI ad set may lack its price when it was added to a running campaign.
-      .where((eb) => eb.or([eb('adsets.algo', '<>', 'Target CPI'), eb('adsets.bet_cpi_micros', '>', 0)]))
+      // An ad set may lack its goal when it was added to a running campaign.
+      .where((eb) => eb.not(lacksGoal()))
       .where(isApproved('apps'))
       .where(isApproved('tracking_links'))
       .where('apps.deleted_at', 'is', null)

@@ -26,6 +26,7 @@ export function candidateOf(adset: CompiledAdset, index: number): Candidate {
     cpmMicros: adset.cpmMicros,
     ceilingCpmMicros: adset.ceilingCpmMicros,
     cpiMicros: adset.cpiMicros,
+    goal: adset.goal,
     dailyBudgetMicros: adset.dailyBudgetMicros,
     totalBudgetMicros: adset.totalBudgetMicros,
     creatives: adset.creatives,

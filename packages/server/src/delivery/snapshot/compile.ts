@@ -8,6 +8,7 @@ import { categoryKeysOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit } from '../model/bitset.ts';
+import { goalOf } from '../model/goal.ts';
 import { mediaCpmMicros } from '../model/margin.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
@@ -54,7 +55,15 @@ function dayStartMs(date: string, timeZone: string): number {
 }
 
 /** An ad set's prices without the company's margin: what it can bid at exchanges. */
-function pricesOf({ cpmMicros, cpiMicros, bundleCpmMicros, marginBasisPoints = 0 }: AdsetRow) {
+function pricesOf({
+  algorithm,
+  app,
+  goal,
+  cpmMicros,
+  cpiMicros,
+  bundleCpmMicros,
+  marginBasisPoints = 0,
+}: AdsetRow) {
   const withoutMargin = (micros: Micros): Micros => mediaCpmMicros(micros, marginBasisPoints);
   const highestMicros = Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
   return {
@@ -62,6 +71,7 @@ function pricesOf({ cpmMicros, cpiMicros, bundleCpmMicros, marginBasisPoints = 0
     cpmMicros: withoutMargin(cpmMicros),
     ceilingCpmMicros: withoutMargin(highestMicros),
     cpiMicros: cpiMicros === null ? null : withoutMargin(cpiMicros),
+    goal: goalOf({ algorithm, appId: app.uuid, goal, cpmMicros, cpiMicros }, withoutMargin),
     bundleCpmMicros: new Map(
       Object.entries(bundleCpmMicros).map(([publisher, cpm]) => [
         withoutIdPrefix(normaliseBundle(publisher)),

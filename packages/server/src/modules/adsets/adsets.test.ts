@@ -224,6 +224,82 @@ test('Target CPI can be saved without a target CPI', async () => {
   expect((await company.call('PUT', `/adset/${made.data.uuid}`, { bet_cpi: null })).data.bet_cpi).toBeNull();
 });
 
+describe('goals of value', () => {
+  const goals = {
+    algo: 'Target CPA',
+    goal_event: 'purchase',
+    cpa: 40,
+    roas: 120.5,
+    goal_window: 0,
+    goals_by_country: [{ country: 'US', value: 60 }],
+  };
+
+  test('are saved, changed one by one, copied, archived and undone', async () => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const made = await company.call('POST', '/adset', {
+      ...body,
+      ...goals,
+      goal_event: ' purchase ',
+      goals_by_country: [{ country: 'us', value: 60 }],
+    });
+    expect(made).toMatchObject({ status: 201, data: goals });
+    const path = `/adset/${made.data.uuid}`;
+    const changed = { ...goals, cpa: 30, goals_by_country: [] };
+    const response = await company.call('PUT', path, { cpa: 30, goals_by_country: [] });
+    expect(response).toMatchObject({ status: 200, data: changed });
+    const [, update] = await changesOf(app, company, made.data.uuid);
+    expect(update!.fields.map(({ field }) => field).sort()).toEqual(['cpa', 'goals_by_country']);
+    expect((await company.call('POST', `${path}/duplicate`)).data).toMatchObject(changed);
+    const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+    const last = data.changes.find(
+      (change: { entity_uuid: string; action: string }) =>
+        change.entity_uuid === made.data.uuid && change.action === 'update',
+    );
+    expect((await company.call('POST', `/changes/${last.uuid}/undo`)).status).toBe(200);
+    expect((await company.call('GET', path)).data).toMatchObject(goals);
+    await company.call('POST', `${path}/archive`);
+    expect((await company.call('GET', path)).data).toMatchObject(goals);
+  });
+
+  test('are none by default, with a window of 7 days', async () => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const made = await company.call('POST', '/adset', { ...body, goal_event: '' });
+    expect(made.data).toMatchObject({
+      goal_event: null,
+      cpa: null,
+      roas: null,
+      goal_window: 7,
+      goals_by_country: [],
+    });
+  });
+
+  test.each([
+    [{ goal_event: 'e'.repeat(101) }, 'goal_event', 'At most 100 characters'],
+    [{ cpa: 0.001 }, 'cpa', 'Enter at least 0.01'],
+    [{ cpa: 10_001 }, 'cpa', 'At most $10,000'],
+    [{ roas: 0.5 }, 'roas', 'A target ROAS is between 1 and 1000 percent'],
+    [{ roas: 1001 }, 'roas', 'A target ROAS is between 1 and 1000 percent'],
+    [{ goal_window: 3 }, 'goal_window', 'Choose 0 or 7 days'],
+    [
+      { goals_by_country: ['DE', 'de'].map((country) => ({ country, value: 1 })) },
+      'goals_by_country',
+      'Enter each country once',
+    ],
+    [
+      { algo: 'Target ROAS', goals_by_country: [{ country: 'DE', value: 2000 }] },
+      'goals_by_country',
+      'A target ROAS is between 1 and 1000 percent',
+    ],
+  ])('%j is rejected', async (fields, field, message) => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const response = await company.call('POST', '/adset', { ...body, ...fields });
+    expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
+  });
+});
+
 test.each([
   ['daily_budget_const', 0.004, 'Enter at least 0.01'],
   ['all_budget_const', 0.009, 'Enter at least 0.01'],

@@ -7,6 +7,7 @@ import type {
   AdsetUpdate,
 } from '@bidwell/contract/adsets/schema';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
+import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
@@ -147,6 +148,7 @@ export async function adsetOf(ctx: Context, { companyId }: Owner, uuid: string):
  */
 export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput): Promise<Adset> {
   requirePermission(actor, 'adset.write');
+  requireCountryGoals(input);
   return transact(ctx.db, async (tx) => {
     await requireOneApp(tx.db, actor.companyId, input, null);
     await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
@@ -273,7 +275,8 @@ export async function changeAdset(
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
-  await requirePrice(tx.db, companyId, before, input);
+  await requireGoal(tx.db, companyId, before, input);
+  if (input.algo ?? input.goals_by_country) requireCountryGoals(merged);
   const isOfBundles = hasBundles(input);
   if (isOfBundles) await requireBundleRoom(ctx.config, tx.db, companyId, { before, after: merged });
   await updateOwned(tx.db, 'adsets', companyId, uuid, {
@@ -366,17 +369,25 @@ async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, app
   throw new Invalid([{ field: 'target_id', message }]);
 }
 
+/** Throws Invalid for goals of countries that do not fit the bid strategy. */
+function requireCountryGoals(input: Pick<AdsetInput, 'algo' | 'goals_by_country'>): void {
+  const message = countryGoalsError(input);
+  if (message !== null) throw new Invalid([{ field: 'goals_by_country', message }]);
+}
+
 /**
- * Throws Invalid where an ad set of a running campaign would bid by a target CPI without one: it would stop. One that an earlier
- * release left without a price can be changed in other fields.
+ * Throws Invalid where an ad set of a running campaign would lack the goal of its bid strategy: it would stop. One that an
+ * earlier release left without a price can be changed in other fields.
  */
-async function requirePrice(db: Db, companyId: string, before: Adset, input: AdsetUpdate): Promise<void> {
-  const isOfPrice = [input.status, input.algo, input.bet_cpi].some((value) => value !== undefined);
-  const { status, algo, bet_cpi: cpi } = { ...before, ...input };
-  if (!isOfPrice || !before.campaign || status === 'Paused' || algo !== 'Target CPI' || cpi) return;
+async function requireGoal(db: Db, companyId: string, before: Adset, input: AdsetUpdate): Promise<void> {
+  const { status, algo, bet_cpi: cpi, goal_event: event, cpa, roas } = input;
+  const isOfGoal = [status, algo, cpi, event, cpa, roas].some((value) => value !== undefined);
+  const after = { ...before, ...input };
+  const missing = missingGoal(after);
+  if (!isOfGoal || !before.campaign || after.status === 'Paused' || missing === null) return;
   // Shared, so that no start of the campaign sees the price that is taken away here.
   const campaign = await lockOwnedShared(db, 'campaigns', companyId, before.campaign.uuid);
-  if (campaign?.status === 'Active') throw new Invalid([{ field: 'bet_cpi', message: messages.cpiRequired }]);
+  if (campaign?.status === 'Active') throw new Invalid([{ field: missing, message: goalMessages[missing] }]);
 }
 
 async function loadAdset(db: Db, companyId: string, row: AdsetRow | undefined): Promise<Adset> {

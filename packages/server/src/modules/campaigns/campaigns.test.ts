@@ -188,6 +188,38 @@ describe('starting', () => {
     expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
   });
 
+  test.each([
+    [
+      'Target CPA',
+      { cpa: 30 },
+      { goal_event: 'purchase' },
+      'Enter the in-app event that the ad set “NAME” buys',
+    ],
+    [
+      'Target CPA',
+      { goal_event: 'purchase' },
+      { cpa: 30 },
+      'Enter the target cost per person with the event (CPA) of the ad set “NAME”',
+    ],
+    ['Target ROAS', {}, { roas: 80 }, 'Enter the target ROAS of the ad set “NAME”'],
+  ])('requires the goal of %s', async (algo, given, missing, message) => {
+    const company = await app.freshCompany();
+    const { uuid, adsetUuid } = await readyCampaign(company);
+    await company.call('PUT', `/adset/${adsetUuid}`, { algo, ...given });
+    const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+    expect(await company.call('POST', `/campaign/${uuid}/start`)).toMatchObject({
+      status: 409,
+      data: `${message.replace('NAME', adset.name)}.`,
+    });
+    await company.call('PUT', `/adset/${adsetUuid}`, missing);
+    expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
+    const [field] = Object.keys(missing);
+    expect(await company.call('PUT', `/adset/${adsetUuid}`, { [field!]: null })).toMatchObject({
+      status: 422,
+      errors: [{ field }],
+    });
+  });
+
   test('keeps the target CPI that an ad set bids by, as long as it runs', async () => {
     const company = await app.freshCompany();
     const { uuid, adsetUuid } = await readyCampaign(company);

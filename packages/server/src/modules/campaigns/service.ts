@@ -20,7 +20,7 @@ import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
-import { type CampaignRow, adsetWithoutPrice, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
+import { type CampaignRow, adsetWithoutGoal, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {
@@ -167,7 +167,7 @@ export async function changeCampaign(
   if (adset_uuids) {
     await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
     await assignAdsets(tx.db, companyId, uuid, adset_uuids);
-    if (before.status === 'Active') await requirePrices(tx.db, companyId, before, adset_uuids);
+    if (before.status === 'Active') await requireGoals(tx.db, companyId, before, adset_uuids);
   } else if (isOtherApp) {
     const previousUuids = before.adsets.map((adset) => adset.uuid);
     await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
@@ -181,8 +181,8 @@ export async function changeCampaign(
   return after;
 }
 
-/** Throws Invalid where one of the ad sets that the running campaign did not have `before` bids by a target CPI without one. */
-async function requirePrices(
+/** Throws Invalid where one of the ad sets that the running campaign did not have `before` lacks the goal of its bid strategy. */
+async function requireGoals(
   db: Db,
   companyId: string,
   before: Campaign,
@@ -190,8 +190,9 @@ async function requirePrices(
 ): Promise<void> {
   const had = new Set(before.adsets.map(({ uuid }) => uuid));
   const added = adsetUuids.filter((uuid) => !had.has(uuid));
-  const name = await adsetWithoutPrice(db, companyId, before.uuid, added);
-  if (name !== undefined) throw new Invalid([{ field: 'adset_uuids', message: startErrors.bet_cpi(name) }]);
+  const lacking = await adsetWithoutGoal(db, companyId, before.uuid, added);
+  if (lacking)
+    throw new Invalid([{ field: 'adset_uuids', message: startErrors[lacking.field](lacking.name) }]);
 }
 
 function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {

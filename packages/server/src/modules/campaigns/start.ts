@@ -13,7 +13,7 @@ import { recordChange } from '../changes/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { presentCampaign } from './presenter.ts';
 import { changeCampaign } from './service.ts';
-import { type CampaignRow, adsetWithoutPrice, hasSomethingToShow } from './store.ts';
+import { type CampaignRow, adsetWithoutGoal, hasSomethingToShow } from './store.ts';
 
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
@@ -44,8 +44,8 @@ export async function missingToStart(
   if (campaign.archived_at) missing.push(startErrors.archived);
   missing.push(...(await appStartErrors(tx.db, companyId, campaign.app_uuid)));
   if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startErrors.adsets);
-  const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
-  if (withoutPrice !== undefined) missing.push(startErrors.bet_cpi(withoutPrice));
+  const lacking = await adsetWithoutGoal(tx.db, companyId, uuid);
+  if (lacking) missing.push(startErrors[lacking.field](lacking.name));
   if (available <= 0) missing.push(startErrors.balance);
   const today = dateAt(ctx.now().getTime(), await timeZoneOf(tx.db, companyId));
   if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);

@@ -1,6 +1,8 @@
+import { type GoalField, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
+import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type CampaignRow = Selectable<CampaignTable>;
@@ -214,27 +216,35 @@ export async function assignAdsets(
     .execute();
 }
 
-/** Name of an Active ad set of the campaign, or of those among `uuids`, with the goal Target CPI and no CPI price, if any. */
-export async function adsetWithoutPrice(
+/** An Active ad set of the campaign, or of those among `uuids`, that lacks a field of its bid strategy's goal, if any. */
+export async function adsetWithoutGoal(
   db: Db,
   companyId: string,
   campaignUuid: string,
   uuids?: readonly string[],
-): Promise<string | undefined> {
+): Promise<{ name: string; field: GoalField } | undefined> {
   const row = await db
     .selectFrom('adsets')
-    .select('name')
+    .select(['name', 'algo', 'bet_cpi_micros', 'goal_event', 'cpa_micros', 'roas_percent'])
     .where('company_uuid', '=', companyId)
     .where('campaign_uuid', '=', campaignUuid)
     .where('status', '=', 'Active')
     .where('archived_at', 'is', null)
-    .where('algo', '=', 'Target CPI')
-    .where((eb) => eb.or([eb('bet_cpi_micros', 'is', null), eb('bet_cpi_micros', '=', 0)]))
+    .where(lacksGoal())
     .$if(uuids !== undefined, (query) => query.where('uuid', '=', anyOf(uuids ?? [])))
     .orderBy('name')
     .limit(1)
     .executeTakeFirst();
-  return row?.name;
+  const field =
+    row &&
+    missingGoal({
+      algo: row.algo,
+      bet_cpi: row.bet_cpi_micros,
+      goal_event: row.goal_event,
+      cpa: row.cpa_micros,
+      roas: row.roas_percent,
+    });
+  return row && field ? { name: row.name, field } : undefined;
 }
 
 /** Whether a creative is not native, or has an approved headline and sponsor of its own or its group's. */

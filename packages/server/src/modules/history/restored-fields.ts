@@ -38,6 +38,7 @@ const asLoggedAll = (...names: string[]) => names.map((name) => [name, asLogged(
 const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Setting>>> = {
   adset: new Map([
     ...asLoggedAll('name', 'description', 'status', 'algo', 'bet_cpm', 'bet_cpi', 'daily_budget_const'),
+    ...asLoggedAll('goal_event', 'cpa', 'roas', 'goal_window', 'goals_by_country'),
     ...asLoggedAll('all_budget_const', 'black_list_bundles', 'white_list_bundles', 'bundle_bids'),
     ['target', byUuid('target_id')],
     ['tracking_link', byUuid('tracking_link_id')],

@@ -60,6 +60,7 @@ import { decimalComma } from './migrations/0088-decimal-comma.ts';
 import { lostPriceKeys } from './migrations/0090-lost-price-keys.ts';
 import { playableExits } from './migrations/0091-playable-exits.ts';
 import { startWhenApproved } from './migrations/0092-start-when-approved.ts';
+import { valueGoals } from './migrations/0093-value-goals.ts';
 import { appEventNames } from './migrations/0094-app-event-names.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -136,6 +137,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0090-lost-price-keys': lostPriceKeys,
   '0091-playable-exits': playableExits,
   '0092-start-when-approved': startWhenApproved,
+  '0093-value-goals': valueGoals,
   '0094-app-event-names': appEventNames,
 };
 

@@ -1,5 +1,12 @@
 import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
-import type { Adset, AdsetStatus, AdsetSummary, Algorithm } from '@bidwell/contract/adsets/schema';
+import type {
+  Adset,
+  AdsetStatus,
+  AdsetSummary,
+  Algorithm,
+  CountryGoal,
+  GoalWindow,
+} from '@bidwell/contract/adsets/schema';
 import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/apps/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
@@ -393,6 +400,12 @@ export interface AdsetTable extends Archivable {
   algo: Algorithm;
   bet_cpm_micros: Micros;
   bet_cpi_micros: Micros | null;
+  goal_event: string | null;
+  cpa_micros: Micros | null;
+  roas_percent: number | null;
+  goal_window_days: Generated<GoalWindow>;
+  /** Dollars or percent, as the strategy has its goal. */
+  goals_by_country: ColumnType<CountryGoal[], string | undefined, string>;
   daily_budget_micros: Micros | null;
   all_budget_micros: Micros | null;
   black_list_bundles: Json<Adset['black_list_bundles']>;

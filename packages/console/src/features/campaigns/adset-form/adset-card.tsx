@@ -117,10 +117,21 @@ export function AdsetCard(props: AdsetCardProps) {
 
 /** Algorithm, prices and daily budget of an ad set in one line. */
 export function adsetSummary(
-  values: Pick<AdsetValues, 'algo' | 'bet_cpm' | 'bet_cpi' | 'daily_budget_const'>,
+  values: Pick<AdsetValues, 'algo' | 'bet_cpm' | 'bet_cpi' | 'cpa' | 'roas' | 'daily_budget_const'>,
 ): string {
   if (values.algo === null || values.bet_cpm === null) return 'Not filled in yet';
-  const cpi = values.algo === 'Target CPI' && values.bet_cpi ? `CPI ${formatMoney(values.bet_cpi)}, ` : '';
+  const goal = goalText(values);
   const budget = values.daily_budget_const ? `, ${formatMoney(values.daily_budget_const)} a day` : '';
-  return `${values.algo}, ${cpi}CPM up to ${formatMoney(values.bet_cpm)}${budget}`;
+  return `${values.algo}, ${goal}CPM up to ${formatMoney(values.bet_cpm)}${budget}`;
+}
+
+function goalText({
+  algo,
+  bet_cpi: cpi,
+  cpa,
+  roas,
+}: Pick<AdsetValues, 'algo' | 'bet_cpi' | 'cpa' | 'roas'>): string {
+  if (algo === 'Target CPI' && cpi) return `CPI ${formatMoney(cpi)}, `;
+  if (algo === 'Target CPA' && cpa) return `CPA ${formatMoney(cpa)}, `;
+  return algo === 'Target ROAS' && roas ? `ROAS ${roas}%, ` : '';
 }

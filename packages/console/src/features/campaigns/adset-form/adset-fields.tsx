@@ -1,3 +1,4 @@
+import { isOfValue } from '@bidwell/contract/adsets/schema';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { BundleList } from '../../../entities/campaigns/bundle-list-dialog.tsx';
@@ -7,6 +8,7 @@ import type { AdsetFieldsProps } from './adset-fields-props.ts';
 import type { AdsetOptions } from './adset-options.ts';
 import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
+import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { Field } from '../form/field.tsx';
@@ -48,7 +50,7 @@ function BidFields({
   prefix = '',
   uuid,
 }: AdsetFieldsProps & { uuid: string | null }) {
-  const money = (name: 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const') => ({
+  const money = (name: 'bet_cpm' | 'bet_cpi' | 'cpa' | 'daily_budget_const' | 'all_budget_const') => ({
     value: values[name],
     onChange: (dollars: number | null) => onChange({ [name]: dollars }),
     error: errors[name],
@@ -58,6 +60,9 @@ function BidFields({
       <Field path={`${prefix}algo`}>
         <AlgorithmChoice value={values.algo} onChange={(algo) => onChange({ algo })} error={errors['algo']} />
       </Field>
+      {isOfValue(values.algo) && (
+        <ValueGoalFields values={values} onChange={onChange} errors={errors} prefix={prefix} />
+      )}
       <PriceNote adset={uuid} />
       {uuid === null && <SuggestedAmounts values={values} onUse={onChange} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -75,7 +80,9 @@ function BidFields({
             description={
               values.algo === 'Target CPI'
                 ? 'Required before the campaign starts'
-                : 'Used by the Target CPI strategy'
+                : isOfValue(values.algo)
+                  ? 'What an install may cost until the goal is known'
+                  : 'Used by the Target CPI strategy'
             }
             {...money('bet_cpi')}
           />

@@ -4,9 +4,16 @@ import {
   AdsetStatus,
   type AdsetUpdate,
   Algorithm,
+  CountryGoal,
+  GoalWindow,
 } from '@bidwell/contract/adsets/schema';
+import {
+  type GoalField,
+  countryGoalsError,
+  goalMessages,
+  missingGoal,
+} from '@bidwell/contract/adsets/missing-goal';
 import { limits } from '@bidwell/contract/lib/limits';
-import { messages } from '@bidwell/contract/text/messages';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
 import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
@@ -29,6 +36,11 @@ export const AdsetValues = z.object({
   algo: Algorithm.nullable(),
   bet_cpm: dollars,
   bet_cpi: dollars,
+  goal_event: z.string().nullable().default(null),
+  cpa: dollars.default(null),
+  roas: dollars.default(null),
+  goal_window: GoalWindow.default(7),
+  goals_by_country: z.array(CountryGoal).default([]),
   daily_budget_const: dollars,
   all_budget_const: dollars,
   status: AdsetStatus,
@@ -49,6 +61,11 @@ export function adsetValues(adset?: Adset): AdsetValues {
     algo: adset?.algo ?? null,
     bet_cpm: adset?.bet_cpm ?? null,
     bet_cpi: adset?.bet_cpi ?? null,
+    goal_event: adset?.goal_event ?? null,
+    cpa: adset?.cpa ?? null,
+    roas: adset?.roas ?? null,
+    goal_window: adset?.goal_window ?? 7,
+    goals_by_country: adset?.goals_by_country ?? [],
     daily_budget_const: adset?.daily_budget_const ?? null,
     all_budget_const: adset?.all_budget_const ?? null,
     status: adset?.status ?? 'Active',
@@ -57,11 +74,12 @@ export function adsetValues(adset?: Adset): AdsetValues {
 
 /** The optional amounts of an ad set: their maximum and, for budgets, the label for no amount. */
 const moneyFields: readonly {
-  field: 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+  field: 'bet_cpi' | 'cpa' | 'daily_budget_const' | 'all_budget_const';
   max: number;
   choice?: string;
 }[] = [
   { field: 'bet_cpi', max: limits.budgetMaxDollars },
+  { field: 'cpa', max: limits.cpiMaxDollars },
   { field: 'daily_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
   { field: 'all_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
 ];
@@ -69,7 +87,10 @@ const moneyFields: readonly {
 /** Messages by field; empty when the ad set is valid. `isRunning` tells whether its campaign is Active. */
 export function adsetErrors(values: AdsetValues, isRunning = false): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
-  if (isRunning && lacksPrice(values)) errors['bet_cpi'] = messages.cpiRequired;
+  const missing = goalThatLacks(values);
+  if (isRunning && missing) errors[missing] = goalMessages[missing];
+  const ofCountries = countryGoalsError(values);
+  if (ofCountries !== null) errors['goals_by_country'] ??= ofCountries;
   for (const { field, max, choice } of moneyFields) {
     const amount = values[field];
     const error =
@@ -83,9 +104,9 @@ export function adsetErrors(values: AdsetValues, isRunning = false): Record<stri
   return errors;
 }
 
-/** Whether an Active ad set lacks the price that its bid strategy needs. */
-export function lacksPrice({ status, algo, bet_cpi: cpi }: AdsetValues): boolean {
-  return status === 'Active' && algo === 'Target CPI' && !cpi;
+/** The first field that an Active ad set's bid strategy needs and that is empty; null if none is. */
+export function goalThatLacks(values: AdsetValues): GoalField | null {
+  return values.status === 'Active' ? missingGoal(values) : null;
 }
 
 /** The fields that differ from the saved ad set, for an update. */

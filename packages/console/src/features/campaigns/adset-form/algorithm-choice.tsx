@@ -9,6 +9,10 @@ const explanations: Record<Algorithm, string> = {
     'Bids the predicted value of an impression at your target cost per install, never above the CPM bid.',
   'Max installs':
     'Spends the daily budget evenly over the day, and pays less than the CPM bid where possible.',
+  'Target CPA':
+    'Bids for people who do the goal event in the app, at your target cost per person, never above the CPM bid. Works well from about 50 of them in 7 days.',
+  'Target ROAS':
+    'Bids for people whose revenue in the app reaches your target in percent of the spend, never above the CPM bid. Works well from about 50 payers in 7 days.',
 };
 
 interface AlgorithmChoiceProps {

@@ -1,12 +1,20 @@
 import { ForecastInput } from '@bidwell/contract/insight/forecast';
+import { type GoalField, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 
 /** The input of a forecast for an ad set, of which `uuid` is null if it is new; null while it lacks something. Pure. */
 export function forecastInput(values: AdsetValues, uuid: string | null): ForecastInput | null {
-  if (values.algo === 'Target CPI' && !values.bet_cpi) return null;
+  if (missingGoal(values) !== null) return null;
   const { data } = ForecastInput.safeParse({ ...values, uuid });
   return data ?? null;
 }
+
+const goalNames: Readonly<Record<GoalField, string>> = {
+  bet_cpi: 'a target CPI',
+  goal_event: 'a goal event',
+  cpa: 'a target CPA',
+  roas: 'a target ROAS',
+};
 
 /** Asks for what a forecast still lacks, and for nothing else. Pure. */
 export function forecastRequest(values: AdsetValues): string {
@@ -15,16 +23,17 @@ export function forecastRequest(values: AdsetValues): string {
     ...(values.creative_group_ids.length === 0 ? ['creative groups'] : []),
     ...(values.algo === null ? ['a bid strategy'] : []),
   ];
+  const missing = missingGoal(values);
   const entered = [
     ...(values.bet_cpm === null ? ['a CPM bid'] : []),
-    ...(values.algo === 'Target CPI' && !values.bet_cpi ? ['a target CPI'] : []),
+    ...(missing === null ? [] : [goalNames[missing]]),
   ];
-  const missing = [
+  const needs = [
     ...(chosen.length > 0 ? [`choose ${listText(chosen)}`] : []),
     ...(entered.length > 0 ? [`enter ${listText(entered)}`] : []),
   ].join(', and ');
-  if (missing === '') return 'Correct the values of the ad set to see what to expect.';
-  return `${missing.charAt(0).toUpperCase()}${missing.slice(1)} to see what to expect.`;
+  if (needs === '') return 'Correct the values of the ad set to see what to expect.';
+  return `${needs.charAt(0).toUpperCase()}${needs.slice(1)} to see what to expect.`;
 }
 
 /** `a, b and c`. Pure. */

@@ -1,3 +1,4 @@
+import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { App } from '@bidwell/contract/apps/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
@@ -53,13 +54,15 @@ function budgetSentence(active: readonly AdsetFormItem[]): string {
 function adsetSentence({ values }: AdsetFormItem, { targets, groups }: AdsetOptions): string | undefined {
   const target = targets.find(({ uuid }) => uuid === values.target_id);
   if (!target || values.algo === null || values.bet_cpm === null) return undefined;
-  if (values.algo === 'Target CPI' && !values.bet_cpi) return undefined;
+  if (missingGoal(values) !== null) return undefined;
   const names = groups
     .filter(({ uuid }) => values.creative_group_ids.includes(uuid))
     .map(({ name }) => `“${name}”`);
   const price = {
     'Manual CPM': `bids ${formatMoney(values.bet_cpm)} per 1000 impressions`,
     'Target CPI': `aims at ${formatMoney(values.bet_cpi)} per install, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
+    'Target CPA': `aims at ${formatMoney(values.cpa)} per person with “${values.goal_event}”, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
+    'Target ROAS': `aims at a revenue of ${values.roas}% of its spend, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
     'Max installs': `spreads its budget over the day, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
   }[values.algo];
   const showing =

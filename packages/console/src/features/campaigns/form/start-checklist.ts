@@ -1,5 +1,5 @@
 import { startErrors } from '@bidwell/contract/text/messages';
-import { adsetErrors, lacksPrice } from '../adset-form/adset-values.ts';
+import { adsetErrors, goalThatLacks } from '../adset-form/adset-values.ts';
 import type { AdsetFormItem, CampaignFormValues } from './campaign-form-values.ts';
 import { type SpendInputs, spendErrors } from './spend-errors.ts';
 
@@ -77,7 +77,8 @@ function adsetItems({ values }: AdsetFormItem, index: number): ChecklistItem[] {
       text: (requests[field] ?? ((name: string) => `Correct a value of ${name}`))(`“${title}”`),
       fix: path(field),
     }));
-  return lacksPrice(values) ? [...items, { text: startErrors.bet_cpi(title), fix: path('bet_cpi') }] : items;
+  const lacking = goalThatLacks(values);
+  return lacking ? [...items, { text: startErrors[lacking](title), fix: path(lacking) }] : items;
 }
 
 function fixOf(about: string, { adsets, app_uuid: app }: CampaignFormValues): Fix | undefined {

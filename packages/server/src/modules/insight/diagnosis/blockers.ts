@@ -1,3 +1,4 @@
+import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
@@ -97,16 +98,23 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
   return found;
 }
 
+const goalNames: Readonly<Record<GoalField, string>> = {
+  bet_cpi: 'target CPI',
+  goal_event: 'goal event',
+  cpa: 'target CPA',
+  roas: 'target ROAS',
+};
+
 /** What keeps an active ad set from buying anything. */
 export function adsetBlockers(adset: AdsetFacts): Finding[] {
   const { uuid, name, creatives, link, totalBudget, spentEver } = adset;
   const found: Finding[] = [];
-  if (adset.algorithm === 'Target CPI' && !adset.betCpi)
+  if (adset.missingGoal !== null)
     found.push(
       blocked(
         'price_missing',
-        `${quoted(name)} bids by a target CPI but has none: it does not bid.`,
-        remedy('Enter the target CPI', 'adset', uuid, 'bet_cpi'),
+        `${quoted(name)} bids by a ${goalNames[adset.missingGoal]} but has none: it does not bid.`,
+        remedy(`Enter the ${goalNames[adset.missingGoal]}`, 'adset', uuid, adset.missingGoal),
         adset,
       ),
     );

@@ -63,7 +63,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     isActive: true,
     algorithm: 'Manual CPM',
     betCpm: 2.5,
-    betCpi: null,
+    missingGoal: null,
     dailyBudget: 100,
     totalBudget: null,
     appUuid: UUID,

@@ -1,3 +1,4 @@
+import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
 import type { Finding } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
@@ -23,7 +24,8 @@ export interface AdsetFacts {
   isActive: boolean;
   algorithm: string;
   betCpm: number;
-  betCpi: number | null;
+  /** The first field of its bid strategy's goal that is empty; null if none is. */
+  missingGoal: GoalField | null;
   dailyBudget: number | null;
   totalBudget: number | null;
   appUuid: string;

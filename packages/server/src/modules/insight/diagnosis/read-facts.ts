@@ -1,3 +1,4 @@
+import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
@@ -119,7 +120,7 @@ function adsetFacts(
       isActive: adset.status === 'Active' && adset.archived_at === null,
       algorithm: adset.algo,
       betCpm: adset.bet_cpm,
-      betCpi: adset.bet_cpi,
+      missingGoal: missingGoal(adset),
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
       appUuid: campaign.app_uuid,

@@ -1,7 +1,8 @@
-import type { Adset } from '@bidwell/contract/adsets/schema';
+import { type Adset, isOfValue } from '@bidwell/contract/adsets/schema';
+import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import {
   type AdsetRow,
@@ -66,7 +67,8 @@ export async function forecastAdset(
   if (!('impressions' in made.result))
     return { message: tooLittle(made.result), day: null, curve: null, what_if: null, ...from };
   const result = widenedResult(made.result, widening, spendMax(limits));
-  const price = draft.algorithm === 'Target CPI' ? ('bet_cpi' as const) : ('bet_cpm' as const);
+  const hasInstallPrice = draft.algorithm === 'Target CPI' || isOfValue(draft.algorithm);
+  const price = hasInstallPrice ? ('bet_cpi' as const) : ('bet_cpm' as const);
   return {
     message: null,
     day: presentDay(result),
@@ -118,8 +120,8 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
   if (!parts) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
   if (groups.length < new Set(input.creative_group_ids).size)
     errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
-  if (input.algo === 'Target CPI' && !input.bet_cpi)
-    errors.push({ field: 'bet_cpi', message: messages.cpiRequired });
+  const missing = missingGoal(input);
+  if (missing) errors.push({ field: missing, message: goalMessages[missing] });
   if (!parts || errors.length > 0) throw new Invalid(errors);
   const app = {
     uuid: parts.appId,
@@ -147,6 +149,13 @@ async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInp
     algorithm: input.algo,
     cpmMicros: toMicros(input.bet_cpm),
     cpiMicros: input.bet_cpi ? toMicros(input.bet_cpi) : null,
+    goal: {
+      event: input.goal_event,
+      cpaMicros: input.cpa ? toMicros(input.cpa) : null,
+      roasPercent: input.roas,
+      windowDays: input.goal_window,
+      byCountry: input.goals_by_country,
+    },
     dailyBudgetMicros: input.daily_budget_const ? toMicros(input.daily_budget_const) : null,
     totalBudgetMicros: input.all_budget_const ? toMicros(input.all_budget_const) : null,
     blackList: input.black_list_bundles,

@@ -1,0 +1,142 @@
+import { limits } from '@bidwell/contract/lib/limits';
+import {
+  Button,
+  CloseButton,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { Field } from '../form/field.tsx';
+import type { AdsetFieldsProps } from './adset-fields-props.ts';
+import type { AdsetValues } from './adset-values.ts';
+
+const windows = [
+  { value: '7', label: '7 days after the install' },
+  { value: '0', label: '24 hours after the install' },
+];
+
+/** The goal of Target CPA (event and cost) or Target ROAS (percent), its window, and goals of single countries. */
+export function ValueGoalFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
+  const isEvent = values.algo === 'Target CPA';
+  return (
+    <Stack gap="sm" role="group" aria-label="Goal">
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        {isEvent ? (
+          <>
+            <Field path={`${prefix}goal_event`}>
+              <TextInput
+                label="Goal event"
+                description="As postbacks name it"
+                maxLength={limits.goalEventMax}
+                value={values.goal_event ?? ''}
+                onChange={(event) => onChange({ goal_event: event.currentTarget.value })}
+                error={errors['goal_event']}
+              />
+            </Field>
+            <Field path={`${prefix}cpa`}>
+              <MoneyInput
+                label="Target cost per event"
+                description="Per person with the event"
+                value={values.cpa}
+                onChange={(cpa) => onChange({ cpa })}
+                error={errors['cpa']}
+              />
+            </Field>
+          </>
+        ) : (
+          <Field path={`${prefix}roas`}>
+            <NumberInput
+              label="Target ROAS"
+              description="Revenue in percent of the spend"
+              suffix="%"
+              value={values.roas ?? ''}
+              onChange={(roas) => onChange({ roas: typeof roas === 'number' ? roas : null })}
+              error={errors['roas']}
+            />
+          </Field>
+        )}
+        <Field path={`${prefix}goal_window`}>
+          <Select
+            label="Goal window"
+            description={isEvent ? 'Events count within' : 'Revenue counts within'}
+            data={windows}
+            allowDeselect={false}
+            value={String(values.goal_window)}
+            onChange={(days) => onChange({ goal_window: days === '0' ? 0 : 7 })}
+          />
+        </Field>
+      </SimpleGrid>
+      <Field path={`${prefix}goals_by_country`}>
+        <CountryGoals
+          goals={values.goals_by_country}
+          unit={isEvent ? '$' : '%'}
+          onChange={(goals) => onChange({ goals_by_country: goals })}
+          error={errors['goals_by_country']}
+        />
+      </Field>
+    </Stack>
+  );
+}
+
+type Goals = AdsetValues['goals_by_country'];
+
+interface CountryGoalsProps {
+  goals: Goals;
+  unit: '$' | '%';
+  onChange: (goals: Goals) => void;
+  error: string | undefined;
+}
+
+/** Goals of single countries, one in a row. */
+function CountryGoals({ goals, unit, onChange, error }: CountryGoalsProps) {
+  const change = (index: number, changes: Partial<Goals[number]>) =>
+    onChange(goals.map((goal, at) => (at === index ? { ...goal, ...changes } : goal)));
+  return (
+    <Stack gap={6}>
+      {goals.map(({ country, value }, index) => (
+        <Group key={index} gap="xs" align="flex-end">
+          <TextInput
+            w={110}
+            label="Country"
+            placeholder="DE"
+            maxLength={2}
+            value={country}
+            onChange={(event) => change(index, { country: event.currentTarget.value.toUpperCase() })}
+          />
+          <NumberInput
+            w={140}
+            label="Goal there"
+            {...(unit === '$' ? { prefix: '$' } : { suffix: '%' })}
+            value={value}
+            onChange={(amount) => change(index, { value: Number(amount) })}
+          />
+          <CloseButton
+            mb={4}
+            aria-label={`Remove the goal of ${country || 'this country'}`}
+            onClick={() => onChange(goals.filter((_goal, at) => at !== index))}
+          />
+        </Group>
+      ))}
+      {error !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {error}
+        </Text>
+      )}
+      {goals.length < limits.countryGoalsMax && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => onChange([...goals, { country: '', value: 1 }])}
+        >
+          Add a goal for a country
+        </Button>
+      )}
+    </Stack>
+  );
+}
