@@ -13,7 +13,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 export interface SampleEvent {
   /** ISO 8601. */
   at: string;
-  kind: EventKind;
+  /** `app_event_rejected` takes an event in the app back. */
+  kind: EventKind | 'app_event_rejected';
   campaignId?: string;
   adsetId?: string;
   creativeId?: string;
@@ -35,6 +36,19 @@ export interface SampleEvent {
   test?: boolean;
   /** A new id by default. */
   bidId?: string;
+  /** Of an event in the app. */
+  app?: SampleAppEvent;
+}
+
+/** What an event in the app has besides; without an amount, or with one whose revenue in dollars is not known. */
+export interface SampleAppEvent {
+  name?: string;
+  /** Absent where it is not known. */
+  revenueMicros?: number;
+  amount?: string;
+  currency?: string;
+  /** The bid of its click. */
+  clickBidId?: string;
 }
 
 /** Inserts events directly into the event database, as if they had arrived at their times. */
@@ -72,10 +86,24 @@ export async function storeEvents(
     min_to_win_cpm_micros: event.minToWinCpmMicros ?? 0,
     test: event.test ? 1 : 0,
     mark: event.mark ?? '',
+    ...appColumnsOf(event),
     batch,
     seq,
   }));
   await ctx.clickhouse.insert('events', rows);
+}
+
+/** The columns of an event in the app; rows of other kinds have their defaults. */
+function appColumnsOf({ app, at }: SampleEvent) {
+  return {
+    event_name: app ? (app.name ?? 'purchase') : '',
+    revenue_micros: app?.revenueMicros ?? 0,
+    revenue_known: app?.revenueMicros === undefined ? 0 : 1,
+    revenue_amount: app?.amount ?? '',
+    revenue_currency: app?.currency ?? '',
+    event_at: clickhouseTime(app ? new Date(at).getTime() : 0),
+    click_bid_id: app ? (app.clickBidId ?? uuidv7()) : NIL,
+  };
 }
 
 let apps = 0;

@@ -3,7 +3,18 @@ export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'c
 export type DefaultMetric = (typeof REPORT_METRICS)[number];
 /** Metrics that a report contains only if requested. */
 const OPTIONAL_METRICS = ['win_rate', 'install_rate', 'ipm', 'invalid_clicks', 'invalid_installs'] as const;
-export const ALL_METRICS = [...REPORT_METRICS, ...OPTIONAL_METRICS] as const;
+/** Metrics of in-app events and their revenue; a report contains them only if requested. */
+export const APP_EVENT_METRICS = [
+  'app_events',
+  'cost_per_app_event',
+  'payers',
+  'payer_rate',
+  'revenue',
+  'arpu',
+  'arppu',
+  'roas',
+] as const;
+export const ALL_METRICS = [...REPORT_METRICS, ...OPTIONAL_METRICS, ...APP_EVENT_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
 
 export const HIGHLIGHT_METRICS = ['clicks', 'cpi', 'cpm', 'impressions', 'installs', 'spend'] as const;
@@ -41,6 +52,32 @@ export type ReportLevel = (typeof REPORT_LEVELS)[number];
 
 export const DEFAULT_LEVELS: readonly ReportLevel[] = ['adset', 'creative_type'];
 
+/** Most names of in-app events whose figures one report can contain. */
+export const EVENT_NAMES_MAX = 10;
+
+/** Counts of in-app events of one name. */
+export interface NamedCounts {
+  count: number;
+  /** Distinct people; null if not known, see {@link AppEventCounts.payers}. */
+  people: number | null;
+}
+
+/** Counts of in-app events, without those that the partner rejected later. Revenue is in micros of a dollar. */
+export interface AppEventCounts {
+  events: number;
+  /**
+   * Distinct people with an event of positive revenue. A person is one bid, so rows of different entities have no person in
+   * common, but rows of different times may: null for a sum of such rows.
+   */
+  payers: number | null;
+  revenueMicros: number;
+  /** Events whose revenue is known in dollars, and events with an amount that is not. */
+  knownRevenues: number;
+  unknownRevenues: number;
+  /** In the order of the names that the query chose. */
+  named: NamedCounts[];
+}
+
 /** Counts from which all metrics are computed. Spend is in micros of a dollar. */
 export interface Counts {
   clicks: number;
@@ -53,6 +90,18 @@ export interface Counts {
   /** Invalid traffic: clicks of bots and data centers, and their installs. Counted only on request, separately. */
   invalidClicks?: number;
   invalidInstalls?: number;
+  /** In-app events. Counted only on request. */
+  appEvents?: AppEventCounts | undefined;
+}
+
+/** Figures of the in-app events of one name. */
+export interface NamedEvent {
+  name: string;
+  count: number;
+  /** Distinct people; null in a row Other of times, which may have people in common. */
+  people: number | null;
+  /** Dollars of spend per event; null without events. */
+  cost_per_event: number | null;
 }
 
 export interface Metrics {
@@ -77,25 +126,30 @@ export interface Metrics {
   invalid_clicks?: number;
   /** Installs attributed to invalid clicks, not included in `installs`. */
   invalid_installs?: number;
+  /** In-app events of any name. */
+  app_events?: number;
+  /** Dollars per in-app event; null without any. */
+  cost_per_app_event?: number | null;
+  /** Distinct people with an event of positive revenue; null if no revenue is known although there are amounts. */
+  payers?: number | null;
+  /** Payers per install, in percent; null without installs. */
+  payer_rate?: number | null;
+  /** In dollars, of the events whose revenue is known; null if none is although there are amounts. */
+  revenue?: number | null;
+  /** Revenue per install, in dollars; null without installs. */
+  arpu?: number | null;
+  /** Revenue per payer, in dollars; null without payers. */
+  arppu?: number | null;
+  /** Revenue per spend, in percent; null without spend. */
+  roas?: number | null;
+  /** The in-app events that the query names, in its order. */
+  named_events?: NamedEvent[];
 }
 
-/** The metrics of a report: the requested ones without duplicates, or the default ones if none are requested. */
-export function selectedMetrics(
-  requested: readonly ReportMetric[] | null | undefined,
-): readonly ReportMetric[] {
-  return requested && requested.length > 0 ? [...new Set(requested)] : REPORT_METRICS;
-}
-
-/** Computes the default metrics, or only the `chosen` ones. */
-export function metricsOf(counts: Counts): Metrics;
-export function metricsOf(counts: Counts, chosen: readonly ReportMetric[]): Partial<Metrics>;
-export function metricsOf(
-  counts: Counts,
-  chosen: readonly ReportMetric[] = REPORT_METRICS,
-): Partial<Metrics> {
-  const { clicks, installs, impressions, spendMicros, wins = 0, losses = 0 } = counts;
+/** Computes the default metrics. */
+export function metricsOf({ clicks, installs, impressions, spendMicros }: Counts): Metrics {
   const spends = spendMicros / 1_000_000;
-  const metrics = {
+  return {
     clicks,
     installs,
     impressions,
@@ -104,23 +158,11 @@ export function metricsOf(
     cpm: shareOf(spends, impressions, 1000),
     cpi: shareOf(spends, installs, 1),
   };
-  // Fast path: reports have thousands of rows, mostly with the default metrics.
-  if (chosen === REPORT_METRICS) return metrics;
-  const others: Partial<Metrics> = {
-    win_rate: shareOf(wins, wins + losses, 100),
-    install_rate: shareOf(installs, clicks, 100),
-    ipm: shareOf(installs, impressions, 1000),
-    invalid_clicks: counts.invalidClicks ?? 0,
-    invalid_installs: counts.invalidInstalls ?? 0,
-  };
-  const values: Partial<Record<ReportMetric, number | null>> = {};
-  const all: Partial<Metrics> = { ...metrics, ...others };
-  for (const metric of chosen) values[metric] = all[metric] ?? null;
-  return values as Partial<Metrics>;
 }
 
-function shareOf(part: number, whole: number, times: number): number | null {
-  return whole === 0 ? null : (part / whole) * times;
+/** `times` the share of a part in a whole; null if one is not known, or the whole is 0. */
+export function shareOf(part: number | null, whole: number | null, times: number): number | null {
+  return part === null || whole === null || whole === 0 ? null : (part / whole) * times;
 }
 
 /** Change from the previous period in percent; null if the previous value is 0 or unknown (shown as infinity). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   ALL_METRICS,
+  EVENT_NAMES_MAX,
   type HighlightMetric,
   type Metrics,
   REPORT_KEYS,
@@ -45,6 +46,13 @@ export const Highlights = z.object({
 } satisfies Record<HighlightMetric, typeof Highlight>);
 export type Highlights = z.infer<typeof Highlights>;
 
+const NamedEvent = z.object({
+  name: z.string(),
+  count: z.number(),
+  people: z.number().nullable(),
+  cost_per_event: z.number().nullable(),
+});
+
 const metricFields = {
   clicks: z.number(),
   installs: z.number(),
@@ -59,6 +67,16 @@ const metricFields = {
   ipm: z.number().nullable().optional(),
   invalid_clicks: z.number().optional(),
   invalid_installs: z.number().optional(),
+  app_events: z.number().optional(),
+  cost_per_app_event: z.number().nullable().optional(),
+  payers: z.number().nullable().optional(),
+  payer_rate: z.number().nullable().optional(),
+  revenue: z.number().nullable().optional(),
+  arpu: z.number().nullable().optional(),
+  arppu: z.number().nullable().optional(),
+  roas: z.number().nullable().optional(),
+  /** The in-app events that a level report's `event_names` chooses, in its order. */
+  named_events: z.array(NamedEvent).optional(),
 };
 /** The fields that `metrics` selects. */
 const chosenFields = z.object(metricFields).partial().shape;
@@ -87,6 +105,8 @@ export const BundleReport = z.object({
 export type BundleReport = z.infer<typeof BundleReport>;
 
 const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
+/** Names of in-app events, whose figures the rows then have beside the metrics. */
+const eventNames = z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).nullish();
 const joinedValues = z.string().max(400_000);
 const levels = z
   .partialRecord(z.enum(REPORT_LEVELS), joinedValues)
@@ -100,14 +120,15 @@ export const LEVEL_PAGE_MAX = 1000;
 
 /**
  * POST /analytics/level. `levels` lists the tree's levels in order; each value is the comma-separated filter of that key
- * (empty for time levels). `metrics` selects the metrics of rows and total; without it, the default ones. `top` limits the
- * rows beneath each row and sums the others as Other. `page` and `limit` paginate the first level. `compare` adds the
+ * (empty for time levels). `metrics` selects the metrics of rows and total; without it, the default ones. `event_names`
+ * chooses in-app events whose figures rows and total then have as `named_events`. `top` limits the rows beneath each row and sums the others as Other. `page` and `limit` paginate the first level. `compare` adds the
  * previous period.
  */
 export const LevelQuery = z
   .object({
     ...range,
     metrics,
+    event_names: eventNames,
     levels,
     filters,
     top: z.int().min(1).max(1000).nullish(),
@@ -173,7 +194,9 @@ export function hasDefaultMetrics(report: LevelReport): report is DefaultReport 
 }
 
 /** POST /analytics/export: a level report as a flat CSV table, streamed. */
-export const ExportQuery = z.object({ ...range, metrics, levels, filters }).refine(ordered, order);
+export const ExportQuery = z
+  .object({ ...range, metrics, event_names: eventNames, levels, filters })
+  .refine(ordered, order);
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
 export const EVENT_FORMATS = ['csv', 'parquet'] as const;

@@ -75,4 +75,27 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
     format: whole,
     about: countingWords.invalidInstalls,
   },
+  app_events: {
+    label: 'App events',
+    head: 'App events',
+    format: whole,
+    about: countingWords.appEvents,
+  },
+  cost_per_app_event: {
+    label: 'Cost per event',
+    head: 'Cost per app event, $',
+    format: formatMoney,
+    about: countingWords.costPerAppEvent,
+  },
+  payers: { label: 'Payers', head: 'Payers', format: whole, about: countingWords.payers },
+  payer_rate: {
+    label: 'Payer rate',
+    head: 'Payer rate, %',
+    format: formatPercent,
+    about: countingWords.payerRate,
+  },
+  revenue: { label: 'Revenue', head: 'Revenue, $', format: formatMoney, about: countingWords.revenue },
+  arpu: { label: 'ARPU', head: 'ARPU, $', format: formatMoney, about: countingWords.arpu },
+  arppu: { label: 'ARPPU', head: 'ARPPU, $', format: formatMoney, about: countingWords.arppu },
+  roas: { label: 'ROAS', head: 'ROAS, %', format: formatPercent, about: countingWords.roas },
 };

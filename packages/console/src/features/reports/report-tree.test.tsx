@@ -1,4 +1,5 @@
 import type { DefaultRow } from '@bidwell/contract/reports/schema';
+import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
 import { metricsOf } from '@bidwell/contract/reports/metrics';
 import { MantineProvider } from '@mantine/core';
 import { type ComponentProps, act } from 'react';
@@ -34,7 +35,7 @@ async function renderTree(props: Partial<ComponentProps<typeof ReportTree>>): Pr
 test('the heads of rates say how they are counted', async () => {
   const metrics = ['win_rate', 'install_rate'] as const;
   const counts = { clicks: 4, installs: 1, impressions: 100, spendMicros: 1, wins: 1, losses: 3 };
-  const total = { ...metricsOf(counts), ...metricsOf(counts, metrics) };
+  const total = { ...metricsOf(counts), ...chosenMetricsOf(counts, metrics) };
   const report = {
     rows: [{ level: 'adset' as const, value: 'a', name: 'Europe', ...total, children: [] }],
     total,

@@ -53,7 +53,7 @@ test('an export has every row, in parts, and its sum is the report', async () =>
   await ctx.clickhouse.command(`
     insert into events (time, kind, company_id, bundle, spend_micros)
     select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'billing', toUUID('${company.companyId}'),
-      concat('b', toString(number)), number % 1000 from numbers(${rows})`);
+      concat('b', toString(number)), 1 + number % 1000 from numbers(${rows})`);
   const parts = await exportReport(ctx, company, { ...range, levels: { bundle: '' }, metrics: null });
   let lines = -1;
   let longest = 0;
@@ -134,16 +134,45 @@ test('the events of a day are exported as CSV, in the company’s time zone and 
   expect(response.headers['content-disposition']).toBe('attachment; filename="events-2026-01-10.csv"');
   const [head, ...lines] = response.body.trim().split('\n');
   expect(head).toMatch(
-    /^time,kind,bid_id,.*,exchange,bundle,.*,bid_cpm_micros,spend_micros,loss_reason,test$/,
+    /^time,kind,bid_id,.*,exchange,bundle,.*,spend_micros,loss_reason,test,event_name,revenue_micros,revenue_amount,revenue_currency,event_at,click_bid_id$/,
   );
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^"2026-01-09 18:30:00\.000","loss",.*"'-1\+1"/);
   expect(lines[1]).toContain(`"'＝1;'=2;a"`);
-  expect(lines[2]).toMatch(/"billing".*"adx".*,2500,0,0$/);
+  expect(lines[2]).toMatch(/"billing".*"adx".*,2500,0,0,"",,"","",,$/);
   const nothing = await download(company, 'GET', '/analytics/events?date=2026-01-20');
   expect(nothing.body.trim().split('\n')).toHaveLength(1);
   expect((await download(company, 'GET', '/analytics/events?date=2026-02-30')).statusCode).toBe(422);
   expect((await download(company, 'GET', '/analytics/events?date=1999-01-01')).statusCode).toBe(422);
+});
+
+test('an exported in-app event has its name, revenue, time and click, and unknown revenue is empty', async () => {
+  const company = await app.freshCompany();
+  const clickBidId = randomUUID();
+  const at = '2026-01-10T10:00:00.000Z';
+  const refund = { revenueMicros: -4_990_000, amount: '-4.99', currency: 'USD', clickBidId };
+  await storeEvents(ctx, company.companyId, [
+    { at, kind: 'app_event', app: refund },
+    { at: '2026-01-10T11:00:00.000Z', kind: 'app_event', app: { name: '=buy', amount: '=1', clickBidId } },
+  ]);
+  const csv = await download(company, 'GET', '/analytics/events?date=2026-01-10');
+  const [, ...lines] = csv.body.trim().split('\n');
+  expect(lines[0]).toMatch(
+    new RegExp(`,"purchase",-4990000,"-4.99","USD","2026-01-10 10:00:00.000","${clickBidId}"$`),
+  );
+  expect(lines[1]).toMatch(new RegExp(`,"'=buy",,"'=1","","2026-01-10 11:00:00.000","${clickBidId}"$`));
+  const parquet = await download(company, 'GET', '/analytics/events?date=2026-01-10&format=parquet');
+  const path = join(tmpdir(), `${randomUUID()}.parquet`);
+  await writeFile(path, parquet.rawPayload);
+  const rows = await ctx.clickhouse.query(
+    `select event_name, revenue_micros, revenue_amount, revenue_currency, toString(event_at) as event_at
+     from file('${path}') order by event_at`,
+  );
+  await rm(path);
+  expect(rows).toMatchObject([
+    { event_name: 'purchase', revenue_micros: -4_990_000, revenue_amount: '-4.99', revenue_currency: 'USD' },
+    { event_name: '=buy', revenue_micros: null, revenue_amount: '=1', event_at: '2026-01-10 11:00:00.000' },
+  ]);
 });
 
 test.each(['csv', 'parquet'])(

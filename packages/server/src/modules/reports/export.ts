@@ -1,6 +1,7 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import { type ReportLevel, metricsOf, selectedMetrics } from '@bidwell/contract/reports/metrics';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
+import { chosenMetricsOf, selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
@@ -17,7 +18,7 @@ import { rangeOf } from './range.ts';
 
 /**
  * Level report as CSV (RFC 4180, UTF-8). One row for each combination of values, highest spend first; for each level
- * the value and its display name, then the metrics. Money is in dollars with at most six decimals; metrics that
+ * the value and its display name, then the metrics and the figures of the named in-app events. Money is in dollars with at most six decimals; metrics that
  * cannot be computed are empty. Breaks off beyond ten million rows. Throws Invalid for a wrong or too large query.
  */
 export async function exportReport(ctx: Context, actor: Actor, query: ExportQuery): Promise<Export<string>> {
@@ -25,18 +26,28 @@ export async function exportReport(ctx: Context, actor: Actor, query: ExportQuer
   const range = await rangeOf(ctx, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
+  const eventNames = selectedEvents(query.event_names);
   const countsQuery = countsQueryOf(range, levels, query, ctx.now().getTime());
   const limits = { ...exportSettings(ctx.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
-    let text = csvLine([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
+    let text = csvLine([
+      ...levels.flatMap((level) => [level, `${level}_name`]),
+      ...metrics,
+      ...eventNames.flatMap((name) => [`${name}: count`, `${name}: people`, `${name}: cost_per_event`]),
+    ]);
     for await (const rows of streamCounts(ctx.clickhouse, actor.companyId, countsQuery, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
       const distinct = levels.map((_, depth) => valuesOf(depth));
       const nameOf = await nameValues(ctx, actor.companyId, levels, distinct, range.timeZone);
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
-        const figures = metricsOf(counts, metrics);
-        text += csvLine([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
+        const figures = chosenMetricsOf(counts, metrics, eventNames);
+        const ofEvents = figures.named_events?.flatMap((event) => [
+          event.count,
+          event.people,
+          event.cost_per_event,
+        ]);
+        text += csvLine([...named, ...metrics.map((metric) => figures[metric] ?? null), ...(ofEvents ?? [])]);
       }
       yield text;
       text = '';

@@ -1,4 +1,4 @@
-import type { Counts } from '@bidwell/contract/reports/metrics';
+import type { AppEventCounts, Counts } from '@bidwell/contract/reports/metrics';
 
 /** Counts of a period and, in a comparison, of the period before. */
 export type Figures = Counts & { before?: Counts | undefined };
@@ -16,6 +16,7 @@ export function newSum(): Figures {
     losses: 0,
     invalidClicks: 0,
     invalidInstalls: 0,
+    appEvents: undefined,
     before: undefined,
   };
 }
@@ -36,11 +37,18 @@ export function sumOf(rows: Iterable<Figures>): Figures {
   return sum;
 }
 
-/** Difference of `all` and `part`. */
-export function remainderOf(all: Figures, part: Figures): Figures {
+/**
+ * Difference of `all` and `part`. Of rows of times, which have people in common, the people of the difference are not
+ * known.
+ */
+export function remainderOf(all: Figures, part: Figures, { ofTimes = false } = {}): Figures {
+  const difference = (whole: Counts, some: Counts) => ({
+    ...differenceOf(whole, some),
+    appEvents: whole.appEvents && appEventsBeyond(whole.appEvents, some.appEvents, ofTimes),
+  });
   return {
-    ...differenceOf(all, part),
-    ...(all.before && { before: differenceOf(all.before, part.before ?? zeroCounts) }),
+    ...difference(all, part),
+    ...(all.before && { before: difference(all.before, part.before ?? zeroCounts) }),
   };
 }
 
@@ -51,7 +59,48 @@ export function isZero({ before, ...counts }: Figures): boolean {
 function areCountsZero(counts: Counts): boolean {
   const { clicks, installs, impressions, spendMicros, wins, losses, invalidClicks, invalidInstalls } = counts;
   const valid = clicks || installs || impressions || spendMicros || wins || losses;
-  return !valid && !invalidClicks && !invalidInstalls;
+  return !valid && !invalidClicks && !invalidInstalls && !hasAppEvents(counts.appEvents);
+}
+
+function hasAppEvents(counts: AppEventCounts | undefined): boolean {
+  // Not the people: those of a sum of times are not a sum.
+  return Boolean(counts && (counts.events || counts.revenueMicros));
+}
+
+function appEventsOf(
+  one: AppEventCounts,
+  other: AppEventCounts | undefined,
+  of: (a: number, b: number) => number,
+  ofPeople: (a: number | null, b: number | null) => number | null,
+): AppEventCounts {
+  return {
+    events: of(one.events, other?.events ?? 0),
+    payers: ofPeople(one.payers, other ? other.payers : 0),
+    revenueMicros: of(one.revenueMicros, other?.revenueMicros ?? 0),
+    knownRevenues: of(one.knownRevenues, other?.knownRevenues ?? 0),
+    unknownRevenues: of(one.unknownRevenues, other?.unknownRevenues ?? 0),
+    named: one.named.map(({ count, people }, index) => {
+      const same = other?.named[index];
+      return { count: of(count, same?.count ?? 0), people: ofPeople(people, same ? same.people : 0) };
+    }),
+  };
+}
+
+/** Sum of rows of different entities, which have no person in common. */
+function sumOfAppEvents(one: AppEventCounts, other: AppEventCounts): AppEventCounts {
+  const add = (a: number, b: number) => a + b;
+  return appEventsOf(one, other, add, (a, b) => (a === null || b === null ? null : a + b));
+}
+
+function appEventsBeyond(
+  all: AppEventCounts,
+  part: AppEventCounts | undefined,
+  ofTimes: boolean,
+): AppEventCounts {
+  const subtract = (a: number, b: number) => a - b;
+  const ofPeople = (a: number | null, b: number | null) =>
+    ofTimes || a === null || b === null ? null : a - b;
+  return appEventsOf(all, part, subtract, ofPeople);
 }
 
 function addCountsTo(sum: Counts, counts: Counts): void {
@@ -63,6 +112,8 @@ function addCountsTo(sum: Counts, counts: Counts): void {
   sum.losses = (sum.losses ?? 0) + (counts.losses ?? 0);
   sum.invalidClicks = (sum.invalidClicks ?? 0) + (counts.invalidClicks ?? 0);
   sum.invalidInstalls = (sum.invalidInstalls ?? 0) + (counts.invalidInstalls ?? 0);
+  if (counts.appEvents)
+    sum.appEvents = sum.appEvents ? sumOfAppEvents(sum.appEvents, counts.appEvents) : counts.appEvents;
 }
 
 function differenceOf(all: Counts, part: Counts): Counts {

@@ -6,11 +6,12 @@ import {
   type LevelReport,
 } from '@bidwell/contract/reports/schema';
 import {
+  APP_EVENT_METRICS,
   type ReportLevel,
   type ReportMetric,
   type TimeLevel,
-  selectedMetrics,
 } from '@bidwell/contract/reports/metrics';
+import { selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -44,7 +45,7 @@ export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery)
   requirePermission(actor, 'report.read');
   const range = await rangeOf(ctx, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
-  const metrics = selectedMetrics(query.metrics);
+  const chosen = { metrics: selectedMetrics(query.metrics), eventNames: selectedEvents(query.event_names) };
   const countsQuery = countsQueryOf(range, levels, query, ctx.now().getTime());
   const read = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
     countForReport(ctx, actor.companyId, { ...countsQuery, ...more });
@@ -58,6 +59,7 @@ export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery)
           read: (more) =>
             read({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
           by: countsQuery.by,
+          hasSums: !countsQuery.eventNames || !levels.some(isTimeLevel),
           top: query.top ?? undefined,
           first: paged?.rows,
           totalOf,
@@ -70,8 +72,8 @@ export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery)
     range.timeZone,
   );
   return {
-    rows: await runYielding(levelRows(tree, { levels, metrics, nameOf })),
-    total: reportedMetrics(total, metrics),
+    rows: await runYielding(levelRows(tree, { levels, ...chosen, nameOf })),
+    total: reportedMetrics(total, chosen),
     ...(paged && { rows_total: paged.rowsTotal }),
   };
 }
@@ -83,6 +85,8 @@ const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
   'invalid_installs',
 ]);
 
+const appEventMetrics: ReadonlySet<ReportMetric> = new Set(APP_EVENT_METRICS);
+
 /** Query behind a level report or its export at `nowMs`. Throws Invalid. */
 export function countsQueryOf(
   range: DateRange,
@@ -91,6 +95,8 @@ export function countsQueryOf(
   nowMs: number,
 ): CountsQuery {
   const filters = readFilters(query.levels, query.filters ?? {});
+  const eventNames = selectedEvents(query.event_names);
+  const hasAppEvents = eventNames.length > 0 || query.metrics?.some((metric) => appEventMetrics.has(metric));
   const earlier = query.compare ? rangeBefore(range) : undefined;
   return {
     period: periodOf(range),
@@ -98,6 +104,7 @@ export function countsQueryOf(
     by: levels.map((level) => (isTimeLevel(level) ? levelBuckets(level, range, earlier) : level)),
     filters,
     extended: query.metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
+    ...(hasAppEvents && { eventNames }),
   };
 }
 
@@ -134,18 +141,21 @@ async function buildTree(
   {
     read,
     by,
+    hasSums,
     top,
     first,
     totalOf,
   }: {
     read: CountRows;
     by: CountsQuery['by'];
+    /** Whether a row is the sum of the rows under it; otherwise each depth has to be counted. */
+    hasSums: boolean;
     top: number | undefined;
     first: CountsRow[] | undefined;
     totalOf: () => Promise<Figures>;
   },
 ): Promise<{ tree: TreeNode; total: Figures }> {
-  if (top === undefined) {
+  if (top === undefined && hasSums) {
     const leaves = first && levels === 1 ? first : await read({ limit: ROWS_MAX + 1 });
     if (leaves.length <= ROWS_MAX) {
       const tree = await runYielding(treeOfLeaves(leaves));
@@ -156,7 +166,7 @@ async function buildTree(
   const depths: CountsRow[][] = [];
   let rows = 0;
   for (let depth = 0; depth < levels; depth += 1) {
-    const ofDepth =
+    const ofDepth: CountsRow[] =
       depth === 0 && first ? first : await read({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top });
     rows += ofDepth.length;
     if (rows > RESPONSE_ROWS_MAX) throw reportTooLarge();

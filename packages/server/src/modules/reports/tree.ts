@@ -1,10 +1,6 @@
 import { type LevelReport, type LevelRow, OTHER } from '@bidwell/contract/reports/schema';
-import {
-  type Metrics,
-  type ReportLevel,
-  type ReportMetric,
-  metricsOf,
-} from '@bidwell/contract/reports/metrics';
+import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { isTimeLevel } from './buckets.ts';
 import { type Figures, addTo, isZero, newSum, remainderOf, sumOf } from './figures.ts';
 
@@ -18,6 +14,13 @@ export interface TreeNode {
   children: Map<string, TreeNode>;
   /** True if the figures were computed as the sum of the children's. */
   isSum: boolean;
+}
+
+/** What rows show of their counts. */
+export interface ChosenFigures {
+  metrics: readonly ReportMetric[];
+  /** Names of in-app events. */
+  eventNames?: readonly string[];
 }
 
 /** Rows between two yields to the event loop. */
@@ -81,11 +84,10 @@ export function levelRows(
   tree: TreeNode,
   {
     levels,
-    metrics,
     nameOf,
-  }: {
+    ...chosen
+  }: ChosenFigures & {
     levels: readonly ReportLevel[];
-    metrics: readonly ReportMetric[];
     nameOf: (level: ReportLevel, value: string) => string;
   },
 ): Generator<void, LevelRow[]> {
@@ -100,7 +102,7 @@ export function levelRows(
       if (made % STEPS === 0) yield;
       rows.push(
         // Spreading the figures would take longer than counting them.
-        Object.assign(reportedMetrics(child.figures, metrics), {
+        Object.assign(reportedMetrics(child.figures, chosen), {
           level,
           value: child.value,
           name: nameOf(level, child.value),
@@ -109,9 +111,11 @@ export function levelRows(
       );
     }
     if (node.isSum) return rows;
-    const remainder = remainderOf(node.figures, sumOf(children.map(({ figures }) => figures)));
+    const remainder = remainderOf(node.figures, sumOf(children.map(({ figures }) => figures)), {
+      ofTimes: isTimeLevel(level),
+    });
     if (!isZero(remainder))
-      rows.push({ ...reportedMetrics(remainder, metrics), level, value: OTHER, name: OTHER, children: [] });
+      rows.push({ ...reportedMetrics(remainder, chosen), level, value: OTHER, name: OTHER, children: [] });
     return rows;
   }
   return rowsOf(tree, 0);
@@ -120,11 +124,11 @@ export function levelRows(
 /** A row's metrics and, in a comparison, those of the period before. */
 export function reportedMetrics(
   figures: Figures,
-  metrics: readonly ReportMetric[],
+  { metrics, eventNames }: ChosenFigures,
 ): Partial<Metrics> & { previous?: Partial<Metrics> } {
   const { before } = figures;
-  const now = metricsOf(figures, metrics);
-  return before ? { ...now, previous: metricsOf(before, metrics) } : now;
+  const now = chosenMetricsOf(figures, metrics, eventNames);
+  return before ? { ...now, previous: chosenMetricsOf(before, metrics, eventNames) } : now;
 }
 
 /** Serializes the report as JSON in the response envelope. Generator; run it with `runYielding`. */

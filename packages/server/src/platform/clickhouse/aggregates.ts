@@ -134,3 +134,66 @@ export function projectionSql({ sortedBy, grain, columns, measures }: Aggregate)
   const keys = [...first, ...columns].join(', ');
   return `( select ${keys}, ${measures.map((measure) => measureSql[measure]).join(', ')} group by ${keys} )`;
 }
+
+/** SQL of whether a row is about an event in an app: one that counts, or one that takes it back. */
+export const IS_APP_EVENT = "kind in ('app_event', 'app_event_rejected')";
+
+/** By what a row adds to the counts of in-app events; 0 for invalid traffic. */
+const APP_EVENT_SIGN = "multiIf(mark != '', 0, kind = 'app_event', 1, kind = 'app_event_rejected', -1, 0)";
+
+const NIL_SQL = "toUUID('00000000-0000-0000-0000-000000000000')";
+
+/** The columns by which {@link appEventValues} groups, and what rows of other kinds have in their place. */
+const appEventDefaults = {
+  time: "toDateTime64(0, 3, 'UTC')",
+  click_bid_id: NIL_SQL,
+  event_name: "''",
+  campaign_id: NIL_SQL,
+  adset_id: NIL_SQL,
+  app_id: NIL_SQL,
+  creative_id: NIL_SQL,
+  creative_group_id: NIL_SQL,
+  creative_type: "''",
+  creative_width: '0',
+  creative_height: '0',
+  creative_duration_ms: '0',
+  bundle: "''",
+  os: "''",
+  country: "''",
+  exchange: "''",
+} as const;
+
+export type AppEventColumn = keyof typeof appEventDefaults;
+
+/** SQL of a column by which {@link appEventValues} groups. */
+export function appEventColumnSql(column: AppEventColumn): string {
+  return `if(${IS_APP_EVENT}, ${column}, ${appEventDefaults[column]})`;
+}
+
+/**
+ * A projection with the in-app events: one row for each, and one row for all other events of an hour. A query reads it if it
+ * uses exactly these expressions.
+ */
+export const appEventValues = {
+  name: 'app_event_values',
+  isAppEvent: IS_APP_EVENT,
+  hour: grainSql.hour,
+  measures: {
+    events: `sum(${APP_EVENT_SIGN})`,
+    /** Events with positive revenue. */
+    paid: `sum(${APP_EVENT_SIGN} * (revenue_micros > 0))`,
+    revenueMicros: `sum(${APP_EVENT_SIGN} * revenue_micros)`,
+    knownRevenues: `sum(${APP_EVENT_SIGN} * revenue_known)`,
+    // Not `!= ''`, which queries rewrite to a comparison of lengths, and so do not find in the projection.
+    unknownRevenues: `sum(${APP_EVENT_SIGN} * (revenue_known = 0 and revenue_amount > ''))`,
+  },
+} as const;
+
+/** Definition of the projection {@link appEventValues}. */
+export function appEventValuesSql(): string {
+  const columns = Object.keys(appEventDefaults) as AppEventColumn[];
+  const keys = ['company_id', 'test', IS_APP_EVENT, grainSql.hour, ...columns.map(appEventColumnSql)].join(
+    ', ',
+  );
+  return `( select ${keys}, ${Object.values(appEventValues.measures).join(', ')} group by ${keys} )`;
+}

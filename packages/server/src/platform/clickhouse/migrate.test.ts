@@ -25,6 +25,7 @@ const deployed = [
   'f35ec8469ab4a8ebbe7967e3406f60bf93a3bf3f07433a410fea6490c941217b',
   'f6a30e9a5f1696383a60f701f0b5f45aee1ad2d6def3e575a94a151f6b4e3523',
   '480f18289338d5cf75395fe603181a5da89d6cffcb207988e470114ebc10bd07',
+  'fba1819e5066da74959b093d1982dadbb14ac9032fc163fc8df20c2ffcb6744d',
 ];
 
 const digestOf = (statements: readonly string[]) =>

@@ -21,6 +21,7 @@ import { eventsOfBid } from './migrations/0018-events-of-bid.ts';
 import { namedPrices } from './migrations/0021-named-prices.ts';
 import { priceTexts } from './migrations/0022-price-texts.ts';
 import { appEvents } from './migrations/0023-app-events.ts';
+import { appEventAggregate } from './migrations/0024-app-event-values.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -45,6 +46,7 @@ export const migrations: readonly (readonly string[])[] = [
   namedPrices,
   priceTexts,
   appEvents,
+  appEventAggregate,
 ];
 
 /** Options of {@link migrate}. */

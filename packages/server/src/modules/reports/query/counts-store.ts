@@ -1,8 +1,9 @@
-import type { Counts } from '@bidwell/contract/reports/metrics';
+import type { AppEventCounts, Counts } from '@bidwell/contract/reports/metrics';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
+import { APP_EVENT_FIGURES } from './app-event-segment.ts';
 import { measuresOf } from './dimensions.ts';
 import type { Period } from './plan.ts';
-import { type CountsQuery, countsSql } from './query-model.ts';
+import { type CountsQuery, countsSql, figureNamesOf } from './query-model.ts';
 
 export interface CountsRow extends Counts {
   /** In the order of the query's `by`. */
@@ -86,15 +87,16 @@ async function* linesOf(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
  * fast.
  */
 function countsRowOf(row: ResponseRow, query: CountsQuery): CountsRow {
-  const { extended, before, counted } = query;
-  return Object.assign(countsAt(row, 1, extended), {
-    before: before && countsAt(row, 1 + measuresOf(query).length, extended),
+  const { before, counted } = query;
+  return Object.assign(countsAt(row, 1, query), {
+    before: before && countsAt(row, 1 + figureNamesOf(query).length, query),
     values: row[0],
     rowsTotal: counted ? (row.at(-1) as number) : undefined,
   });
 }
 
-function countsAt(row: ResponseRow, at: number, extended: boolean | undefined): Counts {
+function countsAt(row: ResponseRow, at: number, query: CountsQuery): Counts {
+  const { extended, eventNames } = query;
   return {
     clicks: row[at] as number,
     installs: row[at + 1] as number,
@@ -104,6 +106,23 @@ function countsAt(row: ResponseRow, at: number, extended: boolean | undefined): 
     losses: extended ? (row[at + 5] as number) : undefined,
     invalidClicks: extended ? (row[at + 6] as number) : undefined,
     invalidInstalls: extended ? (row[at + 7] as number) : undefined,
+    appEvents: eventNames && appEventsAt(row, at + measuresOf(query).length, eventNames),
+  };
+}
+
+function appEventsAt(row: ResponseRow, at: number, eventNames: readonly string[]): AppEventCounts {
+  const figure = (index: number) => row[at + index] as number;
+  const named = APP_EVENT_FIGURES.length;
+  return {
+    events: figure(0),
+    payers: figure(1),
+    revenueMicros: figure(2),
+    knownRevenues: figure(3),
+    unknownRevenues: figure(4),
+    named: eventNames.map((_, index) => ({
+      count: figure(named + 2 * index),
+      people: figure(named + 2 * index + 1),
+    })),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Counts, ReportKey } from '@bidwell/contract/reports/metrics';
 import { measureSql } from '../../../platform/clickhouse/aggregates.ts';
 
 /** How a report's key is computed from `events`. Client input reaches SQL only as bound parameters. */
-interface Dimension {
+export interface Dimension {
   /** Expression over `columns`, by which the aggregates can group. */
   sql: string;
   columns: readonly string[];
@@ -41,7 +41,7 @@ export const dimensions: Readonly<Record<ReportKey, Dimension>> = {
   },
 };
 
-export type Measure = keyof Counts;
+export type Measure = Exclude<keyof Counts, 'appEvents'>;
 
 /** How a report's counts follow from the measures that aggregates store. */
 export const measures: Readonly<Record<Measure, string>> = {

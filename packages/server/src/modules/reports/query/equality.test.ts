@@ -1,5 +1,6 @@
 import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
-import { type ReportKey, metricsOf } from '@bidwell/contract/reports/metrics';
+import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
+import { REPORT_METRICS, type ReportKey } from '@bidwell/contract/reports/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
@@ -26,13 +27,32 @@ const ids = [1, 2, 3].map((n) => `019a0000-0000-7000-8000-00000000000${n}`);
 const days = ['2024-02-27', '2026-03-07', '2026-10-31', '2026-12-30', '2026-04-04'];
 const lengths = fc.constantFrom(0, 1, 3, 9, 35, 70);
 const day = fc.tuple(fc.constantFrom(...days), fc.nat(4)).map(([first, more]) => addDays(first, more));
+/** A person in a property of the events is in any row: the counts of people must not depend on bids having one row each. */
+const people = [4, 5, 6].map((n) => `019a0000-0000-7000-8000-00000000000${n}`);
 const event: fc.Arbitrary<SampleEvent> = fc.record({
   at: fc
     .tuple(day, fc.nat(96), fc.constantFrom(0, -1))
     .map(([date, quarters, ms]) =>
       new Date(Date.parse(`${date}T00:00:00Z`) + quarters * 900_000 + ms).toISOString(),
     ),
-  kind: fc.constantFrom('impression', 'click', 'install', 'install_rejected', 'billing', 'win', 'loss'),
+  kind: fc.constantFrom(
+    'impression',
+    'click',
+    'install',
+    'install_rejected',
+    'billing',
+    'win',
+    'loss',
+    'app_event',
+    'app_event',
+    'app_event_rejected',
+  ),
+  app: fc.record({
+    name: fc.constantFrom('purchase', 'level'),
+    revenueMicros: fc.constantFrom(undefined, 0, 2_000_000, -1_000_000),
+    amount: fc.constantFrom('', '2'),
+    clickBidId: fc.constantFrom(...people),
+  }),
   mark: fc.constantFrom('', '', 'bot', 'datacenter'),
   campaignId: fc.constantFrom(...ids),
   adsetId: fc.constantFrom(...ids),
@@ -90,6 +110,8 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
         const report = await company.call('POST', '/analytics/level', {
           start_date: start,
           end_date: end,
+          metrics: [...REPORT_METRICS, 'app_events', 'revenue', 'roas'],
+          event_names: ['level'],
           levels: Object.fromEntries(levels.map((level) => [level, ''])),
           filters: Object.fromEntries(filtered.map((key) => [key, values[key]!.join(',')])),
         });
@@ -99,10 +121,10 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
           const matches = filtered.every((key) => values[key]!.includes(valueOf[key]!(sample)));
           return !sample.test && date >= start && date <= end && matches;
         });
-        expect(report.data.total).toEqual(metricsOf(plainCount(counted)));
+        expect(report.data.total).toMatchObject(figuresOf(counted));
         for (const row of report.data.rows) {
           const beneath = counted.filter((sample) => valueOf[levels[0]!]!(sample) === row.value);
-          expect(row).toMatchObject(metricsOf(plainCount(beneath)));
+          expect(row).toMatchObject(figuresOf(beneath));
         }
 
         const range = { start, end, timeZone };
@@ -116,17 +138,63 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
           ],
           filters: Object.fromEntries(filtered.map((key) => [key, values[key]!])),
           extended: true,
+          eventNames: ['level', 'purchase'],
         };
         const read = async (fromEvents: boolean) => {
           const { sql, params } = countsSql(company.companyId, query, { fromEvents });
           return ctx.clickhouse.query(sql, params);
         };
         expect(await read(false)).toEqual(await read(true));
+
+        // Without levels, people are counted once for the whole period.
+        const [whole] = await countEvents(ctx.clickhouse, company.companyId, {
+          ...query,
+          before: undefined,
+          by: [],
+        });
+        expect(whole?.appEvents?.payers ?? 0).toBe(plainAppEvents(counted).payers);
+        expect(whole?.appEvents?.named[0]?.people ?? 0).toBe(plainAppEvents(counted).named[0]!.people);
       },
     ),
     { numRuns: 25 },
   );
 });
+
+const signOf = ({ kind, mark }: SampleEvent) =>
+  mark ? 0 : kind === 'app_event' ? 1 : kind === 'app_event_rejected' ? -1 : 0;
+
+function plainAppEvents(events: readonly SampleEvent[]) {
+  const sum = (of: (sample: SampleEvent) => number, among = events) =>
+    among.reduce((total, sample) => total + signOf(sample) * of(sample), 0);
+  const peopleWith = (of: (sample: SampleEvent) => boolean) =>
+    people.filter((person) => sum((sample) => Number(of(sample) && sample.app!.clickBidId === person)) > 0)
+      .length;
+  const isLevel = ({ app: { name } = {} }: SampleEvent) => name === 'level';
+  return {
+    events: sum(() => 1),
+    payers: peopleWith(({ app: { revenueMicros = 0 } = {} }) => revenueMicros > 0),
+    revenueMicros: sum(({ app: { revenueMicros = 0 } = {} }) => revenueMicros),
+    knownRevenues: sum(({ app: { revenueMicros } = {} }) => (revenueMicros === undefined ? 0 : 1)),
+    unknownRevenues: sum(({ app: { revenueMicros, amount } = {} }) =>
+      revenueMicros === undefined && amount ? 1 : 0,
+    ),
+    named: [{ count: sum((sample) => Number(isLevel(sample))), people: peopleWith(isLevel) }],
+  };
+}
+
+/** The figures that a report has of events, without those of people, whom these events may have in more than one row. */
+function figuresOf(events: readonly SampleEvent[]) {
+  const counts = { ...plainCount(events), appEvents: plainAppEvents(events) };
+  const { named_events: named, ...metrics } = chosenMetricsOf(
+    counts,
+    [...REPORT_METRICS, 'app_events', 'revenue', 'roas'],
+    ['level'],
+  );
+  return {
+    ...metrics,
+    named_events: named!.map(({ people: _people, ...figures }) => expect.objectContaining(figures)),
+  };
+}
 
 function plainCount(events: readonly SampleEvent[]) {
   const valid = events.filter(({ mark }) => !mark);
@@ -140,6 +208,31 @@ function plainCount(events: readonly SampleEvent[]) {
     spendMicros: events.reduce((sum, { spendMicros = 0 }) => sum + spendMicros, 0),
   };
 }
+
+test('in-app events are read from their projection', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(ctx, company.companyId, [
+    { at: '2026-01-10T12:00:00Z', kind: 'click' },
+    { at: '2026-01-10T12:00:00Z', kind: 'app_event', app: {} },
+  ]);
+  const range = { start: '2026-01-01', end: '2026-01-31', timeZone: 'Asia/Kolkata' };
+  for (const by of [
+    ['creative_duration', 'format', bucketsIn(range, 'day')!],
+    keys.slice(0, 6),
+    [],
+  ] as const) {
+    const { sql, params } = countsSql(company.companyId, {
+      period: periodOf(range),
+      before: periodOf(rangeBefore(range)),
+      by,
+      filters: { bundle: ['com.example'], country: ['US'] },
+      eventNames: ['purchase'],
+    });
+    const rows = await ctx.clickhouse.query<{ explain: string }>(`explain ${sql}`, params);
+    const plan = rows.map(({ explain }) => explain).join('\n');
+    expect(plan.match(/ReadFromMergeTree \(app_event_values\)/g)).toHaveLength(2);
+  }
+});
 
 test('a late event is in the report of its day, before and after the table’s parts are merged', async () => {
   const company = await app.freshCompany();

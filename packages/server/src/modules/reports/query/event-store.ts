@@ -1,5 +1,5 @@
 import { FORMULA_START_RE2 } from '@bidwell/contract/lib/csv';
-import { type ReportAggregateName, grainSql } from '../../../platform/clickhouse/aggregates.ts';
+import { IS_APP_EVENT, type ReportAggregateName, grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Period } from './plan.ts';
@@ -27,13 +27,25 @@ const EVENT_COLUMNS = [
   'spend_micros',
   'loss_reason',
   'test',
+  'event_name',
+  'revenue_micros',
+  'revenue_amount',
+  'revenue_currency',
+  'event_at',
+  'click_bid_id',
 ] as const;
 
 /** {@link FORMULA_START_RE2} escaped for an SQL string literal. */
 const FORMULA = FORMULA_START_RE2.replaceAll('\\', '\\\\');
 
 /** Columns with text from outside. In CSV, values that a spreadsheet would run as a formula are escaped. */
-const UNTRUSTED_COLUMNS = new Set<string>(['bundle', 'country', 'language']);
+const UNTRUSTED_COLUMNS = new Set<string>([
+  'bundle',
+  'country',
+  'language',
+  'event_name',
+  'revenue_currency',
+]);
 
 /** SQL of a text from outside in a CSV file, in which values that a spreadsheet would run as a formula are escaped. */
 export function csvTextSql(expression: string): string {
@@ -49,9 +61,19 @@ export const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUIn
 
 function columnOf(name: (typeof EVENT_COLUMNS)[number], format: 'csv' | 'parquet'): string {
   // An event in the app has an id of its own in that column.
-  if (name === 'bid_id') return `if(kind = 'app_event', click_bid_id, bid_id) as bid_id`;
+  if (name === 'bid_id') return `if(${IS_APP_EVENT}, click_bid_id, bid_id) as bid_id`;
+  // What only events in the app have is empty in others, and revenue that is not known in dollars too.
+  if (name === 'revenue_micros') return orEmpty(`${IS_APP_EVENT} and revenue_known = 1`, name);
+  if (name === 'event_at' || name === 'click_bid_id') return orEmpty(IS_APP_EVENT, name);
+  // A refund is negative: an amount stays a number in a spreadsheet.
+  if (name === 'revenue_amount' && format === 'csv')
+    return `if(match(${name}, '^-?[0-9.]+$'), ${name}, ${csvTextSql(name)}) as ${name}_text`;
   if (name === 'bid_cpm_micros') return `${CHARGED_BID} as bid_cpm_micros`;
   return format === 'csv' && UNTRUSTED_COLUMNS.has(name) ? `${csvTextSql(name)} as ${name}_text` : name;
+}
+
+function orEmpty(condition: string, name: string): string {
+  return `if(${condition}, events.${name}, null) as ${name}`;
 }
 
 /**
@@ -69,7 +91,8 @@ export async function* streamEvents(
   const sql = `
     select ${columns.join(', ')} from events
     where company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-    order by company_id, time ${settingsText(limits)}`;
+    order by company_id, time
+    ${settingsText({ ...limits, ...(format === 'csv' && { format_csv_null_representation: "''" }) })}`;
   const params = { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) };
   yield* streamFile(clickhouse, sql, params, { columns: EVENT_COLUMNS, format });
 }

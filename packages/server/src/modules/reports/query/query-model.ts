@@ -1,6 +1,12 @@
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import {
+  appEventFigures,
+  appEventInstantSql,
+  appEventKeySql,
+  appEventSegmentSql,
+} from './app-event-segment.ts';
 import { type Measure, dimensions, measures, measuresOf } from './dimensions.ts';
 import { type Period, type PlannedSegment, planComparison } from './plan.ts';
 
@@ -20,6 +26,8 @@ export interface CountsQuery {
   filters: Partial<Record<ReportKey, readonly string[]>>;
   /** Also counts wins, losses and invalid traffic. */
   extended?: boolean;
+  /** Also counts in-app events, and those of these names on their own. */
+  eventNames?: readonly string[] | undefined;
   /** Most rows, highest spend first, after skipping `offset` rows. */
   limit?: number;
   offset?: number;
@@ -45,28 +53,41 @@ export function countsSql(
   const { by, before, firstValues, counted } = query;
   const params: Params = { company: companyId };
   const names = measuresOf(query);
+  const figureNames = figureNamesOf(query);
   const keys = by.map((_, index) => `k${index}`);
   const selects = by.map((key, index) => keySql(key, index, params));
   const filters = filterConditions(query, params);
   const plan = fromEvents
     ? unaggregatedPlan(query)
     : planComparison(query.period, before, bucketStartsOf(query), columnsOf(query));
+  const others = figureNames.slice(names.length);
   const segments = plan.map((segment, index) =>
-    segmentSql(segment, { name: String(index), by, names, filters, boundaryMs: query.period.fromMs }, params),
+    segmentSql(
+      segment,
+      { name: String(index), by, names, others, filters, boundaryMs: query.period.fromMs },
+      params,
+    ),
   );
+  if (query.eventNames) segments.push(...appEventSegments(query, { names, fromEvents }, params));
   // One segment of one period already has one row per combination, unless buckets share a value.
   const isSummed = !before && segments.length === 1 && by.every(hasDistinctValues);
-  const figures = figuresSql(names, { isCompared: before !== undefined, isSummed });
+  const figures = figuresSql(figureNames, { isCompared: before !== undefined, isSummed });
+  const conditions = [
+    ...(firstValues ? ['k0 in {firstValues:Array(String)}'] : []),
+    // Of events that none of the figures counts, such as those in apps where they were not requested.
+    ...(isSummed && keys.length > 0 ? [anySql(figureNames.map((name) => `p_${name}`))] : []),
+  ];
+  const shownNames = [...figureNames, ...(before ? figureNames.map((name) => `${name}Before`) : [])];
   if (firstValues) params['firstValues'] = firstValues;
   return {
     params,
     sql: `
       select ${keys.length > 0 ? `[${keys.join(', ')}]` : 'emptyArrayString()'} as values,
         ${[...figures, ...(counted ? ['count() over () as rowsTotal'] : [])].join(', ')}
-      from (select ${[...selects, 'part', ...names.map((name) => `p_${name}`)].join(', ')}
+      from (select ${[...selects, 'part', ...figureNames.map((name) => `p_${name}`)].join(', ')}
         from (${segments.join('\n union all ')}))
-      ${firstValues ? 'where k0 in {firstValues:Array(String)}' : ''}
-      ${keys.length > 0 && !isSummed ? `group by ${keys.join(', ')}` : ''}
+      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+      ${keys.length > 0 && !isSummed ? `group by ${keys.join(', ')} having ${anySql(shownNames)}` : ''}
       ${keys.length > 0 ? 'order by spendMicros desc, impressions desc, values' : ''}
       ${limitsSql(query, keys)}`,
   };
@@ -74,17 +95,52 @@ export function countsSql(
 
 /** Buckets that start before 1970 or from 2106 on contain no events and do not fit ClickHouse's UInt32 timestamps. */
 const STARTS_BEFORE_MS = 2 ** 32 * 1000;
+const isBucketOfEvents = ({ startMs }: Bucket) => startMs >= 0 && startMs < STARTS_BEFORE_MS;
 
 function keySql(key: ReportKey | readonly Bucket[], index: number, params: Params): string {
   if (typeof key === 'string') return `toString(d${index}) as k${index}`;
-  const buckets = key.filter(({ startMs }) => startMs >= 0 && startMs < STARTS_BEFORE_MS);
+  const buckets = key.filter(isBucketOfEvents);
   params[`starts${index}`] = buckets.map(({ startMs }) => Math.floor(startMs / 1000));
   params[`labels${index}`] = buckets.map(({ value }) => value);
   return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
 }
 
+/** Whether any of the figures is not 0. */
+const anySql = (names: readonly string[]) => `(${names.map((name) => `${name} != 0`).join(' or ')})`;
+
+/** Figures of a row, in their order: the measures, then those of in-app events if they are counted. */
+export function figureNamesOf(query: Pick<CountsQuery, 'extended' | 'eventNames'>): readonly string[] {
+  const { eventNames } = query;
+  return [...measuresOf(query), ...(eventNames ? appEventFigures(eventNames) : [])];
+}
+
+function appEventSegments(
+  { period, before, by, filters, eventNames = [] }: CountsQuery,
+  { names, fromEvents }: { names: readonly Measure[]; fromEvents: boolean },
+  params: Params,
+): string[] {
+  const keys = by.map((key, index) => {
+    if (typeof key === 'string') return appEventKeySql(key);
+    // Buckets with the same value are one row, in which a person counts once.
+    const firsts = new Map(key.toReversed().map(({ startMs, value }) => [value, startMs]));
+    params[`firsts${index}`] = key
+      .filter(isBucketOfEvents)
+      .map(({ value, startMs }) => Math.floor(Math.max(firsts.get(value) ?? startMs, 0) / 1000));
+    const start = `roundDown(toUnixTimestamp(${appEventInstantSql}), {starts${index}:Array(UInt32)})`;
+    return `transform(${start}, {starts${index}:Array(UInt32)}, {firsts${index}:Array(UInt32)}, toUInt32(0))`;
+  });
+  const conditions = (Object.keys(filters) as ReportKey[]).map(
+    (key) => `${appEventKeySql(key)} in {only_${key}:Array(${dimensions[key].type})}`,
+  );
+  const segment = { keys, filters: conditions, names: eventNames, others: names, fromEvents };
+  return [
+    appEventSegmentSql({ ...segment, period, part: 'now' }, params),
+    ...(before ? [appEventSegmentSql({ ...segment, period: before, part: 'before' }, params)] : []),
+  ];
+}
+
 function figuresSql(
-  names: readonly Measure[],
+  names: readonly string[],
   { isCompared, isSummed }: { isCompared: boolean; isSummed: boolean },
 ): string[] {
   if (!isCompared)
@@ -151,12 +207,14 @@ interface SegmentContext {
   boundaryMs: number;
   by: CountsQuery['by'];
   names: readonly Measure[];
+  /** Figures of other segments, 0 in this one. */
+  others: readonly string[];
   filters: readonly string[];
 }
 
 function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Params): string {
   const { grain, aggregate, part } = segment;
-  const { boundaryMs, by, names } = context;
+  const { boundaryMs, by, names, others } = context;
   const { sql: time } = times[grain];
   const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
   const keys = by.map((key, index) =>
@@ -172,7 +230,7 @@ function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Pa
   };
   const groups = [...by.map((_, index) => `d${index}`), ...(part === 'both' ? ['part'] : [])];
   return `
-    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
+    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`), ...others.map((name) => `0 as p_${name}`)].join(', ')}
     from events
     where ${segmentConditions(segment, context, params).join(' and ')}
     ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}
