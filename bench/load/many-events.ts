@@ -19,11 +19,14 @@ const id = (what: string, ...parts: string[]) =>
 /**
  * Fills the table `events` inside the engine, in chronological order. The largest company has 40 campaigns, the others 10,
  * each of three ad sets with six creatives; an ad set buys in five countries on four exchanges, and 3,000 publishers have a
- * skewed share of the traffic.
+ * skewed share of the traffic. Each install has two events in the app on average, most of them in its first days: 1 % of all events.
  */
 export async function addHistory(clickhouse: ClickHouse, history: History): Promise<void> {
-  for (let from = 0; from < history.events; from += CHUNK)
-    await clickhouse.command(insertSql(history, from, Math.min(CHUNK, history.events - from)));
+  for (let from = 0; from < history.events; from += CHUNK) {
+    const count = Math.min(CHUNK, history.events - from);
+    await clickhouse.command(insertSql(history, from, count));
+    await clickhouse.command(inAppSql(history, from, count));
+  }
 }
 
 /** The id of the company with the most events. */
@@ -81,4 +84,30 @@ function insertSql({ events, companies, days, endMs }: History, from: number, co
     from numbers(${from}, ${count})
     settings max_threads = 2, max_insert_threads = 1, max_insert_block_size = 1000000,
       min_insert_block_size_rows = 1000000, min_insert_block_size_bytes = 0`;
+}
+
+/** Events in the app of the installs of a chunk, in the ninety days after them. */
+function inAppSql({ events, days, endMs }: History, from: number, count: number): string {
+  const startS = endMs / 1000 - days * 86_400;
+  const at = (event: number) => `toDateTime64(${startS} + ${event} * ${(days * 86_400) / events}, 3, 'UTC')`;
+  const copied = `company_id, app_id, campaign_id, adset_id, creative_id, creative_group_id, creative_type, creative_width,
+      creative_height, creative_duration_ms, exchange, bundle, os, country, language`;
+  return `
+    insert into events (time, kind, bid_id, click_bid_id, ${copied}, batch, event_name, event_at, revenue_micros, revenue_known)
+    with cityHash64(bid_id, n) as h
+    select
+      install.time + toIntervalSecond(toUInt32(90 * 86400 * pow((h % 100000) / 100000, 4))) as at,
+      'app_event',
+      generateUUIDv4(n),
+      bid_id,
+      ${copied},
+      toUUID('00000000-0000-0000-0000-000000000000'),
+      if(h % 3 = 0, 'purchase', 'open'),
+      at,
+      if(h % 3 = 0, 990000 + intDiv(h, 1000) % 9000000, 0),
+      1
+    from events as install
+    array join range(cityHash64(bid_id) % 5) as n
+    where kind = 'install' and time >= ${at(from)} and time < ${at(from + count)} and at < toDateTime64(${endMs / 1000}, 3, 'UTC')
+    settings max_threads = 2, max_insert_threads = 1, optimize_use_projections = 0`;
 }

@@ -45,10 +45,14 @@ export interface SampleAppEvent {
   name?: string;
   /** Absent where it is not known. */
   revenueMicros?: number;
+  /** By default the revenue in dollars, or none. */
   amount?: string;
   currency?: string;
   /** The bid of its click. */
   clickBidId?: string;
+  /** ISO 8601; when it was stored by default. */
+  eventAt?: string;
+  isAdRevenue?: boolean;
 }
 
 /** Inserts events directly into the event database, as if they had arrived at their times. */
@@ -95,14 +99,16 @@ export async function storeEvents(
 
 /** The columns of an event in the app; rows of other kinds have their defaults. */
 function appColumnsOf({ app, at }: SampleEvent) {
+  const revenue = app?.revenueMicros;
   return {
     event_name: app ? (app.name ?? 'purchase') : '',
-    revenue_micros: app?.revenueMicros ?? 0,
-    revenue_known: app?.revenueMicros === undefined ? 0 : 1,
-    revenue_amount: app?.amount ?? '',
+    revenue_micros: revenue ?? 0,
+    revenue_known: revenue === undefined ? 0 : 1,
+    revenue_amount: app?.amount ?? (revenue === undefined ? '' : String(revenue / 1_000_000)),
     revenue_currency: app?.currency ?? '',
-    event_at: clickhouseTime(app ? new Date(at).getTime() : 0),
+    event_at: clickhouseTime(app ? new Date(app.eventAt ?? at).getTime() : 0),
     click_bid_id: app ? (app.clickBidId ?? uuidv7()) : NIL,
+    is_ad_revenue: app?.isAdRevenue ? 1 : 0,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   LevelQuery,
   LevelReport,
 } from './schema.ts';
+import { CohortQuery, CohortReport } from './cohorts.ts';
 import { CompanyDelivery } from '../insight/company-delivery.ts';
 import { DeliveryQuery, DeliveryReport } from '../insight/delivery-report.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
@@ -42,6 +43,15 @@ export const reportByLevels = endpoint({
   summary: 'Report by levels',
   body: LevelQuery,
   response: { 200: envelope(LevelReport), ...limited },
+});
+
+export const reportByCohorts = endpoint({
+  method: 'POST',
+  path: '/analytics/cohorts',
+  companyPermission: 'report.read',
+  summary: 'Report revenue and retention by days since the install',
+  body: CohortQuery,
+  response: { 200: envelope(CohortReport), ...limited },
 });
 
 const text = { schema: z.string() };

@@ -12,9 +12,10 @@ import {
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Uuid } from '../lib/wire.ts';
 
-const range = { start_date: CalendarDate, end_date: CalendarDate };
-const ordered = (query: { start_date: string; end_date: string }) => query.start_date <= query.end_date;
-const order = { path: ['end_date'], message: messages.endBeforeStart };
+export const range = { start_date: CalendarDate, end_date: CalendarDate };
+export const ordered = (query: { start_date: string; end_date: string }) =>
+  query.start_date <= query.end_date;
+export const order = { path: ['end_date'], message: messages.endBeforeStart };
 
 export const GROUPS = ['day', 'week', 'month', 'year'] as const;
 /** The bucket sizes of a chart; `hour` is for ranges of a few days. */
@@ -107,7 +108,7 @@ export type BundleReport = z.infer<typeof BundleReport>;
 const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
 /** Names of in-app events, whose figures the rows then have beside the metrics. */
 const eventNames = z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).nullish();
-const joinedValues = z.string().max(400_000);
+export const joinedValues = z.string().max(400_000);
 const levels = z
   .partialRecord(z.enum(REPORT_LEVELS), joinedValues)
   .refine((chosen) => Object.keys(chosen).length > 0, 'Choose at least one level')

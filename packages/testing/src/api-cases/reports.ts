@@ -80,6 +80,7 @@ export function reportCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/analytics/level': byScript(
       post('/analytics/level', { ...range, levels: { adset: '' } }),
     ),
+    'POST /api/internal/analytics/cohorts': byScript(post('/analytics/cohorts', range)),
     'POST /api/internal/analytics/export': byScript(
       post('/analytics/export', { ...range, levels: { adset: '' } }),
       10,

@@ -5,6 +5,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import { sendJson } from '../../platform/http/bodies/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { cohortReport } from './cohorts/cohort-report.ts';
 import type { ExportQueue } from './export-queue.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
@@ -18,6 +19,9 @@ export function registerReports(http: Http, ctx: Context, queue: ReportQueue): v
   const { run, options } = queue;
   reportRoute(http, queue, endpoints.readHighlights, async (actor, query) => highlights(ctx, actor, query));
   reportRoute(http, queue, endpoints.reportByBundle, async (actor, query) => bundleReport(ctx, actor, query));
+  reportRoute(http, queue, endpoints.reportByCohorts, async (actor, query) =>
+    cohortReport(ctx, actor, query),
+  );
   route(
     http,
     endpoints.reportByLevels,

@@ -197,3 +197,62 @@ export function appEventValuesSql(): string {
   );
   return `( select ${keys}, ${Object.values(appEventValues.measures).join(', ')} group by ${keys} )`;
 }
+
+/** Kinds of events in the advertised app: what a partner reported, and what it took back. */
+const IN_APP_KINDS = "('app_event', 'app_event_rejected')";
+/** Condition on the events of a person: the install and what they did in the app. */
+const OF_PERSON = "kind in ('install', 'install_rejected', 'app_event', 'app_event_rejected')";
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Columns by which people can be grouped and filtered, with the value that the rows of other kinds share. */
+const personColumns: Readonly<Record<string, string>> = {
+  campaign_id: `toUUID('${NIL}')`,
+  adset_id: `toUUID('${NIL}')`,
+  app_id: `toUUID('${NIL}')`,
+  creative_group_id: `toUUID('${NIL}')`,
+  creative_id: `toUUID('${NIL}')`,
+  creative_type: `''`,
+  creative_width: '0',
+  creative_height: '0',
+  creative_duration_ms: '0',
+  exchange: `''`,
+  bundle: `''`,
+  os: `''`,
+  country: `''`,
+};
+
+const ofPerson = (expression: string, otherwise: string) => `if(${OF_PERSON}, ${expression}, ${otherwise})`;
+
+/**
+ * SQL of the projection `person_values`: a row for each person, who is the bid of an install, in each month of its events. All
+ * keys are conditional, so that the rows of other kinds collapse into one. A query reads the projection only if it has exactly
+ * these expressions. The person is a number, which is in the order of the bid's time.
+ */
+export const personSql = {
+  projection: 'person_values',
+  isPerson: OF_PERSON,
+  month: grainSql.month,
+  id: ofPerson(`toUInt128(if(kind in ${IN_APP_KINDS}, click_bid_id, bid_id))`, 'toUInt128(0)'),
+  /** The column of a person's events; throws for one that the projection lacks. */
+  column(name: string): string {
+    const otherwise = personColumns[name];
+    if (otherwise === undefined) throw new Error(`People are not grouped by ${name}`);
+    return ofPerson(name, otherwise);
+  },
+  /** 1970 without a valid install. */
+  installedAt: "minIf(time, kind = 'install' and mark = '')",
+  rejections: "countIf(kind = 'install_rejected')",
+  /** Valid events in the app: when, dollars in micros, whether from ads, whether taken back, whether the amount is not known.
+   * "revenue_amount != ''" would be optimized to a read of the lengths, which the projection does not match. */
+  events: `groupArrayIf((event_at, revenue_micros, is_ad_revenue, kind = 'app_event_rejected',
+    revenue_amount > '' and revenue_known = 0), kind in ${IN_APP_KINDS} and mark = '')`,
+} as const;
+
+/** Definition of the projection of people. */
+export function personProjectionSql(): string {
+  const { isPerson, month, id, column, installedAt, rejections, events } = personSql;
+  const keys = ['company_id', 'test', isPerson, id, month, ...Object.keys(personColumns).map(column)].join(
+    ', ',
+  );
+  return `( select ${keys}, ${installedAt}, ${rejections}, ${events} group by ${keys} )`;
+}

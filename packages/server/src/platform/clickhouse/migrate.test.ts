@@ -26,6 +26,7 @@ const deployed = [
   'f6a30e9a5f1696383a60f701f0b5f45aee1ad2d6def3e575a94a151f6b4e3523',
   '480f18289338d5cf75395fe603181a5da89d6cffcb207988e470114ebc10bd07',
   'fba1819e5066da74959b093d1982dadbb14ac9032fc163fc8df20c2ffcb6744d',
+  '24f4c965f60d24d1c16ea9c49b409c30ba3e4108e5b8015605b7ee81ba6ff5ea',
 ];
 
 const digestOf = (statements: readonly string[]) =>

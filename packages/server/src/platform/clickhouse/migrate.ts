@@ -22,6 +22,7 @@ import { namedPrices } from './migrations/0021-named-prices.ts';
 import { priceTexts } from './migrations/0022-price-texts.ts';
 import { appEvents } from './migrations/0023-app-events.ts';
 import { appEventAggregate } from './migrations/0024-app-event-values.ts';
+import { people } from './migrations/0025-people.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -47,6 +48,7 @@ export const migrations: readonly (readonly string[])[] = [
   priceTexts,
   appEvents,
   appEventAggregate,
+  people,
 ];
 
 /** Options of {@link migrate}. */

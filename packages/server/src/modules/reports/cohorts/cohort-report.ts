@@ -1,0 +1,166 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import {
+  COHORTS_MAX,
+  COHORT_DAYS,
+  COHORT_METRICS,
+  type CohortQuery,
+  type CohortReport,
+  type CohortRow,
+} from '@bidwell/contract/reports/cohorts';
+import type { ReportKey } from '@bidwell/contract/reports/metrics';
+import { OTHER } from '@bidwell/contract/reports/schema';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Invalid } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type DateRange, bucketsIn, periodOf } from '../buckets.ts';
+import { type Filters, readFilters } from '../filters.ts';
+import { nameValues } from '../names.ts';
+import type { Bucket } from '../query/query-model.ts';
+import { rangeOf } from '../range.ts';
+import { countForReport, withinReportLimits } from '../report-limits.ts';
+import { type RowFigures, addRow, cellsOf, emptyRow } from './cells.ts';
+import { type CohortQuery as PeopleQuery, readCohorts, topValues } from './people-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Revenue, payers and retention of the people who installed in a range, by cohort and days since the install. The rows of a
+ * cohort add up to it. Throws Invalid for wrong filters, more than 180 cohorts, and a report that exceeds the limits.
+ */
+export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuery): Promise<CohortReport> {
+  requirePermission(actor, 'report.read');
+  const range = await rangeOf(ctx, actor, query);
+  const { people, top } = { people: peopleQueryOf(range, query, ctx.now().getTime()), top: query.top };
+  const cohorts = await cohortsOf(ctx, actor.companyId, people, top);
+  const metrics = new Set(query.metrics?.length ? query.metrics : COHORT_METRICS);
+  const nameOf = await namesOfRows(ctx, actor.companyId, people.by, cohorts, range.timeZone);
+  const total = emptyRow();
+  for (const { figures } of cohorts) addRow(total, figures);
+  const present = (figures: RowFigures) => ({
+    installs: figures.installs,
+    spend: figures.spendMicros / 1_000_000,
+    unknown_amounts: figures.unknownAmounts,
+    cells: cellsOf(figures, metrics),
+  });
+  const rows = cohorts.map(({ cohort, value, figures }): CohortRow => ({
+    cohort,
+    value,
+    name: nameOf(value),
+    ...present(figures),
+  }));
+  return { rows, total: present(total) };
+}
+
+/** The question behind a report. Throws Invalid. */
+function peopleQueryOf(range: DateRange, { group, by, filters }: CohortQuery, nowMs: number): PeopleQuery {
+  const cohorts = bucketsIn(range, group);
+  if (!cohorts || cohorts.length > COHORTS_MAX)
+    throw new Invalid([{ field: 'end_date', message: apiMessages.rangeMax(COHORTS_MAX, group) }]);
+  const period = periodOf(range);
+  return { period, cohorts, by: by ?? undefined, filters: readFilters({}, filters ?? {}), nowMs };
+}
+
+/** A row before it is presented. */
+interface Row {
+  cohort: string;
+  value: string;
+  figures: RowFigures;
+}
+
+/** The rows of a report: the newest cohort first, then by installs and spend, with Other as the last. */
+async function cohortsOf(ctx: Context, companyId: string, query: PeopleQuery, top: number): Promise<Row[]> {
+  const values = query.by
+    ? await withinReportLimits(ctx, (settings) =>
+        topValues(ctx.clickhouse, companyId, query, { limit: top, settings }),
+      )
+    : [];
+  const [read, spend] = await Promise.all([
+    withinReportLimits(ctx, (settings) =>
+      readCohorts(ctx.clickhouse, companyId, query, { values, settings }),
+    ),
+    spendOf(ctx, companyId, query, values),
+  ]);
+  const rows = new Map<string, Row>();
+  const rowOf = (cohort: string, value: string): Row => {
+    const key = `${cohort} ${value}`;
+    const row = rows.get(key) ?? { cohort, value, figures: emptyRow() };
+    rows.set(key, row);
+    return row;
+  };
+  for (const { cohort, value, ...figures } of read)
+    addRow(rowOf(cohort, value).figures, {
+      ...figures,
+      spendMicros: 0,
+      days: figures.days.map((day) => ({ ...day, spendMicros: 0 })),
+    });
+  for (const { cohort, value, spendMicros } of spend)
+    if (spendMicros > 0) rowOf(cohort, value).figures.spendMicros += spendMicros;
+  const isLater = endsOf(query);
+  for (const row of rows.values()) addMatureSpend(row, isLater);
+  return [...rows.values()].toSorted(
+    (a, b) =>
+      b.cohort.localeCompare(a.cohort) ||
+      Number(a.value === OTHER) - Number(b.value === OTHER) ||
+      b.figures.installs - a.figures.installs ||
+      b.figures.spendMicros - a.figures.spendMicros ||
+      a.value.localeCompare(b.value),
+  );
+}
+
+/** Whether a day after the end of a cohort has ended. */
+function endsOf({ cohorts, period, nowMs }: PeopleQuery): (cohort: string, day: number) => boolean {
+  const ends = new Map(
+    cohorts.map(({ value }, index) => [value, cohorts[index + 1]?.startMs ?? period.beforeMs]),
+  );
+  return (cohort, day) => nowMs >= ends.get(cohort)! + (day + 1) * DAY_MS;
+}
+
+/** The spend of the people who are old enough: by their share of the installs, and without installs by the cohort's age. */
+function addMatureSpend({ cohort, figures }: Row, hasEnded: (cohort: string, day: number) => boolean): void {
+  const { installs, spendMicros } = figures;
+  for (const [at, day] of figures.days.entries()) {
+    const share = installs > 0 ? day.people / installs : Number(hasEnded(cohort, COHORT_DAYS[at]!));
+    day.spendMicros = spendMicros * share;
+  }
+}
+
+/** Spend in micros by cohort and value; of all values but `values` as Other. */
+async function spendOf(
+  ctx: Context,
+  companyId: string,
+  { period, cohorts, by, filters }: PeopleQuery,
+  values: readonly string[],
+): Promise<{ cohort: string; value: string; spendMicros: number }[]> {
+  const read = (keys: readonly (ReportKey | readonly Bucket[])[], only: Filters) =>
+    countForReport(ctx, companyId, { period, by: keys, filters: only });
+  const all = (await read([cohorts], filters)).map(({ values: [cohort], spendMicros }) => ({
+    cohort: cohort!,
+    value: '',
+    spendMicros,
+  }));
+  if (!by) return all;
+  const known =
+    values.length > 0
+      ? (await read([cohorts, by], { ...filters, [by]: values })).map(
+          ({ values: [cohort, value], spendMicros }) => ({ cohort: cohort!, value: value!, spendMicros }),
+        )
+      : [];
+  const rest = new Map(all.map(({ cohort, spendMicros }) => [cohort, spendMicros]));
+  for (const { cohort, spendMicros } of known) rest.set(cohort, rest.get(cohort)! - spendMicros);
+  const others = [...rest].map(([cohort, spendMicros]) => ({ cohort, value: OTHER, spendMicros }));
+  return [...known, ...others];
+}
+
+async function namesOfRows(
+  ctx: Context,
+  companyId: string,
+  by: ReportKey | undefined,
+  rows: readonly Row[],
+  timeZone: string,
+): Promise<(value: string) => string> {
+  if (!by) return () => '';
+  const values = new Set(rows.map(({ value }) => value).filter((value) => value !== OTHER));
+  const nameOf = await nameValues(ctx, companyId, [by], [values], timeZone);
+  return (value) => (value === OTHER ? OTHER : nameOf(by, value));
+}
