@@ -428,6 +428,13 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.76, 1);
       expect(bids / sent).toBeGreaterThan(0.85);
       expect(bids / sent).toBeLessThan(1.15);
+      const [inApp] = await clickhouse.query<{ events: number; names: number; postbacks: number }>(
+        `select countIf(kind = 'app_event') as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
+           (select count() from postbacks where event_outcome = 'stored') as postbacks from events`,
+      );
+      const names = await db.selectFrom('app_event_names').select('name').execute();
+      expect(inApp).toEqual({ events: inApp!.postbacks, names: names.length, postbacks: inApp!.postbacks });
+      expect(names.length).toBeGreaterThan(4);
       const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
       expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
       const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventFile } from '@bidwell/server/delivery/event-log/event-file';
-import { storePostbacks } from '@bidwell/server/delivery/postbacks/postback-store';
+import { readEventNames } from '@bidwell/server/delivery/postbacks/event-names';
+import { type PostbackRow, storePostbacks } from '@bidwell/server/delivery/postbacks/postback-store';
 import type { Context } from '@bidwell/server/context';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
@@ -76,7 +77,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     next = following && generate(following, options);
     await inserted;
     if (!following || followed.length >= FOLLOWED_AT_ONCE) {
-      await storePostbacks(ctx.clickhouse, postbacksOf(followed, adsets, nowMs));
+      await storeFollowed(ctx, postbacksOf(followed, adsets, nowMs));
       followed = [];
     }
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
@@ -100,7 +101,7 @@ export async function continueHistory(
   const { ctx, adsets, nowMs, setClock } = options;
   const { files, followed, spendMicros } = generate({ fromMs, endMs: nowMs }, options);
   await insertEach(ctx, files);
-  await storePostbacks(ctx.clickhouse, postbacksOf(followed, adsets, nowMs));
+  await storeFollowed(ctx, postbacksOf(followed, adsets, nowMs));
   setClock(nowMs);
   await postSpend(ctx, 'recent');
   return { events: files.reduce((sum, { size }) => sum + size, 0), spendMicros };
@@ -181,6 +182,16 @@ function generate(
 
 async function insertEach({ clickhouse, config }: Context, files: readonly EventFile[]): Promise<void> {
   for (const file of files) await file.insert(clickhouse, config.dataDir);
+}
+
+/** Stores postbacks, and the names of the events in the apps that are new in them. */
+async function storeFollowed({ clickhouse, db }: Context, rows: readonly PostbackRow[]): Promise<void> {
+  const events = rows.flatMap(({ companyId, atMs, event }) =>
+    event ? [{ companyId, appId: event.appId, name: event.app.name, atMs }] : [],
+  );
+  const names = await readEventNames(db, events);
+  for (const event of events) await names.admit(event, new Date(event.atMs));
+  await storePostbacks(clickhouse, rows);
 }
 
 /** A part of the history that is written at once. */
