@@ -42,7 +42,7 @@ export function postbacksOf(
         touchpoint: outcome !== 'stored' || app ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',
         partnerReason,
         test: false,
-        event: app ? { id: ref.bidId, appId: ref.appId, app } : null,
+        event: app ? { id: ref.bidId, kind: 'event', appId: ref.appId, app } : null,
       });
     };
     if (kind === 'install' || kind === 'app_event') {

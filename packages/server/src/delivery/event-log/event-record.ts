@@ -53,7 +53,7 @@ function isEvent({
     Number.isSafeInteger(lossReason) &&
     Number.isSafeInteger(minToWinCpmMicros) &&
     Number.isSafeInteger(namedCpmMicros) &&
-    (kind === 'app_event') === (app !== undefined) &&
+    (kind === 'app_event' || kind === 'app_event_rejected') === (app !== undefined) &&
     (app === undefined || isAppEvent(app))
   );
 }

@@ -452,3 +452,29 @@ export async function storedEventsOf(
     everyReplicaSettings(clickhouse.cluster),
   );
 }
+
+/** The event in the app with an id as it was counted; undefined for none. Works across companies, as {@link storedEventsOf}. */
+export async function countedAppEvent(clickhouse: ClickHouse, id: string): Promise<AppEvent | undefined> {
+  const [row] = await clickhouse.query<
+    AppEvent & { isKnown: 0 | 1; revenueMicros: Micros; installAtMs: number }
+  >(
+    `select * from (
+       select event_name as name, revenue_known as isKnown, revenue_micros as revenueMicros, revenue_amount as amount,
+         revenue_currency as currency, toUnixTimestamp64Milli(event_at) as eventAtMs,
+         toUnixTimestamp64Milli(install_at) as installAtMs, is_ad_revenue as isAdRevenue, click_bid_id as clickBidId
+       from ${everyReplica(clickhouse.cluster, 'events')}
+       where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) and kind = 'app_event'
+       limit 1 settings max_execution_time = ${LOOKUP_SECONDS_MAX})`,
+    { bids: [id] },
+    'JSON',
+    everyReplicaSettings(clickhouse.cluster),
+  );
+  if (!row) return undefined;
+  const { isKnown, revenueMicros, installAtMs, isAdRevenue, ...app } = row;
+  return {
+    ...app,
+    isAdRevenue: Boolean(isAdRevenue),
+    ...(isKnown === 1 && { revenueMicros }),
+    ...(installAtMs > 0 && { installAtMs }),
+  };
+}

@@ -39,6 +39,8 @@ export const EVENT_KINDS = [
   'unpriced',
   /** An event in the advertised app, with its revenue, as the partner reports it; see {@link AppEvent}. */
   'app_event',
+  /** The partner rejected an event in the app that was counted; revokes it. Has the event's id. */
+  'app_event_rejected',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -57,7 +59,12 @@ export function kindIndexOf(kind: EventKind): number {
  * Kinds reported by measurement partners, up to a month after the time in their id: that of the bid, or of an event in the app its
  * own time.
  */
-export const PARTNER_KINDS: readonly EventKind[] = ['install', 'install_rejected', 'app_event'];
+export const PARTNER_KINDS: readonly EventKind[] = [
+  'install',
+  'install_rejected',
+  'app_event',
+  'app_event_rejected',
+];
 
 /** Why an install is counted but not used for training; see docs/delivery.md. */
 export type UntrainedReason = 'too_fast' | 'too_late' | 'rate';
@@ -162,7 +169,7 @@ export interface DeliveryEvent {
   mark: EventMark;
   /** Set for an install that is counted but not used for training. */
   untrained?: UntrainedReason;
-  /** Of the kind `app_event` only. */
+  /** Of the kinds `app_event` and `app_event_rejected` only. */
   app?: AppEvent;
 }
 

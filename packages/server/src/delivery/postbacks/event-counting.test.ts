@@ -59,6 +59,7 @@ async function recordOf({
         return 'stored';
       },
       rates: { admitInstall: () => true, removeInstall: () => {} },
+      countedEvent: async () => undefined,
       admitName: async (_ref: BidRef, own) => own,
       currencyRates: new Map(),
     },

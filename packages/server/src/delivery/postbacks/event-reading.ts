@@ -39,6 +39,8 @@ const AMOUNT_MAX = 10_000_000;
 const YEARS = { fromMs: Date.UTC(2000), beforeMs: Date.UTC(2100) };
 /** The name of an event of which the partner sent none. */
 const UNNAMED = '(unnamed)';
+/** The name of the events that are a return of a person who had the app before. */
+const RE_ENGAGEMENT = '(re-engagement)';
 
 /** Reads a postback about an event in the app, by the rules of its partner. Pure. */
 export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReading {
@@ -64,6 +66,11 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
     isAdRevenue: rules.adRevenue.some((condition) => isMet(condition, parameters)),
     isRejected: rules.rejected.some((condition) => isMet(condition, parameters)),
   };
+}
+
+/** Reads a retargeting postback as an event in the app, whatever the partner calls it. Pure. */
+export function readReEngagement(mmp: Mmp, parameters: PostbackParameters): EventReading {
+  return { ...readEvent(mmp, parameters), name: RE_ENGAGEMENT, wholeName: RE_ENGAGEMENT };
 }
 
 /**

@@ -24,6 +24,8 @@ interface Case {
   isPlausibleRate?: boolean;
   /** Whether the event in the app is stored before. */
   isEventStored?: boolean;
+  /** The event in the app that is stored before, as far as the case names it. */
+  countedEvent?: Partial<AppEvent>;
   /** What recording the event comes to; default `stored`. */
   record?: Outcome;
   expect: {
@@ -46,6 +48,8 @@ const eventOf = ({ secondsAgo, ...event }: CaseEvent) => ({
   ...event,
   atMs: nowMs - secondsAgo * 1000,
 });
+
+const countedApp = { name: 'buy', amount: '', currency: '', eventAtMs: nowMs - 2000, isAdRevenue: false };
 
 test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
   const {
@@ -70,6 +74,8 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
         return one.record ?? 'stored';
       },
       rates: { admitInstall: () => one.isPlausibleRate ?? true, removeInstall: () => void (removed += 1) },
+      countedEvent: async () =>
+        one.countedEvent && { ...countedApp, clickBidId: ref!.bidId, ...one.countedEvent },
       admitName: async (_ref, name) => name,
       currencyRates: new Map([
         ['USD', 1],
@@ -87,18 +93,20 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
     // An unknown revenue is absent.
     expect(app!.revenueMicros).toBe(expected.revenueMicros);
     const mark = stored[0]?.mark ?? '';
-    const isRecorded = one.expect.outcome === 'stored' || one.record !== undefined;
+    const isRevoked = ['taken_back', 'rejected'].includes(outcome);
+    const isRecorded = ['stored', 'taken_back'].includes(outcome) || one.record !== undefined;
     expect(recorded).toEqual(
       isRecorded
         ? [
             {
-              kind: 'app_event',
-              atMs: nowMs,
+              kind: isRevoked ? 'app_event_rejected' : 'app_event',
+              // A rejection is dated as its event.
+              atMs: isRevoked ? nowMs - 1000 : nowMs,
               ref: { ...ref, bidId: inApp!.id },
               spendMicros: 0,
               lossReason: 0,
               mark,
-              app,
+              app: isRevoked ? { ...countedApp, clickBidId: ref!.bidId, ...one.countedEvent } : app,
             },
           ]
         : [],

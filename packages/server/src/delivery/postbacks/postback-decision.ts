@@ -6,7 +6,7 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { INSTALL_LATENESS_DAYS, type Outcome } from '../event-log/ingest.ts';
 import { eventIdOf, plausibleTimeOf } from './event-id.ts';
-import { type EventReading, readEvent, revenueMicrosOf } from './event-reading.ts';
+import { type EventReading, readEvent, readReEngagement, revenueMicrosOf } from './event-reading.ts';
 import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 
@@ -19,6 +19,7 @@ export const ATTRIBUTION_KINDS: readonly EventKind[] = [
   'install',
   'install_rejected',
   'app_event',
+  'app_event_rejected',
 ];
 
 /** Events in the app count until this long after the bid. */
@@ -41,6 +42,8 @@ export interface ReadPostback {
 /** An event in the app as read from its postback, and its own id. */
 export interface InAppEvent {
   id: string;
+  /** Of the postback. */
+  kind: 'event' | 'retargeting';
   reading: EventReading;
 }
 
@@ -55,6 +58,8 @@ export interface Decision {
 export interface DecisionDeps {
   record: (event: DeliveryEvent) => Promise<Outcome>;
   rates: Pick<InstallRates, 'admitInstall' | 'removeInstall'>;
+  /** The event in the app with an id as it was counted. */
+  countedEvent: (id: string) => Promise<AppEvent | undefined>;
   /** The name under which an event of an app is counted. */
   admitName: (ref: BidRef, name: string) => Promise<string>;
   /** Dollars per unit of a currency, by the operator's rates. */
@@ -74,7 +79,7 @@ export async function decidePostback(
   const { mmp, parameters, ref, mayTakeBack, inApp } = postback;
   const kind = postbackKind(mmp, parameters);
   const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
-  if (kind === 'event' && ref && inApp && mayTakeBack)
+  if ((kind === 'event' || kind === 'retargeting') && ref && inApp && mayTakeBack)
     return countEvent(postback, { ref, inApp }, stored, deps);
   if (kind === 'event' || kind === 'retargeting') return plain(kind);
   if (kind === 'rejected')
@@ -92,10 +97,11 @@ export function inAppEventOf(
   { mmp, atMs, parameters }: Pick<ReadPostback, 'mmp' | 'atMs' | 'parameters'>,
   ref: BidRef | undefined,
 ): InAppEvent | undefined {
-  if (!ref || postbackKind(mmp, parameters) !== 'event') return undefined;
-  const reading = readEvent(mmp, parameters);
+  const kind = postbackKind(mmp, parameters);
+  if (!ref || (kind !== 'event' && kind !== 'retargeting')) return undefined;
+  const reading = kind === 'event' ? readEvent(mmp, parameters) : readReEngagement(mmp, parameters);
   const id = eventIdOf({ companyId: ref.companyId, mmp, clickBidId: ref.bidId, atMs, reading });
-  return { id, reading };
+  return { id, kind, reading };
 }
 
 /**
@@ -106,7 +112,7 @@ async function countEvent(
   { atMs }: ReadPostback,
   { ref, inApp: { id, reading } }: { ref: BidRef; inApp: InAppEvent },
   stored: readonly StoredEvent[],
-  { record, admitName, currencyRates }: DecisionDeps,
+  { record, countedEvent, admitName, currencyRates }: DecisionDeps,
 ): Promise<Decision> {
   const { amount, currency, isAdRevenue, installAtMs } = reading;
   const revenueMicros = revenueMicrosOf(reading, currencyRates);
@@ -120,7 +126,10 @@ async function countEvent(
     isAdRevenue,
     clickBidId: ref.bidId,
   };
-  if (reading.isRejected) return { outcome: 'rejected', reason: '', app };
+  if (reading.isRejected) {
+    const outcome = await revokeEvent({ ref, id }, stored, { record, countedEvent });
+    return { outcome, reason: '', app };
+  }
   if (atMs - uuidTimeMs(ref.bidId) > EVENTS_OF_BID_DAYS * DAY_MS)
     return { outcome: 'expired', reason: '', app };
   if (stored.some(({ bidId, kind }) => kind === 'app_event' && bidId === id))
@@ -139,6 +148,33 @@ async function countEvent(
     app: counted,
   });
   return { outcome, reason: outcome === 'stored' ? mark : '', app: counted };
+}
+
+/**
+ * Takes back an event in the app that was counted for the same click, whatever amount the rejection names. It is dated as that
+ * event, and has its name and revenue, so that it is subtracted from the same figures.
+ */
+async function revokeEvent(
+  { ref, id }: { ref: BidRef; id: string },
+  stored: readonly StoredEvent[],
+  { record, countedEvent }: Pick<DecisionDeps, 'record' | 'countedEvent'>,
+): Promise<PostbackOutcome> {
+  const ofEvent = stored.filter(({ bidId }) => bidId === id);
+  const counted = ofEvent.find(({ kind }) => kind === 'app_event');
+  if (!counted || ofEvent.some(({ kind }) => kind === 'app_event_rejected')) return 'rejected';
+  const app = await countedEvent(id);
+  if (app?.clickBidId !== ref.bidId) return 'rejected';
+  const { atMs, mark } = counted;
+  const outcome = await record({
+    kind: 'app_event_rejected',
+    atMs,
+    ref: { ...ref, bidId: id },
+    spendMicros: 0,
+    lossReason: 0,
+    mark,
+    app,
+  });
+  return outcome === 'stored' ? 'taken_back' : 'rejected';
 }
 
 async function countInstall(

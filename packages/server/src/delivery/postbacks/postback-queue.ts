@@ -6,8 +6,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
-import type { StoredEvent } from '../event-store/event-store.ts';
-import type { BidRef, DeliveryEvent } from '../model/event.ts';
+import { type StoredEvent, countedAppEvent } from '../event-store/event-store.ts';
+import type { AppEvent, BidRef, DeliveryEvent } from '../model/event.ts';
 import type { Ingest } from '../event-log/ingest.ts';
 import { linkHistory } from './link-history-store.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
@@ -18,6 +18,7 @@ import {
   type PostbackRow,
   countedClickIds,
   countedEventIds,
+  rowOutcome,
   storePostbacks,
   storedPostbackIds,
 } from './postback-store.ts';
@@ -95,8 +96,9 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
       // A look-up may wait for a database that is unavailable until this process ends.
       decide.catch(() => {});
-      for (const { id, mmp, outcome, event } of await Promise.race([decide, stopped])) {
-        deps.decided(mmp, event ? 'event' : outcome);
+      for (const row of await Promise.race([decide, stopped])) {
+        const { id, mmp, outcome } = row;
+        deps.decided(mmp, rowOutcome(row));
         waiting.get(id)?.(outcome);
         waiting.delete(id);
       }
@@ -168,10 +170,12 @@ async function decideBatch(
     ),
   );
   const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
+  const recorded = new Map<string, AppEvent>();
   const record = async (event: DeliveryEvent) => {
     const outcome = await ingest.record(event);
     // The next postback of this batch may be about the same bid.
     if (outcome === 'stored') addTo(stored, event);
+    if (outcome === 'stored' && event.app) recorded.set(event.ref.bidId, event.app);
     return outcome;
   };
   const linkIdOf = await linkFinder(db, read, stored);
@@ -183,6 +187,7 @@ async function decideBatch(
       : await decidePostback(postback, ofBid, {
           record,
           rates,
+          countedEvent: async (id) => recorded.get(id) ?? countedAppEvent(clickhouse, id),
           admitName: (ref, name) =>
             names.admit({ companyId: ref.companyId, appId: ref.appId, name }, deps.now()),
           currencyRates,
@@ -233,7 +238,7 @@ function rowOf(
     touchpoint: touchpoint === 'click' || touchpoint === 'impression' ? touchpoint : '',
     partnerReason: outcome === 'rejected' || outcome === 'taken_back' ? rejectionOf(parameters) : '',
     test: ref?.test ?? false,
-    event: ref && inApp && app ? { id: inApp.id, appId: ref.appId, app } : null,
+    event: ref && inApp && app ? { id: inApp.id, kind: inApp.kind, appId: ref.appId, app } : null,
   };
 }
 

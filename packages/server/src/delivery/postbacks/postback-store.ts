@@ -31,7 +31,7 @@ export interface PostbackRow {
   /** Of a bid for a test request. */
   test: boolean;
   /** The event in the app that it is about, of the advertised app `appId`; null for none, and where no click of the company is named. */
-  event: { id: string; appId: string; app: AppEvent } | null;
+  event: { id: string; kind: 'event' | 'retargeting'; appId: string; app: AppEvent } | null;
 }
 
 const CLICK_ID_CHARS_MAX = 1000;
@@ -49,7 +49,7 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
       time: clickhouseTime(row.atMs),
       company_id: row.companyId,
       mmp: row.mmp,
-      outcome: row.event ? 'event' : row.outcome,
+      outcome: rowOutcome(row),
       reason: row.reason,
       click_id: truncate(row.clickId, CLICK_ID_CHARS_MAX),
       parameters: truncate(row.parameters, PARAMETERS_CHARS_MAX),
@@ -61,6 +61,11 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
       ...eventColumns(row),
     })),
   );
+}
+
+/** The outcome of the postback itself; that of the event in the app that it is about is another. */
+export function rowOutcome({ event, outcome }: Pick<PostbackRow, 'event' | 'outcome'>): PostbackOutcome {
+  return event?.kind ?? outcome;
 }
 
 /** The columns of an event in the app; those of other postbacks have the table's defaults. */

@@ -261,14 +261,14 @@ test("another company's click, a tracker's token and an invented id are accepted
 });
 
 test.each([
-  ['appsflyer', { blocked_reason: 'bots' }, 'rejected'],
-  ['adjust', { activity_kind: 'reattribution' }, 'retargeting'],
-])('%s with %o is stored and is not an install', async (mmp, more, outcome) => {
+  ['appsflyer', { blocked_reason: 'bots' }, 'rejected', 'rejected'],
+  ['adjust', { activity_kind: 'reattribution' }, 'stored', 'retargeting'],
+])('%s with %o is stored and is not an install', async (mmp, more, outcome, ofPostback) => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
   expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
   expect(await installsOf(ref)).toBe(0);
-  expect(await storedPostbacks(company)).toMatchObject([{ mmp, outcome }]);
+  expect(await storedPostbacks(company)).toMatchObject([{ mmp, outcome: ofPostback }]);
 });
 
 test('an event in the app is counted and is not an install', async () => {

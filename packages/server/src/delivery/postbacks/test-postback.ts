@@ -51,6 +51,7 @@ export async function tryTestPostback(
     ? await decidePostback(postback, [click], {
         record: async () => 'stored',
         rates: NO_RATES,
+        countedEvent: async () => undefined,
         admitName: async (_ref, name) => name,
         currencyRates: new Map(),
       })

@@ -28,7 +28,10 @@ export interface AcceptDeps {
   unpriced: Counter<'ssp' | 'reason'>;
 }
 
-export type TrackedKind = Exclude<EventKind, 'install' | 'install_rejected' | 'unpriced' | 'app_event'>;
+export type TrackedKind = Exclude<
+  EventKind,
+  'install' | 'install_rejected' | 'unpriced' | 'app_event' | 'app_event_rejected'
+>;
 
 /** A request of a tracker's address. */
 export interface Tracked {

@@ -64,7 +64,7 @@ export function bidNumber(id: string): bigint {
 }
 
 /** Without events in the app, each of which has an id of its own in place of the bid's. */
-export const OF_BIDS = "kind != 'app_event'";
+export const OF_BIDS = "kind not in ('app_event', 'app_event_rejected')";
 
 /** The condition of the rows of events and of the sample that belong to the selected bids. */
 export function whereOf(selection: BidSelection): string {

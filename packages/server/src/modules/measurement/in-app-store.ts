@@ -29,9 +29,14 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** Unix ms of the bid that an event in the app is attributed to. */
 const CLICK_BID_MS = 'toInt64(bitShiftRight(toUInt128(click_bid_id), 80))';
 
-/** Condition on a company's events in the app in a period, without test and invalid traffic. */
-const MATCHES = `company_id = {company:UUID} and test = 0 and kind = 'app_event' and mark = ''
-  and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
+const OF_PERIOD = `company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}`;
+
+/**
+ * Condition on a company's events in the app in a period, without test and invalid traffic and those that the partner rejected
+ * afterwards. A rejection is dated as its event.
+ */
+const MATCHES = `${OF_PERIOD} and test = 0 and kind = 'app_event' and mark = ''
+  and bid_id not in (select bid_id from events where ${OF_PERIOD} and kind = 'app_event_rejected')
   and ({campaign:UUID} = {nil:UUID} or campaign_id = {campaign:UUID})
   and ({all:UInt8} or adset_id in {adsets:Array(UUID)})`;
 

@@ -131,7 +131,7 @@ test('rejected postbacks are counted by reason, with the partner’s own', async
     [`${path}${idOf(ofTest)}`, 'stored'],
     [`${path}${idOf(old)}`, 'expired'],
     [`${path}${idOf(counted)}&event_name=af_purchase`, 'stored'],
-    [`${path}${idOf(counted)}&is_retargeting=true`, 'retargeting'],
+    [`${path}${idOf(counted)}&is_retargeting=true`, 'stored'],
     [`${path}${idOf(await at(0, async () => ref()))}`, 'no_touchpoint'],
     [`${path}invented`, 'unknown_click'],
     [`${path}%7Bclickid%7D`, 'unknown_click'],
@@ -231,10 +231,18 @@ test('events in the app count once with their revenue, by GET, as a form and as 
   expect(await send('json', second, 'level')).toBe('stored');
   expect(await send('json', second, 'level')).toBe('duplicate');
   expect(await send('get', second, 'gift', { revenue: '5', currency: 'XAU' })).toBe('stored');
-  expect(await send('get', second, 'fraud', { ...ten, is_rejected: '1' })).toBe('rejected');
+  expect(await send('get', second, 'fraud', { ...ten, event_id: 'f', is_rejected: '1' })).toBe('rejected');
   expect(await send('get', ofTest, 'purchase', { ...ten, event_id: 'd' })).toBe('stored');
+  // Counted, and then rejected by the partner.
+  const stolen = { event_id: 'e', revenue: '99', currency: 'USD' };
+  expect(await send('get', first, 'purchase', stolen)).toBe('stored');
+  expect(await send('get', first, 'purchase', { event_id: 'e', blocked_reason: 'bots' })).toBe('taken_back');
+  expect(await send('get', first, 'purchase', { ...stolen, blocked_reason: 'bots' })).toBe('rejected');
+  expect(await send('get', first, 'purchase', stolen)).toBe('duplicate');
+  expect(await send('get', second, 'install', { is_retargeting: 'true' })).toBe('stored');
   const expected = [
     { name: 'purchase', count: 3, people: 2, revenue: 10, unknown_amounts: 0 },
+    { name: '(re-engagement)', count: 1, people: 1, revenue: null, unknown_amounts: 0 },
     { name: 'gift', count: 1, people: 1, revenue: null, unknown_amounts: 1 },
     { name: 'level', count: 1, people: 1, revenue: null, unknown_amounts: 0 },
     { name: 'skin', count: 1, people: 1, revenue: 2.5, unknown_amounts: 0 },
@@ -242,7 +250,13 @@ test('events in the app count once with their revenue, by GET, as a form and as 
   for (const filter of ['', `&campaign_id=${campaignId}`, `&tracking_link_id=${linkUuid}`]) {
     const report = await measured(company, filter);
     expect(report.in_app_events).toEqual(expected);
-    expect(report.rows[0]).toMatchObject({ installs: 0, duplicates: 0, events: 10, in_app_events: expected });
+    expect(report.rows[0]).toMatchObject({
+      installs: 0,
+      duplicates: 0,
+      events: 14,
+      retargeting: 1,
+      in_app_events: expected,
+    });
   }
 });
 
