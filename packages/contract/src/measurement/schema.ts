@@ -50,7 +50,7 @@ export type Rejection = z.infer<typeof Rejection>;
 const counts = {
   /** Clicks that were sent to the partner, invalid traffic included. */
   clicks: z.number().int(),
-  /** Postbacks that arrived: the sum of the following six. */
+  /** Postbacks that arrived: the sum of the following seven. */
   postbacks: z.number().int(),
   /** Installs that were counted. */
   installs: z.number().int(),
@@ -63,6 +63,8 @@ const counts = {
   /** Conversions of users who had the app before, which are no installs. */
   retargeting: z.number().int(),
   rejected: z.number().int(),
+  /** Postbacks without a click id about an app of the company, such as those of organic installs, which count nothing. */
+  not_attributed: z.number().int(),
   /** Of the counted installs, those after a view without a click. */
   installs_after_view: z.number().int(),
   /** Of the rejected, those that took back an install that was counted before. */

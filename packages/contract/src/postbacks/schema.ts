@@ -17,6 +17,7 @@ export const POSTBACK_OUTCOMES = [
   'retargeting',
   'event',
   'unknown_click',
+  'unattributed',
   'unverified',
   'pending',
 ] as const;

@@ -172,6 +172,7 @@ test('postbacks are stored once and recognised', async () => {
     touchpoint: 'click',
     partnerReason: '',
     test: false,
+    namedAppId: '',
     event: null,
   } as const;
   await storePostbacks(clickhouse, [row]);

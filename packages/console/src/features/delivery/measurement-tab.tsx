@@ -121,6 +121,8 @@ function Unattributed({ row }: { row: UnattributedRow }) {
         <Text size="sm">
           {row.postbacks === 1 ? 'One postback' : `${formatNumber(row.postbacks)} postbacks`} of the whole
           company could not be assigned to a tracking link, so some may belong to this campaign.
+          {row.not_attributed > 0 &&
+            ` ${formatNumber(row.not_attributed)} of them had no click ID, as those of people who saw no ad, and count nothing.`}
           {row.installs > 0 &&
             ` ${formatNumber(row.installs)} of them counted as installs before postbacks were stored with their link.`}
         </Text>

@@ -20,6 +20,7 @@ const outcomeNames: Record<PostbackOutcome, string> = {
   taken_back: 'installs revoked by the partner',
   retargeting: 'of users who already had the app',
   event: 'in-app events',
+  unattributed: 'of people who saw no ad of Bidwell',
   unknown_click: 'with an unknown click ID',
   unverified: 'not verified to come from the partner',
   pending: 'pending',

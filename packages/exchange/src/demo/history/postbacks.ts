@@ -42,6 +42,7 @@ export function postbacksOf(
         touchpoint: outcome !== 'stored' || app ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',
         partnerReason,
         test: false,
+        namedAppId: '',
         event: app ? { id: ref.bidId, kind: 'event', appId: ref.appId, app } : null,
       });
     };

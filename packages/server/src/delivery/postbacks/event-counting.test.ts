@@ -51,7 +51,7 @@ async function recordOf({
   const inApp = inAppEventOf(postback, ref);
   let recorded: DeliveryEvent | undefined;
   await decidePostback(
-    { ...postback, ref, mayTakeBack: true, inApp },
+    { ...postback, ref, mayTakeBack: true, inApp, namedAppId: '' },
     [{ bidId: ref.bidId, kind: 'click', atMs: nowMs - 40 * DAY_MS, mark: '', untrained: '' }],
     {
       async record(event) {

@@ -20,6 +20,8 @@ interface Case {
   /** Default: a click two minutes ago. */
   stored?: CaseEvent[];
   mayTakeBack?: boolean;
+  /** Whether it names an app of the company, and no click. */
+  isOfApp?: boolean;
   /** Whether one more install is plausible; default true. */
   isPlausibleRate?: boolean;
   /** Whether the event in the app is stored before. */
@@ -66,7 +68,7 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
   const bids = stored.map((event) => ({ ...eventOf(event), bidId: ref?.bidId ?? '' }));
   if (one.isEventStored) bids.push({ ...eventOf({ kind: 'app_event', secondsAgo: 1 }), bidId: inApp!.id });
   const { app, ...decision } = await decidePostback(
-    { mmp, atMs: nowMs, ref, parameters, mayTakeBack, inApp },
+    { mmp, atMs: nowMs, ref, parameters, mayTakeBack, inApp, namedAppId: one.isOfApp ? 'app' : '' },
     bids,
     {
       record: async (event) => {

@@ -37,6 +37,8 @@ export interface ReadPostback {
   mayTakeBack: boolean;
   /** The event in the app that it is about; undefined for other postbacks, and where it is about no bid of the company's. */
   inApp: InAppEvent | undefined;
+  /** The app of the company that a postback without a click id names; '' for none. */
+  namedAppId: string;
 }
 
 /** An event in the app as read from its postback, and its own id. */
@@ -76,9 +78,10 @@ export async function decidePostback(
   stored: readonly StoredEvent[],
   deps: DecisionDeps,
 ): Promise<Decision> {
-  const { mmp, parameters, ref, mayTakeBack, inApp } = postback;
+  const { mmp, parameters, ref, mayTakeBack, inApp, namedAppId } = postback;
   const kind = postbackKind(mmp, parameters);
   const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
+  if (namedAppId !== '') return plain('unattributed');
   if ((kind === 'event' || kind === 'retargeting') && ref && inApp && mayTakeBack)
     return countEvent(postback, { ref, inApp }, stored, deps);
   if (kind === 'event' || kind === 'retargeting') return plain(kind);

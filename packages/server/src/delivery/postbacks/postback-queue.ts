@@ -13,6 +13,7 @@ import { linkHistory } from './link-history-store.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
 import { readEventNames } from './event-names.ts';
+import { readNamedApps, withoutDevice } from './named-apps.ts';
 import { rejectionOf } from './postback-reading.ts';
 import {
   type PostbackRow,
@@ -154,7 +155,11 @@ async function decideBatch(
 ): Promise<PostbackRow[]> {
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);
-  const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks));
+  const namedApp = await readNamedApps(
+    db,
+    postbacks.filter(({ installToken }) => installToken === ''),
+  );
+  const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks, namedApp));
   const refs = read.flatMap(({ ref, failedCheck, inApp }) =>
     ref && !failedCheck ? [ref, ...(inApp ? [{ ...ref, bidId: inApp.id }] : [])] : [],
   );
@@ -220,7 +225,7 @@ async function linkFinder(
 
 /** The row of a decided postback, without its tracking link. `ofBid` are the events stored before. */
 function rowOf(
-  { id, atMs, mmp, ref, logged, clickId, parameters, inApp }: VerifiedPostback,
+  { id, atMs, mmp, ref, logged, clickId, parameters, inApp, namedAppId }: VerifiedPostback,
   { outcome, reason, app }: Decision,
   ofBid: readonly StoredEvent[],
 ): Omit<PostbackRow, 'trackingLinkId'> {
@@ -233,11 +238,12 @@ function rowOf(
     outcome,
     reason,
     clickId,
-    parameters: JSON.stringify(parameters),
+    parameters: JSON.stringify(namedAppId === '' ? parameters : withoutDevice(parameters)),
     campaignId: ref?.campaignId ?? '',
     touchpoint: touchpoint === 'click' || touchpoint === 'impression' ? touchpoint : '',
     partnerReason: outcome === 'rejected' || outcome === 'taken_back' ? rejectionOf(parameters) : '',
     test: ref?.test ?? false,
+    namedAppId: outcome === 'unattributed' ? namedAppId : '',
     event: ref && inApp && app ? { id: inApp.id, kind: inApp.kind, appId: ref.appId, app } : null,
   };
 }

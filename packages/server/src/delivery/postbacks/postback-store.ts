@@ -28,6 +28,8 @@ export interface PostbackRow {
   touchpoint: 'click' | 'impression' | '';
   /** The partner's own reason for a rejection; '' for none. */
   partnerReason: string;
+  /** The app of a postback that names no click; '' for none. */
+  namedAppId: string;
   /** Of a bid for a test request. */
   test: boolean;
   /** The event in the app that it is about, of the advertised app `appId`; null for none, and where no click of the company is named. */
@@ -69,11 +71,11 @@ export function rowOutcome({ event, outcome }: Pick<PostbackRow, 'event' | 'outc
 }
 
 /** The columns of an event in the app; those of other postbacks have the table's defaults. */
-function eventColumns({ event, outcome }: PostbackRow) {
+function eventColumns({ event, outcome, namedAppId }: PostbackRow) {
   return {
     event_id: event?.id ?? NIL,
     event_outcome: event ? outcome : '',
-    app_id: event?.appId ?? NIL,
+    app_id: (event?.appId ?? namedAppId) || NIL,
     event_name: event?.app.name ?? '',
     revenue_amount: event?.app.amount ?? '',
     revenue_currency: event?.app.currency ?? '',

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { appBody, make } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -269,6 +270,41 @@ test.each([
   expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
   expect(await installsOf(ref)).toBe(0);
   expect(await storedPostbacks(company)).toMatchObject([{ mmp, outcome: ofPostback }]);
+});
+
+test('postbacks without a click about an app of the company are stored without the device, and count nothing', async () => {
+  const { company, secret, ref } = await freshAdvertiser();
+  const other = await app.freshCompany();
+  const [android, ios] = [
+    await make(company, '/app', appBody({ bundle_id: 'com.example.Organic' })),
+    await make(
+      company,
+      '/app',
+      appBody({ store_link: 'https://apps.apple.com/app/id123456', bundle_id: '123456', os: 'ios' }),
+    ),
+  ];
+  await make(other, '/app', appBody({ bundle_id: 'com.example.another' }));
+  const of = (query: string) => outcomeOf(`/postback/appsflyer/${secret}?clickid=&${query}`);
+  expect(await of('app_id=com.example.organic&event_name=install&advertising_id=a-b-c')).toBe('unattributed');
+  expect(await of('app_id=id123456&event_name=buy&event_revenue=5&idfa=a-b-c&ip=192.0.2.1')).toBe(
+    'unattributed',
+  );
+  expect(await of(`app=${android}`)).toBe('unattributed');
+  expect(await of('app_id=com.example.another')).toBe('unknown_click');
+  expect(await of('app_id=com.example.organic&click_id=another')).toBe('unknown_click');
+  const stored = await app.ctx.clickhouse.query<{ app: string; parameters: string }>(
+    "select app_id as app, parameters from postbacks where company_id = {company:UUID} and outcome = 'unattributed' order by time, parameters",
+    { company: company.companyId },
+  );
+  expect(stored.map((row) => row.app).toSorted()).toEqual([android, android, ios].toSorted());
+  for (const { parameters } of stored) expect(parameters).not.toMatch(/a-b-c|192/);
+  expect(await installsOf(ref)).toBe(0);
+  await app.settled();
+  const [events] = await app.ctx.clickhouse.query<{ count: number }>(
+    "select count() as count from events where company_id = {company:UUID} and kind != 'click'",
+    { company: company.companyId },
+  );
+  expect(events!.count).toBe(0);
 });
 
 test('an event in the app is counted and is not an install', async () => {

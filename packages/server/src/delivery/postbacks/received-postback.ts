@@ -4,6 +4,7 @@ import { type PostbackChecks, type PostbackSender, failedCheckOf } from './postb
 import type { BidRef } from '../model/event.ts';
 import { type ReadPostback, inAppEventOf } from './postback-decision.ts';
 import { type PostbackParameters, clickIdsOf } from './postback-reading.ts';
+import type { NamedApp } from './named-apps.ts';
 import type { Signer } from '../trackers/signing.ts';
 import { findPostbackChecks } from '../trackers/store.ts';
 
@@ -32,11 +33,12 @@ export type VerifiedPostback = ReadPostback & {
   clickId: string;
 };
 
-/** Reads the click of a postback, and verifies it; `checks` are those of {@link readChecks}. */
+/** Reads the click of a postback or, without one, its app, and verifies it; `checks` are those of {@link readChecks}. */
 export function readPostback(
   logged: LoggedPostback,
   signer: Signer,
   checks: ReadonlyMap<string, PostbackChecks>,
+  namedApp: NamedApp = () => '',
 ): VerifiedPostback {
   const { id, atMs, mmp, parameters, installToken } = logged;
   const { clickId, ref } = clickOf(logged, signer);
@@ -49,6 +51,7 @@ export function readPostback(
     ref,
     mayTakeBack: installToken === '',
     inApp: inAppEventOf(logged, ref),
+    namedAppId: ref ? '' : namedApp(logged),
     logged,
     failedCheck: check ? failedCheckOf(check, mmp, logged, parameters, clickId) : null,
     clickId,

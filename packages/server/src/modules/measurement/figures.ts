@@ -12,6 +12,7 @@ type Counted =
   | 'events'
   | 'retargeting'
   | 'rejected'
+  | 'not_attributed'
   | 'installs_after_view'
   | 'revoked';
 
@@ -37,6 +38,7 @@ export function newTally(): Tally {
     events: 0,
     retargeting: 0,
     rejected: 0,
+    not_attributed: 0,
     installs_after_view: 0,
     revoked: 0,
     installsAfterClick: 0,
@@ -74,6 +76,9 @@ function addOutcome(
       return;
     case 'retargeting':
       tally.retargeting += count;
+      return;
+    case 'unattributed':
+      tally.not_attributed += count;
       return;
     case 'taken_back':
       tally.revoked += count;
