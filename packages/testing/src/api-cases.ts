@@ -1,4 +1,5 @@
 import { accountCases, viewerCases } from './api-cases/accounts.ts';
+import { appEventCases } from './api-cases/app-events.ts';
 import { archiveCases } from './api-cases/archive.ts';
 import { campaignCases } from './api-cases/campaigns.ts';
 import type { Case } from './api-cases/case.ts';
@@ -21,6 +22,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...groupCases(app),
     ...creativeCases(app),
     ...targetCases(app),
+    ...appEventCases(app),
     ...archiveCases(app),
     ...reportCases(app),
     ...settingsCases(),

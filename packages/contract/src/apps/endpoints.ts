@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput } from './schema.ts';
+import { AppEventWindows, AppEvents, AppEventsUpdate } from './event-settings.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -47,6 +48,25 @@ export const updateApp = endpoint({
   params: UuidParams,
   body: AppUpdate,
   response: { 200: envelope(App), ...conflict },
+});
+
+export const readAppEvents = endpoint({
+  method: 'GET',
+  path: '/app/:uuid/events',
+  companyPermission: 'app.read',
+  summary: 'List the in-app events of an app, and their windows',
+  params: UuidParams,
+  response: { 200: envelope(AppEvents) },
+});
+
+export const updateAppEvents = endpoint({
+  method: 'PUT',
+  path: '/app/:uuid/events',
+  companyPermission: 'app.write',
+  summary: 'Change how long after a bid in-app events count',
+  params: UuidParams,
+  body: AppEventsUpdate,
+  response: { 200: envelope(AppEventWindows) },
 });
 
 export const deleteApps = endpoint({

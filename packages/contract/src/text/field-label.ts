@@ -14,6 +14,8 @@ const labels = new Map(
     device_max_os_version: 'Maximum OS version',
     device_min_os_version: 'Minimum OS version',
     device_os: 'OS',
+    event_click_window_days: 'Events count after a click, days',
+    event_view_window_days: 'Events count after a view, days',
     goal_event: 'Goal event',
     goal_window: 'Goal window, days',
     goals_by_country: 'Goals by country',

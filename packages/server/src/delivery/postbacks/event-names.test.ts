@@ -1,4 +1,4 @@
-import { appBody, make } from '@bidwell/testing/advertising';
+import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 import { createSigner } from '../trackers/signing.ts';
@@ -74,4 +74,38 @@ test('deleting an app deletes its names, and events that arrive afterwards have 
   await report('purchase');
   expect((await company.call('DELETE', '/app/batch', { uuids: [appId] })).status).toBe(200);
   expect(await report('purchase')).toBe('(other)');
+});
+
+test('an app lists its events, and those later than its window do not count', async () => {
+  const { company, appId, report } = await appWithNames(0);
+  await report('purchase');
+  const path = `/app/${appId}/events`;
+  const at = app.clock.now.toISOString();
+  const windows = { click_window_days: 180, view_window_days: 180 };
+  expect((await company.call('GET', path)).data).toEqual({
+    events: [{ name: 'purchase', first_seen_at: at, last_seen_at: at }],
+    ...windows,
+  });
+  const changed = await company.call('PUT', path, { click_window_days: 7 });
+  expect(changed).toMatchObject({ status: 200, data: { ...windows, click_window_days: 7 } });
+  expect((await changesOf(app, company, appId)).at(-1)).toMatchObject({
+    action: 'update',
+    fields: [{ field: 'event_click_window_days', before: 180, after: 7 }],
+  });
+  const ref = sampleRef({ companyId: company.companyId, appId }, app.clock.now.getTime() - 8 * 86_400_000);
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() - 8 * 86_400_000);
+  await app.http.inject({ url: pathOf(signer.urlsFor(ref).click) });
+  app.clock.now = now;
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const late = await app.http.inject({
+    url: `/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}&event_name=level`,
+  });
+  expect(late.json()).toEqual({ data: { outcome: 'expired' } });
+  const stranger = await app.freshCompany();
+  expect((await stranger.call('GET', path)).status).toBe(404);
+  expect((await stranger.call('PUT', path, { click_window_days: 1 })).status).toBe(404);
+  expect((await company.call('PUT', path, { view_window_days: 181 })).errors).toEqual([
+    { field: 'view_window_days', message: 'Enter 1 to 180 days' },
+  ]);
 });

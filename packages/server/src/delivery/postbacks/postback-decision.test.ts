@@ -6,6 +6,7 @@ import type { Outcome } from '../event-log/ingest.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
+import { type EventWindow, LONGEST_WINDOW } from './event-window-store.ts';
 import { decidePostback, inAppEventOf } from './postback-decision.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 
@@ -28,6 +29,8 @@ interface Case {
   isEventStored?: boolean;
   /** The event in the app that is stored before, as far as the case names it. */
   countedEvent?: Partial<AppEvent>;
+  /** Days after its bid for which an event of the app counts; default the longest. */
+  window?: EventWindow;
   /** What recording the event comes to; default `stored`. */
   record?: Outcome;
   expect: {
@@ -78,6 +81,7 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
       rates: { admitInstall: () => one.isPlausibleRate ?? true, removeInstall: () => void (removed += 1) },
       countedEvent: async () =>
         one.countedEvent && { ...countedApp, clickBidId: ref!.bidId, ...one.countedEvent },
+      windowOf: () => one.window ?? LONGEST_WINDOW,
       admitName: async (_ref, name) => name,
       currencyRates: new Map([
         ['USD', 1],

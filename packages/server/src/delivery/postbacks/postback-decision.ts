@@ -1,3 +1,4 @@
+import { EVENT_WINDOW_DAYS_MAX } from '@bidwell/contract/apps/event-settings';
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { InstallRates } from '../learning/install-rates.ts';
@@ -6,6 +7,7 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { INSTALL_LATENESS_DAYS, type Outcome } from '../event-log/ingest.ts';
 import { eventIdOf, plausibleTimeOf } from './event-id.ts';
+import type { EventWindow } from './event-window-store.ts';
 import { type EventReading, readEvent, readReEngagement, revenueMicrosOf } from './event-reading.ts';
 import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
@@ -23,7 +25,7 @@ export const ATTRIBUTION_KINDS: readonly EventKind[] = [
 ];
 
 /** Events in the app count until this long after the bid. */
-const EVENTS_OF_BID_DAYS = 180;
+const EVENTS_OF_BID_DAYS = EVENT_WINDOW_DAYS_MAX;
 
 /** A parsed postback, with the bid that it refers to. */
 export interface ReadPostback {
@@ -62,6 +64,8 @@ export interface DecisionDeps {
   rates: Pick<InstallRates, 'admitInstall' | 'removeInstall'>;
   /** The event in the app with an id as it was counted. */
   countedEvent: (id: string) => Promise<AppEvent | undefined>;
+  /** How long after its bid an event of an app counts. */
+  windowOf: (appId: string) => EventWindow;
   /** The name under which an event of an app is counted. */
   admitName: (ref: BidRef, name: string) => Promise<string>;
   /** Dollars per unit of a currency, by the operator's rates. */
@@ -115,7 +119,7 @@ async function countEvent(
   { atMs }: ReadPostback,
   { ref, inApp: { id, reading } }: { ref: BidRef; inApp: InAppEvent },
   stored: readonly StoredEvent[],
-  { record, countedEvent, admitName, currencyRates }: DecisionDeps,
+  { record, countedEvent, windowOf, admitName, currencyRates }: DecisionDeps,
 ): Promise<Decision> {
   const { amount, currency, isAdRevenue, installAtMs } = reading;
   const revenueMicros = revenueMicrosOf(reading, currencyRates);
@@ -139,6 +143,9 @@ async function countEvent(
     return { outcome: 'duplicate', reason: '', app };
   const touchpoint = touchpointOf(stored);
   if (!touchpoint) return { outcome: 'no_touchpoint', reason: '', app };
+  const { clickDays, viewDays } = windowOf(ref.appId);
+  const days = touchpoint.kind === 'click' ? clickDays : viewDays;
+  if (app.eventAtMs - uuidTimeMs(ref.bidId) > days * DAY_MS) return { outcome: 'expired', reason: '', app };
   const { mark } = touchpoint;
   const counted = { ...app, name: await admitName(ref, app.name) };
   const outcome = await record({

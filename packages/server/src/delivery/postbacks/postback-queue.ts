@@ -13,6 +13,7 @@ import { linkHistory } from './link-history-store.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
 import { readEventNames } from './event-names.ts';
+import { readEventWindows } from './event-window-store.ts';
 import { readNamedApps, withoutDevice } from './named-apps.ts';
 import { rejectionOf } from './postback-reading.ts';
 import {
@@ -174,6 +175,10 @@ async function decideBatch(
         : [],
     ),
   );
+  const windowOf = await readEventWindows(
+    db,
+    read.flatMap(({ ref, inApp }) => (ref && inApp ? [ref.appId] : [])),
+  );
   const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
   const recorded = new Map<string, AppEvent>();
   const record = async (event: DeliveryEvent) => {
@@ -193,6 +198,7 @@ async function decideBatch(
           record,
           rates,
           countedEvent: async (id) => recorded.get(id) ?? countedAppEvent(clickhouse, id),
+          windowOf,
           admitName: (ref, name) =>
             names.admit({ companyId: ref.companyId, appId: ref.appId, name }, deps.now()),
           currencyRates,

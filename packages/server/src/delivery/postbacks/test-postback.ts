@@ -3,6 +3,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import type { BidRef } from '../model/event.ts';
 import { hasCredential, isFromNetworks } from './postback-authenticity.ts';
+import { LONGEST_WINDOW } from './event-window-store.ts';
 import { decidePostback } from './postback-decision.ts';
 import { type RawPostback, checksKey, clickOf, readChecks, readPostback } from './received-postback.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
@@ -52,6 +53,7 @@ export async function tryTestPostback(
         record: async () => 'stored',
         rates: NO_RATES,
         countedEvent: async () => undefined,
+        windowOf: () => LONGEST_WINDOW,
         admitName: async (_ref, name) => name,
         currencyRates: new Map(),
       })

@@ -1,11 +1,22 @@
+import { readAppEvents, updateAppEvents } from '@bidwell/contract/apps/endpoints';
 import { readMeasurement } from '@bidwell/contract/measurement/endpoints';
 import type { Context } from '../../context.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 import { reportRoute } from '../reports/report-route.ts';
+import { appEvents, changeEventWindows } from './app-events.ts';
 import { measurementReport } from './service.ts';
 
-/** Registers the report of how clicks and postbacks were measured, which waits in the queue of reports. */
+/**
+ * Registers the reports of how clicks and postbacks were measured and of an app's in-app events, which wait in the queue of
+ * reports, and the change of their windows.
+ */
 export function registerMeasurement(http: Http, ctx: Context, queue: ReportQueue): void {
   reportRoute(http, queue, readMeasurement, async (actor, query) => measurementReport(ctx, actor, query));
+  reportRoute(http, queue, readAppEvents, async (actor, { uuid }) => appEvents(ctx, actor, uuid));
+  route(http, updateAppEvents, async (request) => ({
+    data: await changeEventWindows(ctx, actorOf(request), request.params.uuid, request.body),
+  }));
 }

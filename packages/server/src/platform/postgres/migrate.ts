@@ -62,6 +62,7 @@ import { playableExits } from './migrations/0091-playable-exits.ts';
 import { startWhenApproved } from './migrations/0092-start-when-approved.ts';
 import { valueGoals } from './migrations/0093-value-goals.ts';
 import { appEventNames } from './migrations/0094-app-event-names.ts';
+import { appEventWindows } from './migrations/0094-app-event-windows.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -139,6 +140,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0092-start-when-approved': startWhenApproved,
   '0093-value-goals': valueGoals,
   '0094-app-event-names': appEventNames,
+  '0094-app-event-windows': appEventWindows,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -70,6 +70,7 @@ export interface Schema {
   anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
   apps: AppTable;
+  app_event_windows: { app_uuid: string; company_uuid: string; click_days: number; view_days: number };
   app_event_names: { company_uuid: string; app_uuid: string; name: string; first_seen_at: Date };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;
