@@ -1,7 +1,11 @@
 import { ALL_METRICS, APP_EVENT_METRICS } from '@bidwell/contract/reports/metrics';
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
-import { freshCompany } from './support/company.ts';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany, runningCampaign } from './support/company.ts';
+import { bidFor, click, win } from './support/exchange.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { test } from './support/test.ts';
 import { signIn } from './support/session.ts';
 
@@ -85,6 +89,56 @@ test('a report is compared with the previous period and exported in full, as are
   const events = await day;
   expect(events.suggestedFilename()).toMatch(/^bidwell-events-.*\.parquet$/);
   expect((await readFile(await events.path())).subarray(0, 4).toString()).toBe('PAR1');
+});
+
+test('in-app events and their revenue are columns of a report, and in its exports', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors = errorsOf(page);
+  const { company, path } = await runningCampaign(server);
+  const { secret } = await company.api.get('/postbacks', z.object({ secret: z.string() }));
+  const bid = await bidFor(server.url, path, 'first');
+  await win(bid, 2);
+  const clickId = (await click(bid)).searchParams.get('clickid')!;
+  const postback = async (query: string) => {
+    const response = await fetch(`${server.url}/postback/appsflyer/${secret}?clickid=${clickId}${query}`);
+    return ((await response.json()) as { data: { outcome: string } }).data.outcome;
+  };
+  // The click is stored before its redirect, and looked up once it is in the event database.
+  await expect.poll(() => postback(''), 'the install').toMatch(/^(stored|duplicate)$/);
+  for (const [id, revenue] of ['4.99', '10'].entries())
+    expect(await postback(`&event_name=purchase&event_id=${id}&revenue=${revenue}&currency=USD`)).toBe(
+      'stored',
+    );
+
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/reports?metrics=spends,installs,app_events,payers,revenue,roas`);
+  const table = page.getByRole('table', { name: 'Report' });
+  const total = table.getByRole('row', { name: /^Total/ });
+  await expect(table.getByRole('button', { name: 'ROAS' })).toBeVisible();
+  await expect(total).toContainText('$14.99');
+  await page.getByRole('button', { name: 'App events: none' }).click();
+  await expect(page.getByRole('combobox', { name: 'App events' })).toBeFocused();
+  await page.getByRole('option', { name: 'purchase' }).click();
+  await page.keyboard.press('Escape');
+  await expect(table.getByRole('button', { name: 'purchase: cost' })).toBeVisible();
+  await expect(page).toHaveURL(/events=/);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'App events: 1' })).toBeVisible();
+  await expect(table.getByRole('button', { name: 'purchase: people' })).toBeVisible();
+  await expect(total).toContainText('$14.99');
+  await page.getByLabel('Left axis').selectOption('Revenue');
+  await expect(page.getByRole('table', { name: 'Revenue and Installs over time' })).toContainText('$14.99');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV of all rows' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text).toMatch(/,revenue,roas,purchase: count,purchase: people,purchase: cost_per_event\r\n/);
+  expect(text).toMatch(/,2,1,14\.99,[\d.]+,2,1,[\d.]+\r\n/);
+  expect(errors).toEqual([]);
 });
 
 test('a report with the metrics of delivery fits a screen of 1440 px', async ({ page, server, demo }) => {

@@ -46,10 +46,14 @@ export const levelQuery = (
   range: Range,
   levels: readonly ReportLevel[],
   filters: Partial<Record<ReportKey, string>> = {},
-  { metrics = [], compare = false }: { metrics?: readonly ReportMetric[]; compare?: boolean } = {},
+  {
+    metrics = [],
+    events = [],
+    compare = false,
+  }: { metrics?: readonly ReportMetric[]; events?: readonly string[]; compare?: boolean } = {},
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'level', range, levels, filters, metrics, compare],
+    queryKey: ['analytics', 'level', range, levels, filters, metrics, events, compare],
     queryFn: () =>
       levelReport({
         start_date: range.start,
@@ -57,6 +61,7 @@ export const levelQuery = (
         levels: Object.fromEntries(levels.map((level) => [level, ''])),
         filters,
         metrics: [...metrics],
+        event_names: [...events],
         compare,
       }),
     placeholderData: keepPreviousData,
@@ -67,16 +72,20 @@ export const levelQuery = (
 const expandedLevels = ['campaign', 'adset', 'creative'] as const;
 
 /** Metrics of campaigns by ad set and creative, with the range and the campaigns that they are of. */
-export const expandedQuery = (range: Range, campaigns: readonly string[]) =>
+export const expandedQuery = (
+  range: Range,
+  campaigns: readonly string[],
+  metrics: readonly ReportMetric[] = [],
+) =>
   queryOptions({
-    queryKey: ['analytics', 'level', range, 'expanded', campaigns],
+    queryKey: ['analytics', 'level', range, 'expanded', campaigns, metrics],
     queryFn: async () => {
       const { rows } = await levelReport({
         start_date: range.start,
         end_date: range.end,
         levels: Object.fromEntries(expandedLevels.map((level) => [level, ''])),
         filters: { campaign: campaigns.join(',') },
-        metrics: [],
+        metrics: [...metrics],
         compare: false,
       });
       return { range, campaigns, rows };
@@ -114,6 +123,7 @@ export const downloadReport = async (
   levels: readonly ReportLevel[],
   filters: Partial<Record<ReportKey, string>>,
   metrics: readonly ReportMetric[],
+  events: readonly string[],
 ): Promise<Blob> => {
   const response = await api.download(endpoints.exportReport, {
     body: {
@@ -122,6 +132,7 @@ export const downloadReport = async (
       levels: Object.fromEntries(levels.map((level) => [level, ''])),
       filters,
       metrics: [...metrics],
+      event_names: [...events],
     },
   });
   return response.blob();

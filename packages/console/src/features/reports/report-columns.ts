@@ -1,4 +1,4 @@
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
@@ -99,3 +99,41 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
   arppu: { label: 'ARPPU', head: 'ARPPU, $', format: formatMoney, about: countingWords.arppu },
   roas: { label: 'ROAS', head: 'ROAS, %', format: formatPercent, about: countingWords.roas },
 };
+
+/** A column of figures of a report. */
+export interface ReportColumn extends MetricView {
+  id: string;
+  valueOf: (row: Metrics) => number | null;
+}
+
+/** The columns of metrics, and after them three of each in-app event that is named. Pure. */
+export function reportColumns(metrics: readonly ReportMetric[], events: readonly string[]): ReportColumn[] {
+  return [
+    ...metrics.map((metric) => ({
+      id: metric,
+      ...reportMetrics[metric],
+      valueOf: (row: Metrics) => row[metric] ?? null,
+    })),
+    ...events.flatMap((name, index): ReportColumn[] => {
+      const eventOf = ({ named_events: named }: Metrics) => named?.find((event) => event.name === name);
+      const column = (part: string, label: string, format: MetricView['format']) => ({
+        id: `event_${part}_${index}`,
+        label,
+        head: label,
+        format,
+      });
+      return [
+        { ...column('count', name, whole), valueOf: (row) => eventOf(row)?.count ?? null },
+        {
+          ...column('people', `${name}: people`, whole),
+          valueOf: (row) => eventOf(row)?.people ?? null,
+        },
+        {
+          ...column('cost', `${name}: cost`, formatMoney),
+          head: `${name}: cost, $`,
+          valueOf: (row) => eventOf(row)?.cost_per_event ?? null,
+        },
+      ];
+    }),
+  ];
+}

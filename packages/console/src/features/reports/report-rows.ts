@@ -1,5 +1,5 @@
 import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
-import type { ReportMetric } from '@bidwell/contract/reports/metrics';
+import type { ReportColumn } from './report-columns.ts';
 
 /** Converts a bundle report to a level report with one level. Pure. */
 export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
@@ -25,14 +25,14 @@ export function matchingRows(rows: readonly DefaultRow[], text: string | undefin
   return rows.filter(contains);
 }
 
-/** The largest value of each metric in the tree, for scaling bars. Pure. */
+/** The largest value of each column in the tree, by its id, for scaling bars. Pure. */
 export function largestOf(
   rows: readonly DefaultRow[],
-  metrics: readonly ReportMetric[],
+  columns: readonly ReportColumn[],
 ): Record<string, number> {
-  const largest: Record<string, number> = Object.fromEntries(metrics.map((metric) => [metric, 0]));
+  const largest: Record<string, number> = Object.fromEntries(columns.map(({ id }) => [id, 0]));
   const visit = (row: DefaultRow): void => {
-    for (const metric of metrics) largest[metric] = Math.max(largest[metric] ?? 0, row[metric] ?? 0);
+    for (const { id, valueOf } of columns) largest[id] = Math.max(largest[id] ?? 0, valueOf(row) ?? 0);
     row.children.forEach(visit);
   };
   rows.forEach(visit);

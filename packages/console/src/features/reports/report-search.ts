@@ -1,6 +1,7 @@
 import {
   ALL_METRICS,
   DEFAULT_LEVELS,
+  EVENT_NAMES_MAX,
   REPORT_KEYS,
   REPORT_LEVELS,
   REPORT_METRICS,
@@ -37,6 +38,8 @@ export const reportSearch = z.object({
   campaign_uuid: z.uuid().optional().catch(undefined),
   levels: joined,
   metrics: joined,
+  /** Names of in-app events, which may contain commas. */
+  events: z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).optional().catch(undefined),
   /** One or two metrics, for the left and the right axis. */
   chart: joined,
   group: z.enum(GROUPS).optional().catch(undefined),
@@ -52,12 +55,14 @@ export interface ReportState {
   campaignUuid: string | undefined;
   levels: ReportLevel[];
   metrics: ReportMetric[];
+  events: readonly string[];
   chart: ReportMetric[];
   group: TimeGroup | undefined;
   compare: boolean;
   filters: Filters;
 }
 
+const noEvents: readonly string[] = [];
 const DEFAULT_CHART: readonly ReportMetric[] = ['spends', 'installs'];
 
 /** Parses URL parameters: unknown names are dropped, an empty list means the default. Pure. */
@@ -72,6 +77,7 @@ export function readReport(search: ReportSearch): ReportState {
     campaignUuid: search.campaign_uuid,
     levels: known(search.levels, REPORT_LEVELS, DEFAULT_LEVELS).slice(0, LEVELS_MAX),
     metrics: known(search.metrics, ALL_METRICS, REPORT_METRICS),
+    events: search.events ?? noEvents,
     chart: known(search.chart, ALL_METRICS, DEFAULT_CHART).slice(0, 2),
     group: search.group,
     compare: search.compare ?? false,

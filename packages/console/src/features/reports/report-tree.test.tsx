@@ -6,6 +6,7 @@ import { type ComponentProps, act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { openablePaths } from './report-rows.ts';
+import { reportColumns } from './report-columns.ts';
 import { ReportTree } from './report-tree.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -19,7 +20,7 @@ async function renderTree(props: Partial<ComponentProps<typeof ReportTree>>): Pr
           report={undefined}
           levels={['adset']}
           rows={props.report?.rows ?? []}
-          metrics={['spends', 'cpi']}
+          columns={reportColumns(['spends', 'cpi'], [])}
           sort={undefined}
           onSort={() => {}}
           open={new Set()}
@@ -40,7 +41,7 @@ test('the heads of rates say how they are counted', async () => {
     rows: [{ level: 'adset' as const, value: 'a', name: 'Europe', ...total, children: [] }],
     total,
   };
-  const page = await renderTree({ report, metrics });
+  const page = await renderTree({ report, columns: reportColumns(metrics, []) });
   const about = async (label: string) => {
     const head = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === label)!;
     await act(async () => head.focus());
@@ -64,6 +65,7 @@ const row = (name: string, dollars: number, children: DefaultRow[] = []): Defaul
 };
 const rows = [row('Europe', 9, [row('DE', 6), row('AT', 3), row('FR', 8)]), row('Asia', 4, [row('JP', 4)])];
 const report = { rows, total: row('', 13) };
+const spend = reportColumns(['spends'], []);
 const namesIn = (page: HTMLElement) =>
   [...page.querySelectorAll('tbody td:first-child')].map(({ textContent }) =>
     textContent.replace(/Ad set|Country/, ''),
@@ -92,7 +94,7 @@ test('figures sort in descending order first', async () => {
 test('the first hundred siblings are shown until more are wanted, and all of them in print', async () => {
   const many = Array.from({ length: 230 }, (_, index) => row(`Set ${index}`, 1));
   const wide = { rows: many, total: row('', 230) };
-  const page = await renderTree({ report: wide, metrics: ['spends'] });
+  const page = await renderTree({ report: wide, columns: spend });
   expect(page.querySelectorAll('tr[data-row]')).toHaveLength(100);
   const more = [...page.querySelectorAll('button')].at(-1)!;
   expect(more.textContent).toBe('Show 100 more of 230');
@@ -100,6 +102,6 @@ test('the first hundred siblings are shown until more are wanted, and all of the
   expect(page.querySelectorAll('tr[data-row]')).toHaveLength(200);
   expect([...page.querySelectorAll('button')].at(-1)!.textContent).toBe('Show 30 more of 230');
   expect(
-    (await renderTree({ report: wide, metrics: ['spends'], whole: true })).querySelectorAll('tr[data-row]'),
+    (await renderTree({ report: wide, columns: spend, whole: true })).querySelectorAll('tr[data-row]'),
   ).toHaveLength(230);
 });

@@ -3,7 +3,6 @@ import {
   ALL_METRICS,
   type Metrics,
   type ReportLevel,
-  type ReportMetric,
   changePercent,
 } from '@bidwell/contract/reports/metrics';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -14,14 +13,14 @@ import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { TableGrid } from '../../ui/table/table-grid.tsx';
 import { type Column, sortRows } from '../../ui/table/table-state.ts';
-import { levelLabels, reportMetrics } from './report-columns.ts';
+import { type ReportColumn, levelLabels, reportColumns } from './report-columns.ts';
 import { largestOf, pathsOf } from './report-rows.ts';
 import classes from './report-tree.module.css';
 
 /** Siblings shown before a click on more: a browser renders thousands of rows slowly. */
 const ROWS_PER_CLICK = 100;
 
-/** Most metrics whose columns have their full width; with more, all of them fit a screen of 1440 px. */
+/** Most metrics whose columns have their full width; with more, a dozen fit a screen of 1440 px. */
 const WIDE_METRICS = 8;
 /** Least widths of the columns, in px. */
 const NAME_WIDTH = 180;
@@ -37,7 +36,9 @@ interface ReportTreeProps {
   levels: readonly ReportLevel[];
   /** The rows that match the search. */
   rows: readonly DefaultRow[];
-  metrics: readonly ReportMetric[];
+  columns: readonly ReportColumn[];
+  /** Names of the in-app events among the columns. */
+  events?: readonly string[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
   open: ReadonlySet<string>;
@@ -50,10 +51,12 @@ interface ReportTreeProps {
 
 /** A report as a tree of rows that expand to the next level, with bars to compare siblings. */
 export function ReportTree(props: ReportTreeProps) {
-  const { report, levels, rows, metrics, sort, open, whole = false } = props;
+  const { report, levels, rows, columns, events = none, sort, open, whole = false } = props;
   const paths = useMemo(() => pathsOf(report?.rows ?? []), [report]);
-  const largest = useMemo(() => largestOf(report?.rows ?? [], ALL_METRICS), [report]);
-  const isNarrow = metrics.length > WIDE_METRICS;
+  // A report stays sorted by a metric whose column is not shown any more.
+  const every = useMemo(() => reportColumns(ALL_METRICS, events), [events]);
+  const largest = useMemo(() => largestOf(report?.rows ?? [], every), [report, every]);
+  const isNarrow = columns.length > WIDE_METRICS;
   const isFlat = report ? report.rows.every((row) => row.children.length === 0) : levels.length === 1;
   if (report?.rows.length === 0) {
     return (
@@ -71,24 +74,23 @@ export function ReportTree(props: ReportTreeProps) {
     sortBy: ({ name }) => name,
     footer: 'Total',
   };
-  const metricColumn = (metric: ReportMetric): Column<DefaultRow> => ({
-    id: metric,
-    header: reportMetrics[metric].label,
-    about: reportMetrics[metric].about,
-    cell: (row) => <Figure row={row} metric={metric} largest={largest[metric]} />,
-    sortBy: (row) => row[metric] ?? null,
+  const figureColumn = (column: ReportColumn): Column<DefaultRow> => ({
+    id: column.id,
+    header: column.label,
+    about: column.about,
+    cell: (row) => <Figure row={row} column={column} largest={largest[column.id]} />,
+    sortBy: column.valueOf,
     descendsFirst: true,
     numeric: true,
-    footer: () => report && <Figure row={report.total} metric={metric} />,
+    footer: () => report && <Figure row={report.total} column={column} />,
   });
-  // A report stays sorted by a metric whose column is not shown any more.
-  const sortable = [nameColumn, ...ALL_METRICS.map(metricColumn)];
+  const sortable = [nameColumn, ...every.map(figureColumn)];
   const sorted = (siblings: readonly DefaultRow[]) => sortRows(siblings, sortable, sort);
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
       <TableGrid
         label="Report"
-        columns={[nameColumn, ...metrics.map(metricColumn)]}
+        columns={[nameColumn, ...columns.map(figureColumn)]}
         rows={report && sorted(rows)}
         rowHeight={ROW_HEIGHT}
         rowId={pathOf}
@@ -107,7 +109,7 @@ export function ReportTree(props: ReportTreeProps) {
               }
         }
         noRows={props.empty}
-        minWidth={NAME_WIDTH + metrics.length * (isNarrow ? NARROW_WIDTH : FIGURE_WIDTH)}
+        minWidth={NAME_WIDTH + columns.length * (isNarrow ? NARROW_WIDTH : FIGURE_WIDTH)}
         cards={false}
         className={`${classes['report']} ${isNarrow ? classes['narrow'] : ''}`}
       />
@@ -115,6 +117,7 @@ export function ReportTree(props: ReportTreeProps) {
   );
 }
 
+const none: never[] = [];
 const nameOf = (row: DefaultRow) => row.name || 'Unknown';
 
 function Name({ row, isFlat, isTop }: { row: DefaultRow; isFlat: boolean; isTop: boolean }) {
@@ -141,15 +144,14 @@ function Name({ row, isFlat, isTop }: { row: DefaultRow; isFlat: boolean; isTop:
 
 interface FigureProps {
   row: Metrics & { previous?: Metrics | undefined };
-  metric: ReportMetric;
-  /** The largest value of the metric in the whole report, for a bar beside it. */
+  column: ReportColumn;
+  /** The largest value of the column in the whole report, for a bar beside it. */
   largest?: number | undefined;
 }
 
 /** A figure with its change against the previous period, if that is known. */
-function Figure({ row, metric, largest }: FigureProps) {
-  const { format } = reportMetrics[metric];
-  const [value = null, before = null] = [row[metric], row.previous?.[metric]];
+function Figure({ row, column: { format, valueOf }, largest }: FigureProps) {
+  const [value, before] = [valueOf(row), row.previous ? valueOf(row.previous) : null];
   const share = (value ?? 0) / (largest || 1);
   return (
     <>

@@ -6,6 +6,7 @@ import papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { creativesOfCampaign } from './campaign-creatives.ts';
 import { csvText } from '../../lib/format/csv-file.ts';
+import { reportColumns } from './report-columns.ts';
 import { reportTable } from './report-csv.ts';
 import { asLevelReport, largestOf, leavesOf, matchingRows, openablePaths } from './report-rows.ts';
 import {
@@ -54,6 +55,7 @@ test('an address without anything is the default report', () => {
     levels: ['adset', 'creative_type'],
     metrics: ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'],
     chart: ['spends', 'installs'],
+    events: [],
     group: undefined,
     compare: false,
     filters: {},
@@ -69,6 +71,7 @@ test('what an address says wrongly falls back, and numbers alone are values too'
       metrics: 'cpi',
       chart: 'ctr,cpm,cpi',
       group: 'minute',
+      events: ['purchase', 5],
       creative_width: 320,
       country: ' DE,,AT ',
       os: { like: 'this' },
@@ -80,10 +83,29 @@ test('what an address says wrongly falls back, and numbers alone are values too'
     levels: ['country', 'os'],
     metrics: ['cpi'],
     chart: ['ctr', 'cpm'],
+    events: [],
     group: undefined,
     compare: false,
     filters: { creative_width: ['320'], country: ['DE', 'AT'] },
   });
+});
+
+test('named in-app events are columns with their number, people and cost, in a file too', () => {
+  const named = [{ name: 'buy, now', count: 4, people: 3, cost_per_event: 2.5 }];
+  const withEvents = { ...report.total, roas: 41.5, named_events: named };
+  const columns = reportColumns(['roas'], readReport({ events: ['buy, now', 'none'] }).events);
+  expect(columns.map(({ label, format, valueOf }) => [label, format(valueOf(withEvents))])).toEqual([
+    ['ROAS', '41.50%'],
+    ['buy, now', '4'],
+    ['buy, now: people', '3'],
+    ['buy, now: cost', '$2.50'],
+    ['none', '-'],
+    ['none: people', '-'],
+    ['none: cost', '-'],
+  ]);
+  const { fields, data } = reportTable({ rows: [], total: withEvents }, ['adset'], columns.slice(0, 4));
+  expect(fields).toEqual(['Ad set', 'ROAS, %', 'buy, now', 'buy, now: people', 'buy, now: cost, $']);
+  expect(data).toEqual([['Total', 41.5, 4, 3, 2.5]]);
 });
 
 test('at most six levels', () => {
@@ -118,7 +140,7 @@ test('a search finds a row by its own name or by one beneath it', () => {
 });
 
 test('bars are measured by the largest of the whole tree, and leaves know where they lie', () => {
-  expect(largestOf(tree, ['spends', 'cpi'])).toEqual({ spends: 9, cpi: 4.5 });
+  expect(largestOf(tree, reportColumns(['spends', 'cpi'], []))).toEqual({ spends: 9, cpi: 4.5 });
   expect(leavesOf(tree).map(({ names }) => names.join('/'))).toEqual([
     'Europe, "price"/DE',
     'Europe, "price"/AT',
@@ -151,7 +173,7 @@ test('a bundle report is a report of one level', () => {
 });
 
 test('the file quotes what must be quoted, runs no formula, and ends with the total', async () => {
-  const text = await csvText(reportTable(report, ['adset', 'country'], ['spends', 'cpi']));
+  const text = await csvText(reportTable(report, ['adset', 'country'], reportColumns(['spends', 'cpi'], [])));
   expect(text.split('\r\n')).toEqual([
     'Ad set,Country,"Spend, $","CPI, $"',
     '"Europe, ""price""",DE,6,3',
@@ -167,7 +189,9 @@ test('whatever the names, a file reads back as it was written', async () => {
       fc.array(fc.string({ minLength: 1 }).filter((name) => escapeFormula(name) === name)),
       async (names) => {
         const rows = names.map((name) => row('creative', name, 1));
-        const text = await csvText(reportTable({ rows, total: report.total }, ['creative'], ['spends']));
+        const text = await csvText(
+          reportTable({ rows, total: report.total }, ['creative'], reportColumns(['spends'], [])),
+        );
         const { data } = papa.parse<string[]>(text);
         expect(data.slice(1, -1).map(([name]) => name)).toEqual(names);
       },

@@ -24,7 +24,8 @@ import { CheckList } from './check-list.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { LevelPicker } from './level-picker.tsx';
 import { ReportChart } from './report-chart.tsx';
-import { reportMetrics } from './report-columns.ts';
+import { EventPicker } from './event-picker.tsx';
+import { reportColumns, reportMetrics } from './report-columns.ts';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { reportTable } from './report-csv.ts';
 import { ReportFilters } from './report-filters.tsx';
@@ -60,6 +61,7 @@ export function ReportsScreen() {
   const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
   const printing = usePrinting();
   const expansion = useExpansion(report);
+  const columns = useMemo(() => reportColumns(state.metrics, state.events), [state.metrics, state.events]);
   const change: ChangeSearch = (changes) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
   return (
@@ -84,7 +86,8 @@ export function ReportsScreen() {
           report={report}
           levels={levelsOf(state)}
           rows={rows}
-          metrics={state.metrics}
+          columns={columns}
+          events={state.events}
           sort={search.sort}
           onSort={(sort) => change({ sort })}
           open={expansion.open}
@@ -138,16 +141,16 @@ interface ReportHeaderProps {
 /** The page's title with the date range, the saved views and the exports. */
 function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
   const { range } = dates;
-  const { mode, campaignUuid, metrics, filters } = state;
+  const { mode, campaignUuid, metrics, events, filters } = state;
   const levels = levelsOf(state);
   const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
   const exportView = async () => {
     if (!report) return;
-    const table = reportTable({ ...report, rows: [...rows] }, levels, metrics);
+    const table = reportTable({ ...report, rows: [...rows] }, levels, reportColumns(metrics, events));
     saveFile(fileName(''), csvFile(await csvText(table)));
   };
   const exportAll = async () => {
-    const all = await downloadReport(range, levels, withCampaign(filters, campaignUuid), metrics);
+    const all = await downloadReport(range, levels, withCampaign(filters, campaignUuid), metrics, events);
     saveFile(fileName('-all'), all);
   };
   return (
@@ -242,6 +245,12 @@ function TableControls({ range, state, q, onChange, expansion }: TableControlsPr
         choices={ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
         value={state.metrics}
         onChange={(values) => onChange({ metrics: metricsText(values as ReportMetric[]) })}
+      />
+      <EventPicker
+        range={range}
+        campaignUuid={state.campaignUuid}
+        value={state.events}
+        onChange={(events) => onChange({ events: events.length > 0 ? events : undefined })}
       />
       <Switch
         label="Compare"

@@ -74,4 +74,12 @@ export function pointsOf({ rows }: Pick<DefaultReport, 'rows'>, buckets: readonl
   return buckets.map((bucket) => ({ bucket, ...(byBucket.get(bucket) ?? nothing) }));
 }
 
-const nothing: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
+/** What is counted is 0 without rows; what is divided by it is not known. */
+const nothing: Metrics = {
+  ...metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 }),
+  invalid_clicks: 0,
+  invalid_installs: 0,
+  app_events: 0,
+  payers: 0,
+  revenue: 0,
+};

@@ -13,7 +13,7 @@ import type { ReportState } from './report-search.ts';
  */
 export function useReport(
   range: DateRange,
-  { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
+  { mode, campaignUuid, levels, filters, metrics, events, compare }: ReportState,
 ): Figures<DefaultReport> {
   const joined = useJoinedFilters(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
@@ -21,6 +21,7 @@ export function useReport(
     mode === 'Bundle' &&
     !compare &&
     more.length === 0 &&
+    events.length === 0 &&
     Object.keys(joined).every((key) => key === 'creative');
   const bundles = useFigures({
     ...bundleQuery(range, campaignUuid, filters.creative ?? []),
@@ -29,6 +30,7 @@ export function useReport(
   const tree = useFigures({
     ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
       ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }),
+      events,
       compare,
     }),
     enabled: !isBundleCall,

@@ -1,0 +1,56 @@
+import { EVENT_NAMES_MAX } from '@bidwell/contract/reports/metrics';
+import { Button, Popover, TagsInput } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { measurementQuery } from '../../entities/measurement/queries.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
+
+const NAME_MAX = 100;
+/** Further names are counted under this one, which is no event's name. */
+const OTHER_NAMES = '(other)';
+
+interface EventPickerProps {
+  range: DateRange;
+  campaignUuid: string | undefined;
+  value: readonly string[];
+  onChange: (names: string[]) => void;
+}
+
+/** Selects in-app events by name, of those in the range or typed, whose figures the report then has as columns. */
+export function EventPicker({ range, campaignUuid, value, onChange }: EventPickerProps) {
+  const [opened, setOpened] = useState(false);
+  const { data } = useQuery({
+    ...measurementQuery(campaignUuid ? { campaign_id: campaignUuid } : {}, range),
+    enabled: opened,
+  });
+  const names = data?.in_app_events.map(({ name }) => name).filter((name) => name !== OTHER_NAMES) ?? [];
+  return (
+    <Popover position="bottom-start" shadow="md" width={300} trapFocus opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBolt size={16} />}
+          onClick={() => setOpened((before) => !before)}
+        >
+          App events: {value.length === 0 ? 'none' : value.length}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <TagsInput
+          label="App events"
+          description={`Up to ${EVENT_NAMES_MAX} names, each with its number, people and cost`}
+          placeholder={value.length < EVENT_NAMES_MAX ? 'Choose or type a name' : undefined}
+          data={names}
+          value={[...value]}
+          onChange={(chosen) => onChange(chosen.map((name) => name.slice(0, NAME_MAX)))}
+          maxTags={EVENT_NAMES_MAX}
+          splitChars={[]}
+          acceptValueOnBlur
+          clearable
+          comboboxProps={{ withinPortal: false }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
