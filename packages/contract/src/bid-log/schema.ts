@@ -52,6 +52,16 @@ export type BidFilters = Omit<BidsQuery, 'limit'>;
 /** Response header of an export that ends before its range does: the cursor of the next one. */
 export const NEXT_CURSOR = 'x-next-cursor';
 
+/** In-app events of one name after a bid. */
+const LoggedAppEvent = z.object({
+  name: z.string(),
+  /** Without invalid traffic and what the partner rejected later. */
+  count: z.number(),
+  /** In dollars, of the events whose revenue is known; null if none is. */
+  revenue: z.number().nullable(),
+});
+export type LoggedAppEvent = z.infer<typeof LoggedAppEvent>;
+
 /** A bid with its events of the range; amounts are in dollars as the advertiser is charged. */
 export const LoggedBid = z.object({
   bid_id: z.string(),
@@ -90,6 +100,8 @@ export const LoggedBid = z.object({
   clicks: z.number(),
   /** Without invalid traffic; an install that the partner rejects later is subtracted then. */
   installs: z.number(),
+  /** At most 20 names, those of the latest events. */
+  app_events: z.array(LoggedAppEvent),
   /** The mark of invalid traffic on a click or install; '' for none. */
   invalid: z.string(),
   /** A test of the exchange, which costs nothing. */

@@ -2,7 +2,12 @@ import type { BidPage } from '@bidwell/contract/bid-log/schema';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import { makeCampaign, storeBidsOfHours, storeEvents } from '@bidwell/testing/stored-events';
+import {
+  type SampleAppEvent,
+  makeCampaign,
+  storeBidsOfHours,
+  storeEvents,
+} from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt, dayBefore } from '@bidwell/testing/yesterday';
 
@@ -39,6 +44,38 @@ const storeSample = async (
       weight: bid.weight,
     },
   ]);
+
+test('a bid has its in-app events by name, with the revenue that is known', async () => {
+  const company = await app.freshCompany();
+  const [paid, other] = [bidIdAt(NOON_MS - 2000), bidIdAt(NOON_MS - 3000)];
+  const event = (clickBidId: string, minute: number, more: SampleAppEvent, kind = 'app_event' as const) => ({
+    at: `${YESTERDAY}T12:0${minute}:00Z`,
+    kind,
+    app: { clickBidId, amount: '1', ...more },
+  });
+  const rejected = event(paid, 3, { revenueMicros: 5_000_000 });
+  await storeEvents(ctx, company.companyId, [
+    { at: NOON, kind: 'win', bidId: paid },
+    { at: NOON, kind: 'win', bidId: other },
+    event(paid, 1, { name: 'level', amount: '' }),
+    event(paid, 2, { revenueMicros: 4_990_000 }),
+    event(paid, 2, { revenueMicros: 10_000_000 }),
+    rejected,
+    { ...rejected, kind: 'app_event_rejected' },
+    { ...event(paid, 4, { name: 'bot' }), mark: 'bot' },
+  ]);
+  const { bids } = await read(company);
+  expect(bids.map(({ bid_id: id, app_events: events }) => [id, events])).toEqual([
+    [
+      paid,
+      [
+        { name: 'purchase', count: 2, revenue: 14.99 },
+        { name: 'level', count: 1, revenue: null },
+      ],
+    ],
+    [other, []],
+  ]);
+});
 
 test('each bid is one row with its outcome, price, charge and events, the newest first', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
@@ -106,6 +143,7 @@ test('each bid is one row with its outcome, price, charge and events, the newest
     impression_at: `${YESTERDAY}T12:00:02.000Z`,
     clicks: 1,
     installs: 1,
+    app_events: [],
     invalid: '',
     test: false,
     weight: 1,

@@ -1,6 +1,8 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
+import { appEventColumnSql, appEventValues } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import {
   BID_NUMBER,
   type BidSelection,
@@ -95,6 +97,48 @@ export async function bidsById(
        ${ms('impression_time')} as impressionMs, clicks, installs, invalid, is_test as test, stands_for as weight
      from (${bidsOf(bounded)}) as bids order by number desc`,
     paramsOf(bounded),
+    'JSON',
+    settings,
+  );
+}
+
+/** In-app events of one name after a bid. */
+export interface AppEventsOfBid {
+  bidId: string;
+  name: string;
+  count: number;
+  revenueMicros: Micros;
+  /** How many of them have a revenue that is known in dollars. */
+  knownRevenues: number;
+}
+
+/** Most names of in-app events of one bid. */
+const APP_EVENT_NAMES_MAX = 20;
+
+/** In-app events in a period after bids with these ids, by name; the latest names first. Reads their projection. */
+export async function appEventsOfBids(
+  clickhouse: ClickHouse,
+  { companyId, fromMs, beforeMs }: Pick<BidSelection, 'companyId' | 'fromMs' | 'beforeMs'>,
+  ids: readonly string[],
+  settings: QuerySettings,
+): Promise<readonly AppEventsOfBid[]> {
+  if (ids.length === 0) return [];
+  const { name, isAppEvent, measures } = appEventValues;
+  const [person, event, time] = (['click_bid_id', 'event_name', 'time'] as const).map(appEventColumnSql);
+  return clickhouse.query<AppEventsOfBid>(
+    `select toString(person) as bidId, toString(event) as name, sum(events) as count, sum(revenue) as revenueMicros,
+       sum(known) as knownRevenues
+     from (
+       select ${person} as person, ${event} as event, ${time} as at, ${measures.events} as events,
+         ${measures.revenueMicros} as revenue, ${measures.knownRevenues} as known
+       from events
+       where company_id = {company:UUID} and ${isAppEvent} and ${time} >= {from:DateTime64(3, 'UTC')}
+         and ${time} < {before:DateTime64(3, 'UTC')} and ${person} in {ids:Array(UUID)}
+       group by person, event, at settings preferred_optimize_projection_name = '${name}'
+     )
+     group by person, event having count > 0
+     order by person, max(at) desc, name limit ${APP_EVENT_NAMES_MAX} by person`,
+    { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs), ids },
     'JSON',
     settings,
   );

@@ -20,7 +20,7 @@ import {
   namedInBids,
   streamBids,
 } from './file-store.ts';
-import { type BidRow, bidsById, newestBids } from './page-store.ts';
+import { type AppEventsOfBid, type BidRow, appEventsOfBids, bidsById, newestBids } from './page-store.ts';
 import { type BidSelection, bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { type Export, startExport, withinExportLimits } from '../reports/export.ts';
@@ -54,7 +54,8 @@ export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Pr
       if (ids.length > limit) break;
     }
     const bids = await bidsById(clickhouse, page, ids.slice(0, limit), settings);
-    return { bids, next: ids.length > limit ? cursorAt(bidNumber(ids[limit - 1]!)) : null };
+    const appEvents = await appEventsOfBids(clickhouse, selection, ids.slice(0, limit), settings);
+    return { bids, appEvents, next: ids.length > limit ? cursorAt(bidNumber(ids[limit - 1]!)) : null };
   });
   const names = await bidNames(ctx, actor.companyId, {
     campaign: rows.bids.map((row) => row.campaign_uuid),
@@ -62,7 +63,13 @@ export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Pr
     creative: rows.bids.map((row) => row.creative_uuid),
     exchange: rows.bids.map((row) => row.exchange),
   });
-  return { bids: rows.bids.map((row) => presented(row, names)), next: rows.next };
+  const appEvents = new Map<string, AppEventsOfBid[]>();
+  for (const event of rows.appEvents)
+    appEvents.set(event.bidId, [...(appEvents.get(event.bidId) ?? []), event]);
+  return {
+    bids: rows.bids.map((row) => presented(row, names, appEvents.get(row.bid_id) ?? [])),
+    next: rows.next,
+  };
 }
 
 /** A file of bids. */
@@ -136,7 +143,7 @@ async function bidNames(
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** A bid as it is read through the API. */
-function presented(row: BidRow, names: BidNames): LoggedBid {
+function presented(row: BidRow, names: BidNames, appEvents: readonly AppEventsOfBid[]): LoggedBid {
   const {
     bidMs,
     eventMs,
@@ -162,6 +169,11 @@ function presented(row: BidRow, names: BidNames): LoggedBid {
     loss_reason: lossCode === null ? null : lossReason(lossCode),
     min_to_win_cpm: minToWinMicros === null ? null : toDollars(minToWinMicros),
     impression_at: impressionMs === null ? null : timeOf(impressionMs),
+    app_events: appEvents.map(({ name, count, revenueMicros, knownRevenues }) => ({
+      name,
+      count,
+      revenue: knownRevenues > 0 ? toDollars(revenueMicros) : null,
+    })),
     test: test === 1,
   };
 }

@@ -1,4 +1,5 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
+import { IS_APP_EVENT } from '../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
 
@@ -64,7 +65,7 @@ export function bidNumber(id: string): bigint {
 }
 
 /** Without events in the app, each of which has an id of its own in place of the bid's. */
-export const OF_BIDS = "kind not in ('app_event', 'app_event_rejected')";
+export const OF_BIDS = `not (${IS_APP_EVENT})`;
 
 /** The condition of the rows of events and of the sample that belong to the selected bids. */
 export function whereOf(selection: BidSelection): string {

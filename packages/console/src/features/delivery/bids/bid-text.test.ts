@@ -29,10 +29,19 @@ const bid = (over: Partial<LoggedBid>): LoggedBid => ({
   impression_at: null,
   clicks: 0,
   installs: 0,
+  app_events: [],
   invalid: '',
   test: false,
   weight: 1,
   ...over,
+});
+
+test('in-app events after a bid have their number and the revenue that is known', () => {
+  const named = (name: string, count: number, revenue: number | null) => ({ name, count, revenue });
+  const events = [named('purchase', 2, 14.99), named('level', 1, null)];
+  expect(eventsText(bid({ clicks: 1, installs: 1, app_events: events }))).toBe(
+    'Click, Install, purchase ×2 $14.99, level',
+  );
 });
 
 test('the charge of one impression is stated as the price of a thousand, with two decimals', () => {

@@ -1,4 +1,4 @@
-import type { BidOutcome, LoggedBid } from '@bidwell/contract/bid-log/schema';
+import type { BidOutcome, LoggedAppEvent, LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { formatMoment, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 
 /** Outcomes of bids as they are named on the screen. */
@@ -34,6 +34,12 @@ export function outcomeDetail({
 /** What one impression was charged, in dollars, as the price of a thousand: the bids beside it are stated so too. */
 export const chargedCpm = (dollars: number): string => formatMoney(dollars * 1000);
 
+/** Events in the app of one name with their revenue, where it is known. */
+function appEventText({ name, count, revenue }: LoggedAppEvent): string {
+  const times = count > 1 ? ` ×${formatNumber(count)}` : '';
+  return `${name}${times}${revenue === null ? '' : ` ${formatMoney(revenue)}`}`;
+}
+
 /** The events that followed a bid, in their order. */
 export function eventsText(bid: LoggedBid): string {
   const events = [
@@ -44,6 +50,7 @@ export function eventsText(bid: LoggedBid): string {
     bid.invalid === 'bot' && 'Click of a bot',
     bid.invalid === 'datacenter' && 'Click from a data center',
     bid.test && 'Test',
+    ...bid.app_events.map(appEventText),
   ].filter((event) => event !== false);
   return events.length > 0 ? events.join(', ') : '-';
 }
