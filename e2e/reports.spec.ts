@@ -91,7 +91,7 @@ test('a report is compared with the previous period and exported in full, as are
   expect((await readFile(await events.path())).subarray(0, 4).toString()).toBe('PAR1');
 });
 
-test('in-app events and their revenue are columns of a report, and in its exports', async ({
+test('in-app events and their revenue are columns of a report, its exports and the campaigns', async ({
   page,
   ownServer: { server },
 }) => {
@@ -138,6 +138,13 @@ test('in-app events and their revenue are columns of a report, and in its export
   const text = await readFile(await (await download).path(), 'utf8');
   expect(text).toMatch(/,revenue,roas,purchase: count,purchase: people,purchase: cost_per_event\r\n/);
   expect(text).toMatch(/,2,1,14\.99,[\d.]+,2,1,[\d.]+\r\n/);
+
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('group', { name: 'Columns' }).getByLabel('Revenue').check();
+  await page.keyboard.press('Escape');
+  const campaign = page.getByRole('table', { name: 'campaigns' }).getByRole('row', { name: /Spring launch/ });
+  await expect(campaign).toContainText('$14.99');
   expect(errors).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
+import type { ReportMetric } from '@bidwell/contract/reports/metrics';
 import { isUnknown } from '../../lib/figures.ts';
 import type { RowMetrics } from './row-metrics.ts';
 import type { Column } from '../../ui/table/table-state.ts';
@@ -14,12 +14,12 @@ interface MetricColumnOptions<Row> {
 
 /** A sortable column of a metric in the selected range; where it is not known, its cells say so. */
 export function metricColumn<Row>(
-  id: DefaultMetric,
+  id: ReportMetric,
   header: string,
   { metricsOf, format, totalOf }: MetricColumnOptions<Row>,
 ): Column<Row> {
   const show = (metrics: RowMetrics) =>
-    isUnknown(metrics) ? <UnknownFigure why={metrics} /> : format(metrics[id]);
+    isUnknown(metrics) ? <UnknownFigure why={metrics} /> : format(metrics[id] ?? null);
   return {
     id,
     header,
@@ -31,7 +31,7 @@ export function metricColumn<Row>(
     },
     sortBy: (row) => {
       const metrics = metricsOf(row);
-      return metrics === null || isUnknown(metrics) ? null : metrics[id];
+      return metrics === null || isUnknown(metrics) ? null : (metrics[id] ?? null);
     },
     ...(totalOf && { footer: (matching: readonly Row[]) => show(totalOf(matching)) }),
   };

@@ -10,6 +10,15 @@ export interface ColumnChoiceState<Row> {
   toggle: (id: string) => void;
 }
 
+/** Ids of the columns of a table that are shown although hidden by default, or hidden; stored in this browser under `key`. */
+export function useChangedColumns(key: string | undefined) {
+  return useLocalStorage<string[]>({
+    key: `bidwell.columns.${key ?? 'none'}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+}
+
 /**
  * Which columns of a table are shown, stored in this browser under `key`; all without a key. It stores the ids that
  * differ from the default, so that a column added later gets its default.
@@ -18,11 +27,7 @@ export function useColumnChoice<Row>(
   key: string | undefined,
   columns: readonly Column<Row>[],
 ): ColumnChoiceState<Row> {
-  const [changed, setChanged] = useLocalStorage<string[]>({
-    key: `bidwell.columns.${key ?? 'none'}`,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  });
+  const [changed, setChanged] = useChangedColumns(key);
   const isShown = (column: Column<Row>) =>
     key === undefined || column.fixed === true || Boolean(column.hidden) === changed.includes(column.id);
   const toggle = (id: string) =>

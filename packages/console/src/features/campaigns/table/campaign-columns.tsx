@@ -1,6 +1,6 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
+import type { ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Text } from '@mantine/core';
 import { lazy } from 'react';
 import { formatDay, formatMoney, formatNumber, formatPercent } from '../../../lib/format/format.ts';
@@ -15,6 +15,7 @@ import { metricColumn } from '../../../entities/reports/metric-column.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
+import { OPTIONAL_METRICS } from './chosen-metrics.ts';
 import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
 import type { Startable } from './status-actions.ts';
@@ -33,6 +34,15 @@ interface ColumnOptions {
   busy: ReadonlySet<string>;
   onToggle: (one: Startable) => void;
 }
+
+type Format = (value: number | null) => string;
+const optional: Readonly<Record<(typeof OPTIONAL_METRICS)[number], [header: string, format: Format]>> = {
+  app_events: ['App events', formatNumber],
+  cost_per_app_event: ['Cost per event', formatMoney],
+  payers: ['Payers', formatNumber],
+  revenue: ['Revenue', formatMoney],
+  roas: ['ROAS', formatPercent],
+};
 
 const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } as const;
 
@@ -77,6 +87,7 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
     { ...metric('clicks', 'Clicks', formatNumber), hidden: true },
     { ...metric('ctr', 'CTR', formatPercent), line: list === 'adset' ? 'none' : 3 },
     { ...metric('cpm', 'CPM', formatMoney), hidden: true },
+    ...OPTIONAL_METRICS.map((id) => ({ ...metric(id, ...optional[id]), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),
   ];
 }
@@ -145,11 +156,7 @@ function appName(row: TreeRow): string | null {
   return row.kind === 'creative' ? (row.creative?.app.name ?? null) : null;
 }
 
-function metric(
-  id: DefaultMetric,
-  header: string,
-  format: (value: number | null) => string,
-): Column<TreeRow> {
+function metric(id: ReportMetric, header: string, format: (value: number | null) => string): Column<TreeRow> {
   const column = metricColumn<TreeRow>(id, header, {
     metricsOf: (row) => (row.kind === 'more' ? null : row.metrics),
     format,

@@ -8,6 +8,7 @@ import type { TableTree } from '../../../ui/table/data-table-rows.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useLazyDialog } from '../../../ui/form/use-lazy-dialog.ts';
 import { campaignColumns, statusOf } from './campaign-columns.tsx';
+import { tableNames } from './chosen-metrics.ts';
 import type { Depth } from './open-rows.ts';
 import { type Startable, useStatusActions } from './status-actions.ts';
 import { startableOf } from './status-cell.tsx';
@@ -27,8 +28,6 @@ interface RowTableProps {
   toolbar: ReactNode;
   empty: ReactNode;
 }
-
-const labels = { campaign: 'campaigns', adset: 'ad sets', creative: 'creatives' } as const;
 
 /** The table of campaigns, of ad sets or of creatives, whose rows are started and paused here. */
 export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTableProps) {
@@ -56,7 +55,7 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
   return (
     <>
       <DataTable<TreeRow>
-        label={labels[list]}
+        label={tableNames[list]}
         columns={columns}
         rows={rows}
         figures={figures}
@@ -70,7 +69,7 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
         {...(tree && { tree })}
         {...selection}
         toolbar={toolbar}
-        columnsKey={labels[list]}
+        columnsKey={tableNames[list]}
         minWidth={1000}
         rowHeight={list === 'creative' ? 49 : 52}
         empty={empty}

@@ -118,3 +118,29 @@ test('a total is computed from the counts, so that its rates agree with it', () 
     }),
   );
 });
+
+test('a total has the in-app events of all rows, and no revenue where none is known', () => {
+  const rowOf = (uuid: string, figures: object) => ({ ...counted('campaign', uuid, 10), ...figures });
+  const totalFor = (report: DefaultRow[]) =>
+    totalOf(
+      campaignTree({
+        ...source,
+        campaigns: [...report.map(({ value }) => value), 'never shown'].map((uuid) => ({
+          ...campaign,
+          uuid,
+        })),
+        report,
+      }).rows,
+    );
+  const paid = rowOf('a', { app_events: 3, payers: 2, revenue: 30 });
+  const unknown = rowOf('b', { app_events: 1, payers: null, revenue: null });
+  expect(totalFor([paid, unknown])).toMatchObject({
+    app_events: 4,
+    cost_per_app_event: 5,
+    payers: 2,
+    revenue: 30,
+    roas: 150,
+  });
+  expect(totalFor([unknown])).toMatchObject({ app_events: 1, payers: null, revenue: null, roas: null });
+  expect(totalFor([])).toMatchObject({ app_events: 0, payers: 0, revenue: 0, roas: null });
+});

@@ -4,6 +4,7 @@ import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativeGroupsQuery } from '../../../entities/creative-groups/queries.ts';
+import { useChosenMetrics } from './chosen-metrics.ts';
 import { campaignTree } from './tree-rows.ts';
 
 interface Range {
@@ -21,12 +22,13 @@ const none: never[] = [];
 export function useCampaignTree(range: Range, opened: readonly string[]) {
   const campaignList = useFigures(campaignsQuery);
   const adsetList = useFigures(adsetsQuery);
-  const top = useFigures(levelQuery(range, campaignLevel));
+  const metrics = useChosenMetrics('campaign');
+  const top = useFigures(levelQuery(range, campaignLevel, {}, { metrics }));
   const campaigns = campaignList.data;
   const adsets = adsetList.data;
   const openCampaigns = (campaigns ?? none).flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []));
   const below = useFigures({
-    ...expandedQuery(range, openCampaigns),
+    ...expandedQuery(range, openCampaigns, metrics),
     enabled: openCampaigns.length > 0,
   });
   const groupList = useFigures({ ...creativeGroupsQuery, enabled: opened.length > 0 });
