@@ -77,8 +77,8 @@ function EventsForm({ first, onDone }: { first: string; onDone: () => void }) {
     >
       <Stack>
         <Text size="sm" c="dimmed">
-          All of your wins, losses, impressions, clicks and installs, with price, exchange, publisher and
-          reason.
+          All of your wins, losses, impressions, clicks, installs and in-app events, with price, exchange,
+          publisher, reason and revenue.
         </Text>
         <DateInput
           label="Day"
