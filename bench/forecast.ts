@@ -142,7 +142,7 @@ function runDay(
     onOpportunity?.(opportunity);
     if (nowMs - learnedAtMs > 60_000) {
       learnedAtMs = nowMs;
-      learning.learn(learned.take(), nowMs, (adsetId) => adsets.get(adsetId)?.cpiMicros ?? null);
+      learning.learn(learned.take(), nowMs, ({ adsetId }) => adsets.get(adsetId)?.cpiMicros ?? null);
     }
     clock.nowMs += gapMs / (trafficLevelAt(nowMs) * weekdayLevelAt(nowMs));
   }

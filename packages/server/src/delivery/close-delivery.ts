@@ -1,4 +1,5 @@
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
+import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { PostbackQueue } from './postbacks/postback-queue.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
@@ -31,15 +32,17 @@ export async function closeDelivery(
     postbacks: PostbackQueue | null;
     feed: LearningFeed;
     exchanges: ExchangeReport;
+    valueLearner: RepeatingJob | null;
   } & BidderParts,
 ): Promise<void> {
-  const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges } = parts;
+  const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
   const { funnel, bidSampler, publisherApps } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
     withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
     withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
   ]);
+  const learned = withTimeout('values of installs', STOP_MS.snapshot, log, async () => valueLearner?.stop());
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
     await Promise.all([following?.stop(), biddingStop?.stop()]);
   });
@@ -48,7 +51,7 @@ export async function closeDelivery(
   await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
   const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
   await unfollowed;
-  await counted;
+  await Promise.all([counted, learned]);
   await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
   // The last notices are booked before the leases are given back, so that their reservations are freed at once.
   await withTimeout('event log', logMs, log, () => ingest.close());

@@ -1,8 +1,10 @@
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { historyOfDay } from './event-store/event-store.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import type { Learning } from './learning/learning.ts';
+import { startValueLearner } from './learning/value-learner.ts';
 import type { Traffic } from './pacing/traffic.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 
@@ -20,13 +22,19 @@ interface Restored {
   feed: LearningFeed;
 }
 
-/** Lets a bidder learn, and a process that forecasts: of these, only the bidder's start waits for it. */
-export async function startLearning(deps: DeliveryDeps, parts: Restored): Promise<void> {
+/**
+ * Lets a bidder learn, and a process that forecasts: of these, only the bidder's start waits for it. Returns the job that learns
+ * values of installs; null in a process that does neither.
+ */
+export async function startLearning(deps: DeliveryDeps, parts: Restored): Promise<RepeatingJob | null> {
   if (deps.bids) await restoreLearning(deps, parts);
   else if (deps.forecasts)
     void restoreLearning(deps, parts).catch((err: unknown) =>
       deps.log.error({ err }, 'learned rates could not be restored'),
     );
+  if (!deps.bids && !deps.forecasts) return null;
+  const candidates = () => parts.snapshot.current().candidates;
+  return startValueLearner({ ...deps, values: parts.learning.values, candidates });
 }
 
 /** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */
@@ -38,7 +46,10 @@ async function restoreLearning(
   const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
   await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
   feed.subscribe((counts) =>
-    learning.learn(counts, now().getTime(), (adsetId) => snapshot.cpiMicros(adsetId)),
+    learning.learn(counts, now().getTime(), ({ adsetId, bundle, country }) => {
+      const adset = snapshot.running(adsetId);
+      return adset ? learning.values.micros(adset, bundle, country) : null;
+    }),
   );
 }
 

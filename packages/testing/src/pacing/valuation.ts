@@ -9,6 +9,7 @@ export function plainValuation(random: () => number = Math.random): Valuation {
   return {
     predict: () => ({ rateOf: defaultRate, rateAtMost: defaultRate }),
     installPriceMicros: () => null,
+    targetInstallMicros: ({ cpiMicros, goal }) => goal?.priorInstallMicros ?? cpiMicros,
     costFactor: () => 1,
     choose: (_candidate, creatives) => creatives[Math.floor(random() * creatives.length)] ?? creatives[0]!,
     bidCpmMicros: (_candidate, _type, _floor, valueCpmMicros) => valueCpmMicros,

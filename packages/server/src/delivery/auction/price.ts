@@ -5,7 +5,7 @@ import type { Candidate } from '../model/candidate.ts';
 
 /**
  * Value of an impression to an ad set without the company's margin, micros per thousand. Manual CPM: its CPM. Target CPI: expected installs times the
- * target CPI. Max installs: expected installs times the price that makes the daily budget last. The CPM, or the
+ * target CPI. Target CPA and Target ROAS: expected installs times what an install is worth there. Max installs: expected installs times the price that makes the daily budget last. The CPM, or the
  * bundle's own CPM if set, is the upper bound. Null when a cheap upper bound is already below `leastCpmMicros`.
  */
 export function valueCpmMicros(
@@ -26,9 +26,9 @@ export function valueCpmMicros(
 
 function installPriceOf(candidate: Candidate, valuation: Valuation): number | null {
   if (candidate.algorithm === 'Max installs') return valuation.installPriceMicros(candidate);
-  if (candidate.goal) return candidate.goal.priorInstallMicros * valuation.costFactor(candidate);
-  if (candidate.algorithm !== 'Target CPI' || !candidate.cpiMicros) return null;
-  return candidate.cpiMicros * valuation.costFactor(candidate);
+  if (candidate.algorithm === 'Manual CPM') return null;
+  const targetMicros = valuation.targetInstallMicros(candidate);
+  return targetMicros ? targetMicros * valuation.costFactor(candidate) : null;
 }
 
 /** The most that an advertiser is charged for one impression bought at a CPM, with the margin on it, in whole micros. */

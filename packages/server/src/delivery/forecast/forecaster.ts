@@ -9,7 +9,7 @@ import type { StoredRequest } from '../funnel/request-sample.ts';
 import { sampleBetween } from '../funnel/sample-store.ts';
 import type { InstallPrices } from '../learning/install-price.ts';
 import type { Learning } from '../learning/learning.ts';
-import type { AdsetRow } from '../model/candidate.ts';
+import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
 import { readSampled } from '../openrtb/read/read-sampled.ts';
 import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
@@ -99,7 +99,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
           pause(LOAD_WAIT_MS, undefined, { ref: false }),
         ]);
       const { wins, shownShareOf } = await market();
-      const adset = compileAdset(row, formatResolver());
+      const adset = asTargetCpi(compileAdset(row, formatResolver()), deps.learning);
       const nowMs = deps.now().getTime();
       const rivals = deps.snapshot
         .current()
@@ -228,4 +228,13 @@ async function readMarket(clickhouse: ClickHouse, nowMs: number): Promise<KnownM
       return Math.min(1, (impressions + wins * share) / (won + wins));
     },
   };
+}
+
+/**
+ * An ad set with a goal of value as one with a target CPI, which is what an install is worth to it on average. A forecast does not
+ * tell publishers' apps apart by what their installs are worth.
+ */
+function asTargetCpi(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): CompiledAdset {
+  if (!adset.goal) return adset;
+  return { ...adset, algorithm: 'Target CPI', cpiMicros: values.meanMicros(adset), goal: null };
 }

@@ -24,8 +24,10 @@ export function learnedRates(
   };
 
   /** Value of an install to a running ad set, micros; null when only its CPM counts. */
-  function installPriceOf({ algorithm, adsetId, cpmMicros, cpiMicros, dailyBudgetMicros }: CompiledAdset) {
-    if (algorithm === 'Target CPI' && cpiMicros) return cpiMicros * learning.costs.factorOf(adsetId);
+  function installPriceOf(rival: CompiledAdset) {
+    const { algorithm, adsetId, cpmMicros, dailyBudgetMicros } = rival;
+    const targetMicros = learning.values.meanMicros(rival);
+    if (targetMicros) return targetMicros * learning.costs.factorOf(adsetId);
     if (algorithm !== 'Max installs' || dailyBudgetMicros === null) return null;
     return installPrices.lastPriceOf(adsetId, firstInstallMicrosOf(cpmMicros));
   }

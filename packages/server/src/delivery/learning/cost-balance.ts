@@ -13,15 +13,15 @@ const ADSETS_MAX = 100_000;
 interface Account {
   factor: number;
   impressions: number;
-  /** Predicted value of the impressions since the last update: expected installs times the target CPI. */
+  /** Predicted value of the impressions since the last update: expected installs times what one may cost. */
   valueMicros: number;
   spentMicros: number;
 }
 
 /**
- * Factor by which a Target CPI ad set bids above its value, because second-price auctions charge less than the bid. A
+ * Factor by which an ad set with a target CPI, CPA or ROAS bids above its value, because second-price auctions charge less than the bid. A
  * feedback controller moves the factor until the average spend matches the predicted value, so that an install costs
- * the target CPI on average. One factor for all bids of the ad set buys the most installs at that average.
+ * what it may on average. One factor for all bids of the ad set buys the most installs at that average.
  */
 export class CostBalance {
   readonly #accounts = lruCache<string, Account>(ADSETS_MAX);

@@ -1,7 +1,8 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { CostBalance } from './cost-balance.ts';
-import type { History, LearningCounts } from './counts.ts';
+import type { History, LearningCounts, RateCounts } from './counts.ts';
 import { CreativeChoice } from './creative-choice.ts';
+import { InstallValues } from './install-values.ts';
 import { trainableInstalls } from './plausibility.ts';
 import type { AdsetOf, Prediction } from '../model/valuation.ts';
 import { RateModel } from './rate-model.ts';
@@ -30,6 +31,7 @@ export class Learning {
   readonly creatives = new CreativeChoice();
   readonly wins = new WinRates();
   readonly costs = new CostBalance();
+  readonly values = new InstallValues();
   #decayedAtMs = 0;
 
   /** Predicts installs per impression for ad sets, for one format, publisher's app and country. */
@@ -53,23 +55,24 @@ export class Learning {
   }
 
   /**
-   * Learns from sums of events and bids, each to be passed once. `cpiMicrosOf` returns the target CPI of an ad set, or null.
+   * Learns from sums of events and bids, each to be passed once. `targetOf` returns what an install may cost for an ad set with a
+   * target, or null.
    */
   learn(
     { rates, prices }: LearningCounts,
     nowMs: number,
-    cpiMicrosOf: (adsetId: string) => Micros | null,
+    targetOf: (counts: RateCounts) => number | null,
   ): void {
     this.#decay(nowMs);
     for (const counts of prices) this.wins.add(counts);
     for (const counts of rates) {
       const { adsetId, charges, mediaMicros } = counts;
-      const cpiMicros = charges > 0 ? cpiMicrosOf(adsetId) : null;
-      if (cpiMicros) {
+      const targetMicros = charges > 0 ? targetOf(counts) : null;
+      if (targetMicros) {
         const installs = charges * this.predict(counts).rateOf(counts);
         this.costs.charge(adsetId, {
           impressions: charges,
-          valueMicros: installs * cpiMicros,
+          valueMicros: installs * targetMicros,
           spentMicros: mediaMicros,
         });
       }

@@ -35,6 +35,8 @@ export function valuationOf(
         nowMs,
       );
     },
+    targetInstallMicros: (candidate) =>
+      learning.values.micros(candidate, placement.bundle, placement.country),
     costFactor: ({ adsetId }) => learning.costs.factorOf(adsetId),
     choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
     bidCpmMicros(candidate, { creativeFormat }, floorCpmMicros, valueCpmMicros) {

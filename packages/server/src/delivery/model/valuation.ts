@@ -21,7 +21,9 @@ export interface Valuation {
   predict(format: string): Prediction;
   /** Current price of an install for an ad set with the algorithm Max installs, micros; null when only its CPM applies. */
   installPriceMicros(candidate: Candidate): number | null;
-  /** Factor on the value of a Target CPI bid, because some auctions charge less than the bid; 1 where none does. */
+  /** What an install may cost for an ad set with a target, in the request's app and country, micros; null for other ad sets. */
+  targetInstallMicros(candidate: Candidate): number | null;
+  /** Factor on the value of a bid with a target, because some auctions charge less than the bid; 1 where none does. */
   costFactor(candidate: Candidate): number;
   /** Chooses the creative to show. `creatives` are those that fit, at least one. */
   choose(candidate: Candidate, creatives: readonly CompiledCreative[]): CompiledCreative;

@@ -43,7 +43,7 @@ function start(candidate: Candidate) {
       ssp: () => undefined,
       priceRules: () => PLAIN_PRICES,
       rates: () => DOLLARS_ONLY,
-      cpiMicros: () => null,
+      running: () => undefined,
       destination: () => null,
       timeZone: () => 'UTC',
       invalidate: () => {},

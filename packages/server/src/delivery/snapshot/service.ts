@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Micros } from '@bidwell/contract/lib/money';
 import type { Logger } from 'pino';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Database } from '../../platform/postgres/client.ts';
@@ -31,8 +30,8 @@ export interface SnapshotService {
   ssp(slug: string): Ssp | undefined;
   /** Price rules of an exchange, also of an inactive one. */
   priceRules(this: void, slug: string): PriceRules;
-  /** Target CPI of a running ad set, micros; null when it has none. */
-  cpiMicros(adsetId: string): Micros | null;
+  /** A running ad set; undefined for any other. */
+  running(adsetId: string): CompiledAdset | undefined;
   /** Destination of clicks on a creative of a running ad set; null when it does not run or has no click URL. */
   destination(adsetId: string, creativeId: string): Destination | null;
   /** Dollars per unit, by currency. */
@@ -146,7 +145,7 @@ export function createSnapshotService(
     beforeSwap: (preparation) => void (prepare = preparation),
     ssp: (slug) => ssps.get(slug),
     priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
-    cpiMicros: (adsetId) => running.get(adsetId)?.cpiMicros ?? null,
+    running: (adsetId) => running.get(adsetId),
     destination(adsetId, creativeId) {
       const adset = running.get(adsetId);
       if (!adset) return null;

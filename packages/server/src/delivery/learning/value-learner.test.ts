@@ -1,0 +1,136 @@
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { candidateOf } from '@bidwell/testing/pacing/candidates';
+import { plainValuation } from '@bidwell/testing/pacing/valuation';
+import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { valueCpmMicros } from '../auction/price.ts';
+import type { Candidate } from '../model/candidate.ts';
+import { goalOf } from '../model/goal.ts';
+import { InstallValues } from './install-values.ts';
+import { ValueLearner } from './value-learner.ts';
+
+const server = await testApp();
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.parse('2026-05-20T12:00:00Z');
+const DOLLAR = 1_000_000;
+
+type Parts = Partial<Pick<Candidate, 'companyId' | 'algorithm'>> & { event?: string };
+
+function anAdset({
+  companyId = uuidv7(),
+  algorithm = 'Target CPA',
+  event = 'purchase',
+}: Parts = {}): Candidate {
+  const goal = { event, cpaMicros: 40 * DOLLAR, roasPercent: 50, windowDays: 7, byCountry: [] } as const;
+  const cpmMicros = 1000 * DOLLAR;
+  return candidateOf({
+    companyId,
+    adsetId: uuidv7(),
+    algorithm,
+    cpmMicros,
+    ceilingCpmMicros: cpmMicros,
+    goal: goalOf(
+      { algorithm, appId: 'app', goal, cpmMicros: 2 * DOLLAR, cpiMicros: null },
+      (micros) => micros,
+    ),
+  });
+}
+
+/** Installs ten days ago in a publisher's app, of which the first `people` do the event a day later. */
+function installs(
+  adsetId: string,
+  bundle: string,
+  count: number,
+  people: number,
+  over: object = {},
+): SampleEvent[] {
+  return Array.from({ length: count }, (_unused, index): SampleEvent[] => {
+    const bidId = uuidv7();
+    const of = { adsetId, bundle, country: 'DE' };
+    const at = (daysAgo: number) => new Date(NOW_MS - daysAgo * DAY_MS).toISOString();
+    const app = { name: 'purchase', clickBidId: bidId, revenueMicros: 10 * DOLLAR, ...over };
+    return [
+      { ...of, kind: 'install', bidId, at: at(10) },
+      ...(index < people ? [{ ...of, kind: 'app_event', at: at(9), app } as const] : []),
+    ];
+  }).flat();
+}
+
+async function learned(candidates: readonly Candidate[], clickhouse: ClickHouse = server.ctx.clickhouse) {
+  const values = new InstallValues();
+  const learner = new ValueLearner({
+    clickhouse,
+    log: pino({ level: 'silent' }),
+    now: () => new Date(NOW_MS),
+    values,
+    candidates: () => candidates,
+  });
+  await learner.learn();
+  return values;
+}
+
+function bidOf(values: InstallValues, adset: Candidate, bundle: string): number {
+  const plain = plainValuation();
+  const valuation = {
+    ...plain,
+    targetInstallMicros: (candidate: Candidate) => values.micros(candidate, bundle, 'DE'),
+  };
+  return valueCpmMicros(adset, bundle, () => plain.predict('Banner 320x50'), valuation, 0)!;
+}
+
+test.each(['Target CPA', 'Target ROAS'] as const)(
+  '%s bids more where installs were worth more, and what their value is',
+  async (algorithm) => {
+    const adset = anAdset({ algorithm });
+    const { companyId, adsetId } = adset;
+    const events = [...installs(adsetId, 'com.good', 300, 60), ...installs(adsetId, 'com.bad', 300, 3)];
+    await storeEvents(server.ctx, companyId, events);
+    const values = await learned([adset]);
+    const [good, bad, unknown] = ['com.good', 'com.bad', 'com.new'].map((one) => bidOf(values, adset, one));
+    expect(good! / bad!).toBeGreaterThan(3);
+    expect(unknown).toBeGreaterThan(bad!);
+    expect(unknown).toBeLessThan(good!);
+    // A tenth of the installs at $40 each, or with $10 each at twice the revenue, and one install in a thousand impressions.
+    const installMicros = algorithm === 'Target CPA' ? 4 * DOLLAR : 2 * DOLLAR;
+    expect(Math.abs(unknown! / installMicros - 1)).toBeLessThan(0.2);
+  },
+);
+
+test('rejected installs, invalid and test events, other events and other companies count nothing', async () => {
+  const [adset, stranger] = [anAdset(), anAdset()];
+  const { companyId, adsetId } = adset;
+  await storeEvents(server.ctx, companyId, installs(adsetId, 'com.one', 100, 5));
+  const before = (await learned([adset])).micros(adset, 'com.one', 'DE');
+  const rejected = installs(adsetId, 'com.one', 50, 50);
+  await storeEvents(server.ctx, companyId, [
+    ...rejected,
+    ...rejected
+      .filter(({ kind }) => kind === 'install')
+      .map((one) => ({ ...one, kind: 'install_rejected' as const })),
+    ...installs(adsetId, 'com.one', 50, 50).map((one) => ({ ...one, mark: 'bot' as const })),
+    ...installs(adsetId, 'com.one', 50, 50).map((one) => ({ ...one, test: true })),
+  ]);
+  // A stranger's events that name the ad set.
+  await storeEvents(server.ctx, stranger.companyId, installs(adsetId, 'com.one', 500, 500));
+  expect((await learned([adset, stranger])).micros(adset, 'com.one', 'DE')).toBeCloseTo(before!, 3);
+  const other = await learned([{ ...adset, goal: { ...adset.goal!, key: 'other', event: 'level_10' } }]);
+  expect(other.meanMicros({ ...adset, goal: { ...adset.goal!, key: 'other' } })).toBeLessThan(before!);
+});
+
+test('a company whose events cannot be read keeps what is assumed, and stops no other', async () => {
+  const [slow, fine] = [anAdset(), anAdset()];
+  await storeEvents(server.ctx, fine.companyId, installs(fine.adsetId, 'com.one', 300, 60));
+  const clickhouse: ClickHouse = {
+    ...server.ctx.clickhouse,
+    query: async (sql, params, format, settings) => {
+      if (params?.['company'] === slow.companyId) throw new Error('too slow');
+      return server.ctx.clickhouse.query(sql, params, format, settings);
+    },
+  };
+  const values = await learned([slow, fine], clickhouse);
+  expect(values.micros(slow, 'com.one', 'DE')).toBeCloseTo(2 * DOLLAR, 3);
+  expect(values.micros(fine, 'com.one', 'DE')).toBeGreaterThan(6 * DOLLAR);
+});
