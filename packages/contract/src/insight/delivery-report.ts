@@ -70,11 +70,26 @@ export const DeliveryFunnel = z.object({
 });
 export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;
 
+/** Conversions in 7 days from which the values of Target CPA and Target ROAS are reliable. */
+export const LEARNED_CONVERSIONS = 50;
+
+/** What an ad set with Target CPA or Target ROAS has to learn from. */
+export const GoalLearning = z.object({
+  /** People with the goal event, or with revenue, in the last 7 days. */
+  conversions: z.number().int(),
+  needed: z.number().int(),
+  /** Standard error of the average value that so many tell, in percent; null without any. */
+  expected_error_percent: z.number().nullable(),
+});
+export type GoalLearning = z.infer<typeof GoalLearning>;
+
 const AdsetDelivery = DeliveryFunnel.extend({
   uuid: Uuid,
   name: z.string(),
   /** Ad sets of the same company that bid in place of this one, the most frequent first. */
   outbid_by: z.array(z.object({ uuid: Uuid, name: z.string(), requests: Estimate })),
+  /** Null for the other bid strategies. */
+  learning: GoalLearning.nullable(),
 });
 export type AdsetDelivery = z.infer<typeof AdsetDelivery>;
 

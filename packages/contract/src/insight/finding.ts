@@ -48,6 +48,7 @@ export const FINDING_CODES = [
   'win_price',
   'postbacks_refused',
   'postbacks_missing',
+  'goal_missing',
   'budget_use',
   'learning',
   'fine',

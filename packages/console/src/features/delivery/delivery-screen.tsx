@@ -95,6 +95,7 @@ function Report({ campaignUuid, report, range }: ReportProps) {
         }
         onExit={setExit}
         outbidBy={chosen?.outbid_by}
+        learning={chosen?.learning}
         note={!chosen && report.adsets.length > 1 ? COUNTING_NOTE : undefined}
       />
       {exit && (

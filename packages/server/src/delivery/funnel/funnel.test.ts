@@ -80,7 +80,9 @@ test('requests leave the funnel at the reason that took them away, and the steps
   expect(total.samples).toBe(6);
   expect(total.bids).toBe(1);
   expect(total.steps.map(({ requests }) => requests.value)).toEqual([6, 3, 2, 2, 1, 1, 1]);
-  expect(adsets).toEqual([{ ...total, uuid: expect.any(String), name: 'Ad set', outbid_by: [] }]);
+  expect(adsets).toEqual([
+    { ...total, uuid: expect.any(String), name: 'Ad set', outbid_by: [], learning: null },
+  ]);
 });
 
 test('an ad set learns which other one of the company bids in its place, and not which of another company', async () => {

@@ -48,8 +48,8 @@ const CURVE_POWER = 0.4;
 /** Weights of the priors, in expected conversions. */
 const CURVE_WEIGHT = 10;
 const WEIGHTS = { base: 2, adset: 4, country: 8, bundle: 6 } as const;
-/** Bounds of the weight of the prior of a goal's value, in installs. */
-const PRIOR_INSTALLS = [20, 500] as const;
+/** Highest weight of the prior of a goal's value, in installs. */
+const PRIOR_INSTALLS_MAX = 500;
 /** People of whom one pays, where nothing is known: how much one conversion of unknown revenue is worth. */
 const PAYERS_PRIOR = 0.05;
 /** A person's revenue counts up to so many times the mean of those who pay; what is cut is spread over all, up to a factor. */
@@ -121,8 +121,7 @@ export class LearnedGoal {
   /** Values for an ad set, whose installs are assumed to be worth `priorValue` as long as nothing is known. */
   valuesOf(adsetId: string, priorValue: number): AdsetValues {
     const unit = this.#unit ?? (this.#isRevenue ? priorValue / PAYERS_PRIOR : 1);
-    const [least, most] = PRIOR_INSTALLS;
-    const weight = Math.min(most, Math.max(least, (WEIGHTS.base * unit) / priorValue));
+    const weight = Math.min(PRIOR_INSTALLS_MAX, (WEIGHTS.base * unit) / priorValue);
     const { exposure, observed } = this.#total;
     const value = (weight * priorValue + observed * unit) / (weight + exposure);
     return {

@@ -8,6 +8,7 @@ import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
+import { learningText } from './learning-text.ts';
 import { sentText, wonOf } from './sent-text.ts';
 
 /** How requests are counted where a funnel has several ad sets. */
@@ -21,12 +22,21 @@ interface FunnelReportProps {
   onExit?: ((exit: FunnelExit) => void) | undefined;
   /** Ad sets that bid instead of the chosen one. */
   outbidBy?: AdsetDelivery['outbid_by'] | undefined;
+  /** What the chosen ad set has to learn from, with Target CPA or Target ROAS. */
+  learning?: AdsetDelivery['learning'] | undefined;
   /** Explains what the numbers count; shown below them. */
   note?: string | undefined;
 }
 
 /** The steps from a bid request to an install. */
-export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' }: FunnelReportProps) {
+export function FunnelReport({
+  funnel,
+  choice,
+  onExit,
+  outbidBy = [],
+  learning,
+  note = '',
+}: FunnelReportProps) {
   return (
     <Grid>
       <Grid.Col span={{ base: 12, md: 8 }}>
@@ -50,6 +60,11 @@ export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' 
         <Stack>
           <Section title="From bid to install">
             <Figures funnel={funnel} />
+            {learning && (
+              <Text size="sm" mt="sm">
+                {learningText(learning)}
+              </Text>
+            )}
           </Section>
           {funnel.losses_by_code.length > 0 && (
             <Section title="Lost bids by reason">

@@ -8,6 +8,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { namesOfAdsets } from '../../adsets/service.ts';
 import { campaignOf } from '../../campaigns/service.ts';
 import { periodOf } from '../../reports/buckets.ts';
+import { goalLearning } from './goal-learning.ts';
 import { estimateOf, funnelFrom } from './delivery-funnel.ts';
 import { type ExitRow, funnelOf, lossesOf, runningDaysOf } from './store.ts';
 import { sumOf, zeroCounts } from '../../reports/figures.ts';
@@ -40,7 +41,7 @@ export async function deliveryOf(
   const period = periodOf(await rangeOf(ctx, owner, query));
   const own = campaigns.flatMap(({ adsets }) => adsets);
   const uuids = own.map(({ uuid }) => uuid);
-  const [exits, losses, rows] = await Promise.all([
+  const [exits, losses, rows, learning] = await Promise.all([
     withinReportLimits(ctx, (settings) => funnelOf(ctx.clickhouse, companyId, uuids, period, settings)),
     withinReportLimits(ctx, (settings) => lossesOf(ctx.clickhouse, companyId, uuids, period, settings)),
     countForReport(ctx, companyId, {
@@ -49,6 +50,7 @@ export async function deliveryOf(
       filters: { campaign: campaigns.map(({ uuid }) => uuid) },
       extended: true,
     }),
+    goalLearning(ctx, owner, uuids),
   ]);
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
@@ -66,6 +68,7 @@ export async function deliveryOf(
         counts: counts.get(uuid) ?? zeroCounts,
       }),
       outbid_by: outbidBy(ownExits, names),
+      learning: learning.get(uuid) ?? null,
     };
   });
   return { total: funnelFrom({ exits, losses: lossesBy.get('') ?? [], counts: sumOf(rows) }), adsets };

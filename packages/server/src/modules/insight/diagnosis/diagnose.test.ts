@@ -17,7 +17,7 @@ interface Case {
     /** Requests that entered the funnel, and those that left it at each exit. */
     seen: number;
     exits?: Partial<Record<FunnelExit, number>>;
-    counts?: Partial<DeliveryFunnel>;
+    counts?: Partial<DeliveryFunnel & Pick<AdsetFacts['delivery'], 'learning'>>;
     facts?: Partial<Omit<AdsetFacts, 'before'>> & { before?: LossCause[] };
   }[];
   /** The codes of all findings, in their order. */
@@ -64,6 +64,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     algorithm: 'Manual CPM',
     betCpm: 2.5,
     missingGoal: null,
+    goalEvent: null,
     dailyBudget: 100,
     totalBudget: null,
     appUuid: UUID,
@@ -73,7 +74,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     ranDays: 1,
     before: new Set(),
     spentEver: 0,
-    delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], ...delivery },
+    delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], learning: null, ...delivery },
     market: null,
     ...over,
   };

@@ -9,6 +9,8 @@ import { inDigits, quoted } from './numbers.ts';
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
 const LEARNED_INSTALLS = 30;
+/** Installs after which some of the people should have reached the goal. */
+const GOAL_INSTALLS_MIN = 20;
 
 /**
  * Why a campaign spends less than it could in the viewed range, the cause that costs the most first. Uses known
@@ -118,20 +120,48 @@ function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
         remedy: action,
       },
     ];
-  return [];
+  return adsets.flatMap(goalFinding);
+}
+
+/** A goal of value of which nothing is reported cannot be learned: the ad set bids by an assumed value. */
+function goalFinding({
+  uuid,
+  name,
+  isActive,
+  goalEvent,
+  delivery: { installs, learning },
+}: AdsetFacts): Finding | [] {
+  if (!isActive || !learning || learning.conversions > 0 || installs < GOAL_INSTALLS_MIN) return [];
+  const what = goalEvent === null ? 'revenue in dollars' : `the event ${quoted(goalEvent)}`;
+  return {
+    code: 'goal_missing',
+    severity: 'limited',
+    adset: { uuid, name },
+    text: `No postback with ${what} came for ${quoted(name)} in the last 7 days, after ${inDigits(installs)} installs: it bids by an assumed value.`,
+    lost: null,
+    remedy: remedy('Open the postbacks', 'postbacks', null),
+  };
 }
 
 function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
-  return adsets
-    .filter(({ algorithm, delivery }) => algorithm !== 'Manual CPM' && delivery.installs < LEARNED_INSTALLS)
-    .map(({ uuid, name, delivery }) => ({
-      code: 'learning',
-      severity: 'advice',
-      adset: { uuid, name },
-      text: `${quoted(name)} is still learning: ${delivery.installs} of about ${LEARNED_INSTALLS} installs in this range. Its bids change until then.`,
-      lost: null,
-      remedy: null,
-    }));
+  return adsets.filter(isLearning).map(({ uuid, name, delivery }) => ({
+    code: 'learning',
+    severity: 'advice',
+    adset: { uuid, name },
+    text: `${quoted(name)} is still learning: ${learnedText(delivery)}. Its bids change until then.`,
+    lost: null,
+    remedy: null,
+  }));
+}
+
+function isLearning({ algorithm, delivery: { installs, learning } }: AdsetFacts): boolean {
+  if (learning) return learning.conversions < learning.needed;
+  return algorithm !== 'Manual CPM' && installs < LEARNED_INSTALLS;
+}
+
+function learnedText({ installs, learning }: AdsetFacts['delivery']): string {
+  if (!learning) return `${installs} of about ${LEARNED_INSTALLS} installs in this range`;
+  return `${inDigits(learning.conversions)} of about ${learning.needed} conversions in the last 7 days`;
 }
 
 function noRequests({ range, adsets }: CampaignFacts): Finding {

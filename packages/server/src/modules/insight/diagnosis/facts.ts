@@ -26,6 +26,8 @@ export interface AdsetFacts {
   betCpm: number;
   /** The first field of its bid strategy's goal that is empty; null if none is. */
   missingGoal: GoalField | null;
+  /** Name of the event that it buys; null for none. */
+  goalEvent: string | null;
   dailyBudget: number | null;
   totalBudget: number | null;
   appUuid: string;

@@ -121,6 +121,7 @@ function adsetFacts(
       algorithm: adset.algo,
       betCpm: adset.bet_cpm,
       missingGoal: missingGoal(adset),
+      goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
       appUuid: campaign.app_uuid,
