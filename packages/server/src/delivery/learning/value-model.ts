@@ -58,9 +58,10 @@ const RESTORED_MAX = 1.5;
 const LIFT_MIN = 0.05;
 const LIFT_MAX = 20;
 
-/** Exposure of installs to conversion, and value that came of it, in units of one typical conversion. */
+/** Exposure of installs to conversion, people who converted, and the value of it in units of one typical conversion. */
 interface Cell {
   exposure: number;
+  people: number;
   observed: number;
 }
 
@@ -71,14 +72,15 @@ interface PlacedCell extends Placed, Cell {}
  * What is learned of a goal. An install younger than the window is no failure: it weighs the share of the final value that has
  * come by its age, a curve that is learned link by link from installs older than the link (the chain ladder of actuaries: T. Mack,
  * "Distribution-free Calculation of the Standard Error of Chain Ladder Reserve Estimates", ASTIN Bulletin 23, 1993). The value of
- * an install is that of the goal times the lifts of ad set, country and publisher's app, each shrunk to 1 by a Gamma prior as in
- * `rate-model.ts`. Revenue is counted in units of its size-biased mean, in which it is about as uncertain as a count. Pure.
+ * an install is that of the goal times the lifts of ad set, country and publisher's app: of how many people convert, and of what a
+ * converted person is worth. Each is shrunk to 1 by a Gamma prior as in `rate-model.ts`. Revenue is counted in units of its
+ * size-biased mean, in which it is about as uncertain as a count. Pure.
  */
 export class LearnedGoal {
   readonly #isRevenue: boolean;
   /** Size of a typical conversion; null before there is any. */
   readonly #unit: number | null;
-  readonly #total: Cell = { exposure: 0, observed: 0 };
+  readonly #total: Cell = { exposure: 0, people: 0, observed: 0 };
   /** Factor by which the lifts together miss what was observed. */
   readonly #calibration: number = 1;
   readonly #adsets = new Map<string, number>();
@@ -102,20 +104,45 @@ export class LearnedGoal {
       this.#total.exposure += exposure;
     }
     for (const row of rows) {
-      const observed = row.units * weightOf(row.ageMs) * restored;
-      cellOf(cells, row).observed += observed;
+      const weight = weightOf(row.ageMs);
+      const observed = row.units * weight * restored;
+      const cell = cellOf(cells, row);
+      cell.observed += observed;
       this.#total.observed += observed;
+      if (!row.isFirst) continue;
+      cell.people += weight;
+      this.#total.people += weight;
     }
-    const { exposure, observed } = this.#total;
+    const { exposure, people: converted, observed } = this.#total;
     if (exposure <= 0 || observed <= 0) return;
-    const rate = observed / exposure;
     const all = [...cells.values()];
-    const expected = all.map((cell) => cell.exposure * rate);
-    multiplyLifts(all, expected, WEIGHTS.adset, ({ adsetId }) => adsetId, this.#adsets);
-    multiplyLifts(all, expected, WEIGHTS.country, ({ country }) => country, this.#countries);
-    multiplyLifts(all, expected, WEIGHTS.bundle, ({ bundle }) => bundle, this.#bundles);
-    const sum = expected.reduce((total, one) => total + one, 0);
+    this.#multiplyLifts(
+      all,
+      'people',
+      all.map((cell) => (cell.exposure * converted) / exposure),
+    );
+    this.#multiplyLifts(
+      all,
+      'observed',
+      all.map((cell) => (cell.people * observed) / converted),
+    );
+    const sum =
+      all.reduce((total, cell) => total + cell.exposure * this.#liftOf(cell), 0) * (observed / exposure);
     this.#calibration = Math.min(2, Math.max(0.5, observed / sum));
+  }
+
+  /** Learns the lifts of all levels from what was observed of the cells and what was expected, and multiplies them in. */
+  #multiplyLifts(cells: readonly PlacedCell[], what: 'people' | 'observed', expected: number[]): void {
+    const by = (weight: number, keyOf: (cell: Placed) => string, lifts: Map<string, number>) =>
+      multiplyLifts(cells, { what, expected, weight, keyOf, lifts });
+    by(WEIGHTS.adset, ({ adsetId }) => adsetId, this.#adsets);
+    by(WEIGHTS.country, ({ country }) => country, this.#countries);
+    by(WEIGHTS.bundle, ({ bundle }) => bundle, this.#bundles);
+  }
+
+  #liftOf({ adsetId, country, bundle }: Placed): number {
+    const [ofCountry, ofBundle] = [this.#countries.get(country) ?? 1, this.#bundles.get(bundle) ?? 1];
+    return (this.#adsets.get(adsetId) ?? 1) * ofCountry * ofBundle;
   }
 
   /** Values for an ad set, whose installs are assumed to be worth `priorValue` as long as nothing is known. */
@@ -142,6 +169,8 @@ interface Row extends Placed {
   ageMs: number;
   delayMs: number;
   units: number;
+  /** The first of its person. */
+  isFirst: boolean;
 }
 
 /** The conversions within the window; of an event, the first of each person. Revenue of a person is cut off at the cap. */
@@ -158,7 +187,7 @@ function personRows(
     else if (conversion.delayMs < own[0]!.delayMs) own[0] = conversion;
   }
   if (!isRevenue) {
-    const rows = [...persons.values()].map(([first]) => ({ ...first!, units: 1 }));
+    const rows = [...persons.values()].map(([first]) => ({ ...first!, units: 1, isFirst: true }));
     return { rows, people: rows.length, unit: rows.length > 0 ? 1 : null, restored: 1 };
   }
   const payers = [...persons.values()].flatMap((own) => {
@@ -172,7 +201,11 @@ function personRows(
   if (counted <= 0) return { rows: [], people: 0, unit: null, restored: 1 };
   const unit = capped.reduce((total, sum) => total + sum * sum, 0) / counted;
   const rows = payers.flatMap(({ own, sum }, index) =>
-    own.map((conversion) => ({ ...conversion, units: (conversion.value * capped[index]!) / sum / unit })),
+    own.map((conversion, at) => ({
+      ...conversion,
+      units: (conversion.value * capped[index]!) / sum / unit,
+      isFirst: at === 0,
+    })),
   );
   return { rows, people: payers.length, unit, restored: Math.min(RESTORED_MAX, revenue / counted) };
 }
@@ -221,29 +254,37 @@ const weightOf = (ageMs: number): number => 0.5 ** (Math.max(0, ageMs) / HALF_LI
 function cellOf(cells: Map<string, PlacedCell>, { adsetId, bundle, country }: Placed): PlacedCell {
   const key = `${adsetId} ${country} ${bundle}`;
   let cell = cells.get(key);
-  if (!cell) cells.set(key, (cell = { adsetId, bundle, country, exposure: 0, observed: 0 }));
+  if (!cell) cells.set(key, (cell = { adsetId, bundle, country, exposure: 0, people: 0, observed: 0 }));
   return cell;
+}
+
+interface LevelOf {
+  what: 'people' | 'observed';
+  /** Of each cell; multiplied by the lifts. */
+  expected: number[];
+  weight: number;
+  keyOf: (cell: Placed) => string;
+  lifts: Map<string, number>;
 }
 
 /** Learns the lifts of one level, and multiplies the expected values of the cells by them. */
 function multiplyLifts(
   cells: readonly PlacedCell[],
-  expected: number[],
-  weight: number,
-  keyOf: (cell: Placed) => string,
-  lifts: Map<string, number>,
+  { what, expected, weight, keyOf, lifts }: LevelOf,
 ): void {
   const sums = new Map<string, { expected: number; observed: number }>();
   for (const [index, cell] of cells.entries()) {
     const key = keyOf(cell);
     const sum = sums.get(key) ?? { expected: 0, observed: 0 };
     sum.expected += expected[index]!;
-    sum.observed += cell.observed;
+    sum.observed += cell[what];
     sums.set(key, sum);
   }
+  const own = new Map<string, number>();
   for (const [key, { expected: ofKey, observed }] of sums) {
     const lift = (Math.max(0, observed) + weight) / (ofKey + weight);
-    lifts.set(key, Math.min(LIFT_MAX, Math.max(LIFT_MIN, lift)));
+    own.set(key, lift);
+    lifts.set(key, Math.min(LIFT_MAX, Math.max(LIFT_MIN, lift * (lifts.get(key) ?? 1))));
   }
-  for (const [index, cell] of cells.entries()) expected[index]! *= lifts.get(keyOf(cell))!;
+  for (const [index, cell] of cells.entries()) expected[index]! *= own.get(keyOf(cell))!;
 }

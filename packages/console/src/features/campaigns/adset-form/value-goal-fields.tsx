@@ -1,5 +1,7 @@
+import { addDays } from '@bidwell/contract/lib/calendar';
 import { limits } from '@bidwell/contract/lib/limits';
 import {
+  Autocomplete,
   Button,
   CloseButton,
   Group,
@@ -10,6 +12,9 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { measurementQuery } from '../../../entities/measurement/queries.ts';
+import { useToday } from '../../../lib/today.ts';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { Field } from '../form/field.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -29,12 +34,10 @@ export function ValueGoalFields({ values, onChange, errors, prefix = '' }: Adset
         {isEvent ? (
           <>
             <Field path={`${prefix}goal_event`}>
-              <TextInput
-                label="Goal event"
-                description="As postbacks name it"
-                maxLength={limits.goalEventMax}
+              <GoalEvent
+                linkUuid={values.tracking_link_id}
                 value={values.goal_event ?? ''}
-                onChange={(event) => onChange({ goal_event: event.currentTarget.value })}
+                onChange={(name) => onChange({ goal_event: name })}
                 error={errors['goal_event']}
               />
             </Field>
@@ -80,6 +83,36 @@ export function ValueGoalFields({ values, onChange, errors, prefix = '' }: Adset
         />
       </Field>
     </Stack>
+  );
+}
+
+/** Days of the events that are offered by name. */
+const EVENT_DAYS = 30;
+
+interface GoalEventProps {
+  /** '' while none is chosen. */
+  linkUuid: string;
+  value: string;
+  onChange: (name: string) => void;
+  error: string | undefined;
+}
+
+/** The name of an event: one that was counted for the tracking link, or any other. */
+function GoalEvent({ linkUuid, ...props }: GoalEventProps) {
+  const end = useToday();
+  const counted = useQuery({
+    ...measurementQuery({ tracking_link_id: linkUuid }, { start: addDays(end, 1 - EVENT_DAYS), end }),
+    enabled: linkUuid !== '',
+    refetchInterval: false,
+  });
+  return (
+    <Autocomplete
+      label="Goal event"
+      description="As postbacks name it"
+      maxLength={limits.goalEventMax}
+      data={counted.data?.in_app_events.map(({ name }) => name) ?? []}
+      {...props}
+    />
   );
 }
 
