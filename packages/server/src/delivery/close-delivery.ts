@@ -14,12 +14,14 @@ import type { SnapshotService } from './snapshot/service.ts';
 /** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
 const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, leases: 1500 } as const;
 
-/** What a process that bids has beside the others. */
+/** What a process that bids has beside the others; one that forecasts learns values too. */
 export interface BidderParts {
   leasing?: Leasing;
   funnel?: Funnel;
   bidSampler?: BidSampler;
   publisherApps?: PublisherAppReport;
+  /** Null in a process that neither bids nor forecasts. */
+  valueLearner?: RepeatingJob | null;
 }
 
 /** Stops the parts in the order in which they depend on each other, each within its timeout. */
@@ -32,7 +34,6 @@ export async function closeDelivery(
     postbacks: PostbackQueue | null;
     feed: LearningFeed;
     exchanges: ExchangeReport;
-    valueLearner: RepeatingJob | null;
   } & BidderParts,
 ): Promise<void> {
   const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;

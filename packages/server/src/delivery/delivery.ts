@@ -126,7 +126,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { bus } = deps;
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
-  const valueLearner = await startLearning(deps, { learning, traffic, snapshot, feed });
+  bidder.valueLearner = await startLearning(deps, { learning, traffic, snapshot, feed });
   const forecasting = startForecasting(deps, { ...valuationParts, snapshot, feed });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
   deps.onCounted((events) => {
@@ -183,16 +183,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     exchangesReported: () => exchanges.flush(),
     ...forecasting.calls,
     async close() {
-      await closeDelivery(deps, {
-        snapshot,
-        biddingStop,
-        following,
-        postbacks,
-        feed,
-        exchanges,
-        valueLearner,
-        ...bidder,
-      });
+      await closeDelivery(deps, { snapshot, biddingStop, following, postbacks, feed, exchanges, ...bidder });
       await forecasting.close();
     },
   };

@@ -17,7 +17,7 @@ test('a delivery report says how many conversions an ad set with a goal has to l
   const adset_uuids = [cpa, roas, none, manual];
   const campaign = await make(company, '/campaign', { name: 'Launch', app_uuid: appUuid, adset_uuids });
   const at = (daysAgo: number) => new Date(server.ctx.now().getTime() - daysAgo * 86_400_000).toISOString();
-  const [one, two, three] = [uuidv7(), uuidv7(), uuidv7()];
+  const [first, two, three] = [uuidv7(), uuidv7(), uuidv7()];
   const event = (adsetId: string, clickBidId: string, name: string, micros?: number, daysAgo = 1) => ({
     kind: 'app_event' as const,
     at: at(daysAgo),
@@ -25,17 +25,17 @@ test('a delivery report says how many conversions an ad set with a goal has to l
     app: { name, clickBidId, ...(micros !== undefined && { revenueMicros: micros }) },
   });
   await storeEvents(server.ctx, company.companyId, [
-    ...[one, one, two].map((person) => event(cpa, person, 'purchase')),
+    ...[first, first, two].map((person) => event(cpa, person, 'purchase')),
     event(cpa, three, 'level_10'),
     event(cpa, three, 'purchase', undefined, 8),
-    event(roas, one, 'purchase', 3_000_000),
+    event(roas, first, 'purchase', 3_000_000),
     event(roas, two, 'ad', 3_000_000),
     event(roas, three, 'ad'),
   ]);
   const range = `start_date=${at(1).slice(0, 10)}&end_date=${at(0).slice(0, 10)}`;
   const { data } = await company.call('GET', `/campaign/${campaign}/delivery?${range}`);
   const learningOf = (uuid: string) =>
-    data.adsets.find((one: { uuid: string }) => one.uuid === uuid).learning;
+    data.adsets.find((row: { uuid: string }) => row.uuid === uuid).learning;
   expect(learningOf(cpa)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
   expect(learningOf(roas)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
   expect(learningOf(none)).toEqual({ conversions: 0, needed: 50, expected_error_percent: null });
