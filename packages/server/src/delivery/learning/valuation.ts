@@ -40,8 +40,9 @@ export function valuationOf(
     costFactor: ({ adsetId }) => learning.costs.factorOf(adsetId),
     choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
     bidCpmMicros(candidate, { creativeFormat }, floorCpmMicros, valueCpmMicros) {
-      // Only Max installs shades bids, and only in first-price auctions.
-      if (candidate.algorithm !== 'Max installs' || auctionType !== FIRST_PRICE) return valueCpmMicros;
+      // Values that differ much between impressions would overpay for the best ones in first-price auctions.
+      const shades = candidate.algorithm === 'Max installs' || candidate.goal !== null;
+      if (!shades || auctionType !== FIRST_PRICE) return valueCpmMicros;
       const offer = {
         exchange: ssp,
         format: formatKeyOf(creativeFormat),
