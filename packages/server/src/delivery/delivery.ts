@@ -397,6 +397,7 @@ async function openPostbacks(
     ...deps,
     ready: Promise.all([postgres.done, clickhouseReady.done]),
     storedEvents: createStoredEvents(clickhouse, ingest),
+    otherTrackers: deps.bus && deps.intake,
     rates,
     decided: (mmp, outcome) => counter.inc({ mmp, outcome }),
   });

@@ -6,6 +6,8 @@ import { type App, createApp } from './app.ts';
 import { readConfig } from '../config/config.ts';
 import { sql } from 'kysely';
 import { connectClickHouse } from '../platform/clickhouse/client.ts';
+import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
+import { createSigner } from '../delivery/trackers/signing.ts';
 import { S3Refused } from '../platform/files/s3-refused.ts';
 import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
@@ -48,10 +50,13 @@ describe.skipIf(!nats)('processes with split roles', async () => {
   let processes = 0;
 
   /** Starts a tracker with a folder of its own, as on another machine. */
-  async function startTracker(environment: Record<string, string> = {}): Promise<App> {
+  async function startTracker(
+    environment: Record<string, string> = {},
+    options: Parameters<typeof createApp>[1] = {},
+  ): Promise<App> {
     const DATA_DIR = join(folder, `tracker-${(processes += 1)}`);
     const always = { NODE_ENV: 'test', CAPTCHA: 'off', LOG_LEVEL: 'silent', ROLES: 'tracker' };
-    const app = await createApp(readConfig({ ...always, DATA_DIR, ...shared, ...environment }));
+    const app = await createApp(readConfig({ ...always, DATA_DIR, ...shared, ...environment }), options);
     onTestFinished(() => app.close());
     return app;
   }
@@ -117,6 +122,37 @@ describe.skipIf(!nats)('processes with split roles', async () => {
       api.ctx.db,
     );
     expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test('an in-app event counts whose click another tracker has acknowledged and not handed on', async () => {
+    const [one, other] = [await startTracker(), await startTracker({}, { postbackAnswerMs: () => 500 })];
+    const company = await api.freshCompany();
+    const signer = createSigner(secret, 'http://bidwell.test');
+    const { secret: address } = (await company.call('GET', '/postbacks')).data;
+    const seenBy = async (tracker: App) => {
+      const ref = sampleRef({ companyId: company.companyId });
+      const url = pathOf(signer.urlsFor(ref).impression);
+      expect((await tracker.http.inject({ url })).statusCode).toBe(200);
+      const purchase = `event_name=purchase&revenue=4.99&currency=USD&click_id=${signer.clickIdFor(ref)}`;
+      return { ref, purchase: { url: `/postback/appsflyer/${address}?${purchase}` } };
+    };
+    // The other tracker has handed on all that it has acknowledged itself.
+    const counter = await startTracker({ ROLES: 'counter' });
+    const before = await seenBy(other);
+    await eventually(async () =>
+      expect((await other.http.inject(before.purchase)).json()).toEqual({ data: { outcome: 'duplicate' } }),
+    );
+    await counter.close();
+    const { ref, purchase } = await seenBy(one);
+    expect((await other.http.inject(purchase)).json()).toEqual({ data: { outcome: 'pending' } });
+    await startTracker({ ROLES: 'counter' });
+    await eventually(async () => {
+      const rows = await one.ctx.clickhouse.query(
+        "select revenue_micros as micros from events where click_bid_id = {bid:UUID} and kind = 'app_event'",
+        { bid: ref.bidId },
+      );
+      expect(rows).toEqual([{ micros: 4_990_000 }]);
+    });
   });
 
   test('the signing secret is changed process by process', async () => {

@@ -4,6 +4,8 @@ import { deleteOldFiles } from '../../platform/files/delete-old-files.ts';
 /** The logs of a tracker under its data folder. */
 export const EVENT_LOG = 'event-log';
 export const POSTBACK_LOG = 'postback-log';
+/** Of postbacks whose click or impression another tracker may not have handed on yet. */
+export const UNCOUNTED_LOG = 'postback-log/uncounted';
 
 /** The folder of a log's damaged segments, whose intact records have been handed on. Their time is that of their move there. */
 export const quarantineOf = (logFolder: string): string => join(logFolder, 'quarantine');
@@ -17,7 +19,7 @@ export async function deleteOldQuarantine(
   kept: { before: Date; bytesMax: number },
 ): Promise<number> {
   let deleted = 0;
-  for (const log of [EVENT_LOG, POSTBACK_LOG])
+  for (const log of [EVENT_LOG, POSTBACK_LOG, UNCOUNTED_LOG])
     deleted += await deleteOldFiles(quarantineOf(join(dataDir, log)), kept);
   return deleted;
 }

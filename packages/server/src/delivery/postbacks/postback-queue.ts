@@ -33,9 +33,15 @@ import {
 } from './received-postback.ts';
 import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
 import type { Signer } from '../trackers/signing.ts';
+import { Uncounted } from './uncounted.ts';
+import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
-import { POSTBACK_LOG } from '../event-log/quarantine.ts';
-import { openWriteAheadLog } from '../event-log/write-ahead-log.ts';
+import { POSTBACK_LOG, UNCOUNTED_LOG } from '../event-log/quarantine.ts';
+import {
+  type LoggedSegment,
+  type WriteAheadLogOptions,
+  openWriteAheadLog,
+} from '../event-log/write-ahead-log.ts';
 
 /** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
 export interface PostbackQueue {
@@ -44,7 +50,7 @@ export interface PostbackQueue {
    * Rejects with Unavailable when the disk fails or too much is waiting.
    */
   add(postback: RawPostback): Promise<PostbackOutcome>;
-  /** Resolves when everything added so far is decided. */
+  /** Resolves when everything added so far is decided, or waits for the events of other trackers. */
   flushed(): Promise<void>;
   /** Accepts no more postbacks; undecided ones wait on disk for the next start. */
   close(): Promise<void>;
@@ -56,6 +62,8 @@ export interface PostbackQueueDeps {
   clickhouse: ClickHouse;
   ingest: Ingest;
   storedEvents: StoredEvents;
+  /** How far the events of all trackers are counted; null where this process is the only one. */
+  otherTrackers: Pick<SharedIntake, 'countedByAllMs'> | null;
   signer: Signer;
   rates: InstallRates;
   dataDir: string;
@@ -75,6 +83,8 @@ const RESPONSE_MS = 3000;
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
+/** How often the click or impression of a postback is looked up that another tracker may not have handed on. */
+const UNCOUNTED_EVERY_MS = 1000;
 
 /**
  * Opens the log of postbacks under `dataDir`. Those of an earlier process are decided as soon as the databases are
@@ -87,24 +97,36 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     stop = () => reject(new Error('the postback queue is closing'));
   });
   stopped.catch(() => {});
-  const wal = await openWriteAheadLog({
-    folder: join(deps.dataDir, POSTBACK_LOG),
-    segmentMs: SEGMENT_MS,
+  const awaited = new Uncounted(deps.otherTrackers, deps.now);
+  const answer = (row: PostbackRow): void => {
+    const { id, mmp, outcome } = row;
+    awaited.forget(id);
+    deps.decided(mmp, rowOutcome(row));
+    waiting.get(id)?.(outcome);
+    waiting.delete(id);
+  };
+  let opened = (): void => {};
+  const logsOpen = new Promise<void>((resolve) => (opened = resolve));
+  // One batch at a time: what has moved to the second log may still be in the first.
+  let last: Promise<unknown> = Promise.all([deps.ready, logsOpen]);
+  const decide = async (postbacks: readonly LoggedPostback[], isDoubtful: boolean): Promise<void> => {
+    const decision = last
+      .catch(() => deps.ready)
+      .then(async () => {
+        const hasRoom = uncounted.waiting().bytes < BYTES_MAX / 2;
+        const isFinal = hasRoom ? await awaited.beforeLookUp(postbacks) : () => true;
+        return decideBatch(deps, postbacks, { isDoubtful, isFinal });
+      });
+    last = decision;
+    // A look-up may wait for a database that is unavailable until this process ends.
+    decision.catch(() => {});
+    const { rows, undecided } = await Promise.race([decision, stopped]);
+    for (const row of rows) answer(row);
+    // Behind the others, so that none holds up another.
+    await Promise.all(undecided.map(async (one) => uncounted.append(Buffer.from(JSON.stringify(one)))));
+  };
+  const common = {
     bytesMax: BYTES_MAX,
-    async load(segments) {
-      const records = segments.flatMap((segment) => segment.records);
-      const postbacks = records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback);
-      const doubtful = segments.some((segment) => segment.doubtful);
-      const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
-      // A look-up may wait for a database that is unavailable until this process ends.
-      decide.catch(() => {});
-      for (const row of await Promise.race([decide, stopped])) {
-        const { id, mmp, outcome } = row;
-        deps.decided(mmp, rowOutcome(row));
-        waiting.get(id)?.(outcome);
-        waiting.delete(id);
-      }
-    },
     onDamage: (damaged) =>
       deps.log.error(
         damaged,
@@ -115,7 +137,25 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
         { err },
         'postbacks could not be attributed; they stay in the postback log and are retried',
       ),
+  } satisfies Partial<WriteAheadLogOptions>;
+  const uncounted = await openWriteAheadLog({
+    ...common,
+    folder: join(deps.dataDir, UNCOUNTED_LOG),
+    segmentMs: UNCOUNTED_EVERY_MS,
+    loadEveryMs: UNCOUNTED_EVERY_MS,
+    load: async (segments) => decide(postbacksIn(segments), true),
   });
+  const wal = await openWriteAheadLog({
+    ...common,
+    folder: join(deps.dataDir, POSTBACK_LOG),
+    segmentMs: SEGMENT_MS,
+    load: async (segments) =>
+      decide(
+        postbacksIn(segments),
+        segments.some(({ doubtful }) => doubtful),
+      ),
+  });
+  opened();
   return {
     async add(postback) {
       const id = uuidv7();
@@ -140,20 +180,30 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     async close() {
       const timeoutMs = setTimeout(stop, CLOSE_MS);
       await wal.close();
+      await uncounted.close();
       clearTimeout(timeoutMs);
     },
   };
 }
 
+function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {
+  const postbacks = segments.flatMap(({ records }) =>
+    records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback),
+  );
+  // A process that ended while it wrote one again left it twice.
+  return [...new Map(postbacks.map((postback) => [postback.id, postback])).values()];
+}
+
 /**
- * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a `doubtful` batch only the rows
- * are inserted that are not stored yet.
+ * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a doubtful batch only the rows
+ * are inserted that are not stored yet. Those without a click or an impression remain undecided where
+ * that is not final, see {@link Uncounted}.
  */
 async function decideBatch(
   deps: PostbackQueueDeps,
   postbacks: readonly LoggedPostback[],
-  doubtful: boolean,
-): Promise<PostbackRow[]> {
+  { isDoubtful, isFinal }: { isDoubtful: boolean; isFinal: (postback: LoggedPostback) => boolean },
+): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[] }> {
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);
   const namedApp = await readNamedApps(
@@ -190,6 +240,7 @@ async function decideBatch(
   };
   const linkIdOf = await linkFinder(db, read, stored);
   const rows: PostbackRow[] = [];
+  const undecided: LoggedPostback[] = [];
   for (const postback of read) {
     const ofBid = [postback.ref?.bidId, postback.inApp?.id].flatMap((id) => stored.get(id ?? '') ?? []);
     const decision: Decision = postback.failedCheck
@@ -203,10 +254,11 @@ async function decideBatch(
             names.admit({ companyId: ref.companyId, appId: ref.appId, name }, deps.now()),
           currencyRates,
         });
-    rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
+    if (decision.outcome === 'no_touchpoint' && !isFinal(postback.logged)) undecided.push(postback.logged);
+    else rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
   }
-  await storePostbacks(clickhouse, doubtful ? await missingRows(clickhouse, rows) : rows);
-  return rows;
+  await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
+  return { rows, undecided };
 }
 
 /** Reads for a batch which tracking link the ad sets had at the click or, without one, at the impression or the bid. */
@@ -271,6 +323,7 @@ function addTo(
  * counted by that try, so its outcome becomes `stored`.
  */
 async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
+  if (rows.length === 0) return [];
   const ids = await storedPostbackIds(clickhouse, rows);
   const missing = rows.filter(({ id }) => !ids.has(id));
   const repeated = missing.filter(({ outcome }) => outcome === 'duplicate');
