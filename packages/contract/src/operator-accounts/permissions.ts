@@ -1,6 +1,6 @@
-import type { OperatorRole } from './schema.ts';
+import { OPERATOR_ROLES, type OperatorRole } from './schema.ts';
 
-const EVERYBODY = ['admin', 'moderator', 'finance', 'viewer'] as const;
+const EVERYBODY = OPERATOR_ROLES;
 
 /**
  * The permissions of operators, and the roles that have each. The one table of them: an endpoint names the permission that its
