@@ -27,12 +27,14 @@ const cohortInput = {
   metrics: z.array(z.enum(COHORT_METRICS)).max(COHORT_METRICS.length).nullish(),
   top: z.int().min(1).max(COHORT_VALUES_MAX).default(COHORT_VALUES),
 };
+/** Whether the revenue of day 30 is predicted, which takes longer. */
+const forecast = z.boolean().default(false);
 
 /**
  * POST /analytics/cohorts. `by` breaks cohorts down by a key, of which the `top` values with the most installs have rows and the
  * others count as Other. `filters` has comma-separated values. `metrics` selects the metrics of cells; all without it.
  */
-export const CohortQuery = z.object(cohortInput).refine(ordered, order);
+export const CohortQuery = z.object({ ...cohortInput, forecast }).refine(ordered, order);
 export type CohortQuery = z.infer<typeof CohortQuery>;
 
 /** POST /analytics/cohorts/export: the report with a line for each row and day. */
@@ -72,6 +74,31 @@ export const CohortCell = z.object({
 });
 export type CohortCell = z.infer<typeof CohortCell>;
 
+const range80 = { low: z.number(), high: z.number() };
+
+/** Dollars that a young cohort is expected to have, with ranges in which the truth lies in 80 of 100 cases. */
+export const ExpectedRevenue = z.object({
+  /** The day from whose revenue it follows. */
+  from_day: z.int(),
+  expected_d30_revenue: z.number(),
+  ...range80,
+  /** The days after `from_day`, up to day 30. */
+  curve: z.array(z.object({ day: z.int(), revenue: z.number(), ...range80 })),
+});
+export type ExpectedRevenue = z.infer<typeof ExpectedRevenue>;
+
+/** How predictions for past weekly cohorts would have held. */
+export const PredictionRecord = z.object({
+  /** The day after which they would have been made. */
+  day: z.int(),
+  cohorts: z.int(),
+  /** Those whose revenue was within the range. */
+  inside: z.int(),
+  /** Mean of the difference between what came and the prediction, in percent of the prediction; null of none. */
+  mean_error_percent: z.number().nullable(),
+});
+export type PredictionRecord = z.infer<typeof PredictionRecord>;
+
 const figures = {
   installs: z.int(),
   /** Dollars, dated by impression. */
@@ -79,6 +106,8 @@ const figures = {
   /** Events with an amount that is not known in dollars, which revenue lacks. */
   unknown_amounts: z.int(),
   cells: z.array(CohortCell),
+  /** With `forecast`, the revenue by day 30; null for a cohort that has it, and where nothing can be predicted. */
+  expected: ExpectedRevenue.nullable().optional(),
 };
 
 export const CohortRow = z.object({
@@ -95,5 +124,7 @@ export const CohortReport = z.object({
   /** By cohort, the newest first, and then by installs; Other comes last. */
   rows: z.array(CohortRow),
   total: z.object(figures),
+  /** With `forecast`: why nothing is predicted, in a sentence, null where it is; and how predictions held. */
+  forecast: z.object({ message: z.string().nullable(), record: z.array(PredictionRecord) }).optional(),
 });
 export type CohortReport = z.infer<typeof CohortReport>;

@@ -9,6 +9,7 @@ import {
 } from '@bidwell/contract/reports/cohorts';
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { OTHER } from '@bidwell/contract/reports/schema';
+import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
@@ -20,28 +21,34 @@ import type { Bucket } from '../query/query-model.ts';
 import { rangeOf } from '../range.ts';
 import { countForReport, withinReportLimits } from '../report-limits.ts';
 import { type RowFigures, addRow, cellsOf, emptyRow } from './cells.ts';
+import { LEARNING_DAYS, type Week, expectedRevenue, recordOf, weeksKnownAt } from './prediction.ts';
 import { type CohortQuery as PeopleQuery, readCohorts, topValues } from './people-store.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
  * Revenue, payers and retention of the people who installed in a range, by cohort and days since the install. The rows of a
- * cohort add up to it. Throws Invalid for wrong filters, more than 180 cohorts, and a report that exceeds the limits.
+ * cohort add up to it. With `forecast`, what young cohorts will have by day 30 is predicted. Throws Invalid for wrong filters, more than 180 cohorts, and a report that exceeds the limits.
  */
 export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuery): Promise<CohortReport> {
   requirePermission(actor, 'report.read');
   const range = await rangeOf(ctx, actor, query);
-  const { people, top } = { people: peopleQueryOf(range, query, ctx.now().getTime()), top: query.top };
-  const cohorts = await cohortsOf(ctx, actor.companyId, people, top);
+  const people = peopleQueryOf(range, query, ctx.now().getTime());
+  const [cohorts, weeks] = await Promise.all([
+    cohortsOf(ctx, actor.companyId, people, query.top),
+    query.forecast ? readWeeks(ctx, actor.companyId, people, range.timeZone) : null,
+  ]);
   const metrics = new Set(query.metrics?.length ? query.metrics : COHORT_METRICS);
   const nameOf = await namesOfRows(ctx, actor.companyId, people.by, cohorts, range.timeZone);
   const total = emptyRow();
   for (const { figures } of cohorts) addRow(total, figures);
+  const learned = weeks && weeksKnownAt(weeks, people.nowMs);
   const present = (figures: RowFigures) => ({
     installs: figures.installs,
     spend: figures.spendMicros / 1_000_000,
     unknown_amounts: figures.unknownAmounts,
     cells: cellsOf(figures, metrics),
+    ...(learned && { expected: learned.weeks && expectedRevenue(learned.weeks, figures) }),
   });
   const rows = cohorts.map(({ cohort, value, figures }): CohortRow => ({
     cohort,
@@ -49,7 +56,39 @@ export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuer
     name: nameOf(value),
     ...present(figures),
   }));
-  return { rows, total: present(total) };
+  return {
+    rows,
+    total: present(total),
+    ...(learned && { forecast: { message: learned.message, record: recordOf(weeks, people.nowMs) } }),
+  };
+}
+
+/** The weekly cohorts of all values from which is predicted, and those before, with which past predictions are compared. */
+async function readWeeks(
+  ctx: Context,
+  companyId: string,
+  { filters, nowMs }: PeopleQuery,
+  timeZone: string,
+): Promise<Week[]> {
+  const end = dateAt(nowMs, timeZone);
+  const range = { start: addDays(end, -2 * LEARNING_DAYS), end, timeZone };
+  const cohorts = bucketsIn(range, 'week')!;
+  const period = { fromMs: cohorts[0]!.startMs, beforeMs: nowMs };
+  const read = await withinReportLimits(ctx, (settings) =>
+    readCohorts(ctx.clickhouse, companyId, { period, cohorts, filters, nowMs }, { values: [], settings }),
+  );
+  const byStart = new Map(read.map((week) => [week.cohort, week]));
+  const target = COHORT_DAYS.indexOf(30);
+  return cohorts.map(({ value, startMs }, index) => {
+    const week = byStart.get(value);
+    return {
+      startMs,
+      endMs: cohorts[index + 1]?.startMs ?? startMs + 7 * DAY_MS,
+      installs: week?.installs ?? 0,
+      payers: week?.days[target]!.payers ?? 0,
+      revenueMicros: COHORT_DAYS.map((_, at) => week?.days[at]!.revenueMicros ?? 0),
+    };
+  });
 }
 
 /** The question behind a report. Throws Invalid. */

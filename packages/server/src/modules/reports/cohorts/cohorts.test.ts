@@ -221,6 +221,34 @@ test('a report has at most 180 cohorts, and that of a new company is empty', asy
   expect(cellOf(total, 0)).toMatchObject({ mature_share: null, people: 0, revenue: null });
 });
 
+test('the revenue of a young cohort by day 30 is expected from past weekly cohorts of the filters', async () => {
+  const company = await app.freshCompany();
+  const query = { start_date: '2026-06-01', end_date: '2026-06-07', group: 'week', forecast: true };
+  const young = await cohorts(company, query);
+  expect(young.forecast!.message).toMatch(/There are 0, with 0 and 0\.$/);
+  expect(young.total.expected).toBeNull();
+
+  // Five weeks of 50 people in Germany who have a dollar on day 0 and again on day 20; those in France have none later.
+  const people = (country: string, installedMs: number, hours: readonly number[]) =>
+    Array.from({ length: 50 }, () =>
+      eventsOf({ installedMs, of: { country }, events: hours.map((at) => ({ hours: at, revenue: 1 })) }),
+    ).flat();
+  const past = Array.from({ length: 5 }, (_, week) => NOW_MS - (60 + 7 * week) * DAY_MS);
+  await storeEvents(ctx, company.companyId, [
+    ...past.flatMap((atMs) => [...people('DE', atMs, [1, 480]), ...people('FR', atMs, [1])]),
+    ...people('DE', Date.parse('2026-06-02T00:00:00Z'), [1]),
+  ]);
+  const germany = await cohorts(company, { ...query, filters: { country: 'DE' } });
+  expect(germany.forecast!.message).toBeNull();
+  expect(germany.rows[0]!.expected).toMatchObject({
+    from_day: 7,
+    expected_d30_revenue: expect.closeTo(100, 6),
+  });
+  expect(germany.total.expected).toEqual(germany.rows[0]!.expected);
+  const all = await cohorts(company, query);
+  expect(all.rows[0]!.expected).toMatchObject({ expected_d30_revenue: expect.closeTo(75, 6) });
+});
+
 const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 const firstDay = '2026-02-20';
 const person = fc.record({
