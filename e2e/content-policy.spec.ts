@@ -12,6 +12,7 @@ const paths = [
   '/assets?tab=targets',
   '/creatives/add-creative?type=Banner',
   '/reports',
+  '/reports/cohorts',
   '/finances',
   '/changes',
   '/profile',

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { z } from 'zod';
 import { creativeSearch } from '../features/creatives/creative-search.ts';
+import { cohortSearch } from '../features/reports/cohorts/cohort-search.ts';
 import { reportSearch } from '../features/reports/report-search.ts';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/api/session.ts';
@@ -203,6 +204,15 @@ const reports = createRoute({
   validateSearch: tableSearch.extend(rangeSearch.shape).extend(reportSearch.shape),
   component: lazyRouteComponent(() => import('../features/reports/reports-screen.tsx'), 'ReportsScreen'),
 });
+const cohorts = createRoute({
+  getParentRoute: inside,
+  path: '/reports/cohorts',
+  validateSearch: rangeSearch.extend(cohortSearch.shape),
+  component: lazyRouteComponent(
+    () => import('../features/reports/cohorts/cohorts-screen.tsx'),
+    'CohortsScreen',
+  ),
+});
 const targets = createRoute({
   getParentRoute: inside,
   path: '/targets',
@@ -268,6 +278,7 @@ const routeTree = root.addChildren([
     finances,
     profile,
     reports,
+    cohorts,
     targets,
     targetEdit,
     trackingLinks,

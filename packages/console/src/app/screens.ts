@@ -22,6 +22,7 @@ export const screenTitles = {
   '/tracking-links': 'Tracking links',
   '/tracking-links/edit': 'Tracking link',
   '/reports': 'Reports',
+  '/reports/cohorts': 'Cohorts',
   '/finances': 'Finances',
   '/profile': 'Profile',
   '/changes': 'Change log',

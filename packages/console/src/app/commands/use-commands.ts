@@ -16,6 +16,7 @@ import { type ScreenPath, screenTitles } from '../screens.ts';
 const goTo: ScreenPath[] = [
   '/campaigns',
   '/reports',
+  '/reports/cohorts',
   '/assets',
   '/creatives',
   '/creative-groups',

@@ -5,6 +5,7 @@ import {
   hasDefaultMetrics,
 } from '@bidwell/contract/reports/schema';
 import * as endpoints from '@bidwell/contract/reports/endpoints';
+import type { CohortGroup } from '@bidwell/contract/reports/cohorts';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
@@ -114,6 +115,32 @@ export const bundleQuery = (
       }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingInterval(POLL_MS),
+    staleTime: 0,
+  });
+
+/** What a cohort report is of, besides its range. */
+export interface CohortChoice {
+  group: CohortGroup;
+  by: ReportKey | undefined;
+  /** Comma-joined values. */
+  filters: Partial<Record<ReportKey, string>>;
+}
+
+const cohortBody = (range: Range, { group, by, filters }: CohortChoice) => ({
+  start_date: range.start,
+  end_date: range.end,
+  group,
+  by: by ?? null,
+  filters,
+});
+
+/** Revenue and retention by cohort and days since the install, which change by the hour. */
+export const cohortsQuery = (range: Range, choice: CohortChoice, forecast: boolean) =>
+  queryOptions({
+    queryKey: ['analytics', 'cohorts', range, choice, forecast],
+    queryFn: () => api.call(endpoints.reportByCohorts, { body: { ...cohortBody(range, choice), forecast } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: HOURS_POLL_MS,
     staleTime: 0,
   });
 

@@ -27,7 +27,8 @@ const joined = z
   .union([z.string(), z.number().transform(String)])
   .optional()
   .catch(undefined);
-const filterShape = Object.fromEntries(FILTER_KEYS.map((key) => [key, joined])) as Record<
+/** The filters as URL parameters. */
+export const filterShape = Object.fromEntries(FILTER_KEYS.map((key) => [key, joined])) as Record<
   FilterKey,
   typeof joined
 >;
@@ -67,11 +68,6 @@ const DEFAULT_CHART: readonly ReportMetric[] = ['spends', 'installs'];
 
 /** Parses URL parameters: unknown names are dropped, an empty list means the default. Pure. */
 export function readReport(search: ReportSearch): ReportState {
-  const filters: Filters = {};
-  for (const key of FILTER_KEYS) {
-    const values = split(search[key]);
-    if (values.length > 0) filters[key] = values;
-  }
   return {
     mode: search.mode ?? 'Campaign',
     campaignUuid: search.campaign_uuid,
@@ -81,8 +77,18 @@ export function readReport(search: ReportSearch): ReportState {
     chart: known(search.chart, ALL_METRICS, DEFAULT_CHART).slice(0, 2),
     group: search.group,
     compare: search.compare ?? false,
-    filters,
+    filters: filtersIn(search),
   };
+}
+
+/** The filters in URL parameters. Pure. */
+export function filtersIn(search: Partial<Record<FilterKey, string | undefined>>): Filters {
+  const filters: Filters = {};
+  for (const key of FILTER_KEYS) {
+    const values = split(search[key]);
+    if (values.length > 0) filters[key] = values;
+  }
+  return filters;
 }
 
 /** A list as a URL parameter; undefined when it is empty or the default. */

@@ -40,6 +40,7 @@ import {
   readReport,
 } from './report-search.ts';
 import { ReportTree } from './report-tree.tsx';
+import { ReportViews } from './report-views.tsx';
 import { useJoinedFilters, useReport, withCampaign } from './use-report.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
@@ -67,6 +68,7 @@ export function ReportsScreen() {
   return (
     <>
       <ReportHeader dates={dates} state={state} report={isCurrent ? report : undefined} rows={rows} />
+      <ReportViews />
       <Text size="sm" mb="sm" className="print-only">
         {formatDay(range.start)} – {formatDay(range.end)}
       </Text>

@@ -8,6 +8,10 @@ export interface ChartSeries {
   values: readonly (number | null)[];
   format: (value: number | null) => string;
   axis: 'left' | 'right';
+  /** The range of each value, drawn as a band around the line. */
+  band?: { low: readonly (number | null)[]; high: readonly (number | null)[] } | undefined;
+  /** Whether the line is dashed. */
+  isDashed?: boolean;
   /** Whether its axis has steps below one where all values are small. */
   isFine?: boolean;
 }
@@ -41,8 +45,9 @@ export function chartOptions({
   isDark,
 }: ChartLook): Omit<uPlot.Options, 'width' | 'height'> {
   const { second, text, grid } = colours[isDark ? 'dark' : 'light'];
+  const colourOf = (index: number) => (index === 0 ? accent : second);
   return {
-    padding: [12, 8, 0, 0],
+    padding: [12, 14, 0, 0],
     legend: { show: true, live: true },
     cursor: { points: { size: 7 } },
     hooks: { ready: [showLastPoint], setCursor: [showLastPoint] },
@@ -58,17 +63,53 @@ export function chartOptions({
     ],
     series: [
       { label: bucketLabel, value: (_plot, index) => (index === null ? '-' : (buckets[index] ?? '-')) },
-      ...series.map((one, index) => ({
-        label: one.label,
-        scale: one.axis,
-        stroke: index === 0 ? accent : second,
-        width: 2,
-        fill: index === 0 ? `${accent}14` : undefined,
-        points: { show: buckets.length < 2, size: 6 },
-        value: (_plot: uPlot, value: number | null) => one.format(value),
-      })),
+      ...series.flatMap((one, index) => [
+        {
+          label: one.label,
+          scale: one.axis,
+          stroke: colourOf(index),
+          width: 2,
+          fill: index === 0 && !one.band ? `${accent}14` : undefined,
+          dash: one.isDashed ? DASH : undefined,
+          points: { show: buckets.length < 2, size: 6 },
+          value: (_plot: uPlot, value: number | null) => one.format(value),
+        },
+        ...(one.band ? [limitOfBand(one.axis), limitOfBand(one.axis)] : []),
+      ]),
     ],
+    bands: bandsOf(series, (index) => `${colourOf(index)}2e`),
   };
+}
+
+/** The values of a chart in the order of its series: x, then each line, followed by the limits of its band. */
+export function chartData(buckets: readonly string[], series: readonly ChartSeries[]): uPlot.AlignedData {
+  return [
+    buckets.map((_, index) => index),
+    ...series.flatMap(({ values, band }) =>
+      [values, ...(band ? [band.high, band.low] : [])].map((of) => [...of]),
+    ),
+  ];
+}
+
+const DASH = [6, 4];
+
+/** A limit of a band is not drawn itself, and its class hides it from the legend. */
+const limitOfBand = (scale: string): uPlot.Series => ({
+  label: '',
+  scale,
+  width: 0,
+  points: { show: false },
+  class: 'u-band',
+});
+
+function bandsOf(series: readonly ChartSeries[], fillOf: (index: number) => string): uPlot.Band[] {
+  const bands: uPlot.Band[] = [];
+  let at = 1;
+  for (const [index, { band }] of series.entries()) {
+    if (band) bands.push({ series: [at + 1, at + 2], fill: fillOf(index) });
+    at += band ? 3 : 1;
+  }
+  return bands;
 }
 
 const stepsOf = ({ isFine }: ChartSeries) => (isFine ? fineAxisSteps : axisSteps);
@@ -112,8 +153,11 @@ function valueAxis(series: ChartSeries, stroke: string, gridColour: string | und
   };
 }
 
-/** Shows the last point in the legend while the pointer is outside the chart. */
+/** Shows the last point that has a value in the legend while the pointer is outside the chart. */
 function showLastPoint(plot: uPlot): void {
   const { idx } = plot.cursor;
-  if (idx === null || idx === undefined) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+  if (idx !== null && idx !== undefined) return;
+  const [xs, ...lines] = plot.data;
+  const known = [...xs].findLastIndex((_, at) => lines.some((values) => typeof values[at] === 'number'));
+  plot.setLegend({ idx: known < 0 ? xs.length - 1 : known }, false);
 }

@@ -2,7 +2,7 @@ import { Box, VisuallyHidden, useComputedColorScheme, useMantineTheme } from '@m
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type ChartSeries, chartOptions } from './chart-options.ts';
+import { type ChartSeries, chartData, chartOptions } from './chart-options.ts';
 import { LEGEND_HEIGHT } from './chart-size.ts';
 import classes from './time-chart.module.css';
 
@@ -62,7 +62,7 @@ export function TimeChart({
       });
     const chart = new uPlot(
       { ...size, ...options, hooks: { ...hooks, draw: [drawn] } },
-      [buckets.map((_, index) => index), ...series.map(({ values }) => [...values])],
+      chartData(buckets, series),
       element,
     );
     const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
@@ -101,7 +101,11 @@ function ChartTable({ label, buckets, series, bucketLabel }: Omit<TimeChartProps
           <tr key={`${index} ${bucket}`}>
             <th>{bucket}</th>
             {series.map((one) => (
-              <td key={one.label}>{one.format(one.values[index] ?? null)}</td>
+              <td key={one.label}>
+                {one.format(one.values[index] ?? null)}
+                {one.band &&
+                  ` (${one.format(one.band.low[index] ?? null)} to ${one.format(one.band.high[index] ?? null)})`}
+              </td>
             ))}
           </tr>
         ))}

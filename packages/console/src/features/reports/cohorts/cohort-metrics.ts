@@ -1,0 +1,87 @@
+import type { CohortCell, CohortMetric, CohortRow, Estimate } from '@bidwell/contract/reports/cohorts';
+import { formatMoney, formatNumber, formatPercent } from '../../../lib/format/format.ts';
+
+interface CohortMetricView {
+  label: string;
+  format: (value: number | null) => string;
+  /** What it is, under the table. */
+  about: string;
+}
+
+const percent = (value: number | null) => (value === null ? '-' : `${formatNumber(value, 1)}%`);
+
+/** Label, format and meaning of each metric. */
+export const cohortMetrics: Record<CohortMetric, CohortMetricView> = {
+  roas: {
+    label: 'ROAS',
+    format: percent,
+    about:
+      'Revenue up to the end of the day, in percent of the spend. Spend is of the day of the impression, so judge it by week or month.',
+  },
+  revenue: { label: 'Revenue', format: formatMoney, about: 'Revenue up to the end of the day.' },
+  arpu: { label: 'ARPU', format: formatMoney, about: 'Revenue per install up to the end of the day.' },
+  payers: {
+    label: 'Payers',
+    format: (value) => formatNumber(value),
+    about: 'People with a purchase up to the end of the day.',
+  },
+  payer_rate: {
+    label: 'Payer rate',
+    format: formatPercent,
+    about: 'People with a purchase up to the end of the day, in percent of the installs.',
+  },
+  retention: {
+    label: 'Retention',
+    format: percent,
+    about: 'People with any event on the day itself, in percent of the installs.',
+  },
+};
+
+/** The value of a metric in a cell, with its range where it has one; null where it is not known. Pure. */
+export function figureOf(cell: CohortCell, metric: CohortMetric): Estimate | null {
+  const figure = cell[metric] ?? null;
+  return typeof figure === 'number' ? { value: figure, low: null, high: null } : figure;
+}
+
+/** The highest value of a metric on each day, by which cells are coloured. Pure. */
+export function highestByDay(rows: readonly CohortRow[], metric: CohortMetric): ReadonlyMap<number, number> {
+  const highest = new Map<number, number>();
+  for (const { cells } of rows)
+    for (const cell of cells) {
+      const value = figureOf(cell, metric)?.value ?? 0;
+      highest.set(cell.day, Math.max(value, highest.get(cell.day) ?? 0));
+    }
+  return highest;
+}
+
+/** Whether a metric follows from the revenue, which is predicted. */
+export const isOfRevenue = (metric: CohortMetric) =>
+  metric === 'revenue' || metric === 'roas' || metric === 'arpu';
+
+/** By what the revenue of a row is multiplied for a metric of it; null where the metric is not known. Pure. */
+export function perRevenue(
+  { installs, spend }: Pick<CohortRow, 'installs' | 'spend'>,
+  metric: CohortMetric,
+): number | null {
+  if (metric === 'revenue') return 1;
+  if (metric === 'arpu') return installs > 0 ? 1 / installs : null;
+  return metric === 'roas' && spend > 0 ? 100 / spend : null;
+}
+
+/** What is said about a cell: its range, and how much of the cohort it is of. Pure. */
+export function aboutCell(cell: CohortCell, metric: CohortMetric): string {
+  const figure = figureOf(cell, metric);
+  const { format } = cohortMetrics[metric];
+  const share = cell.mature_share ?? 1;
+  return [
+    ...(figure && figure.low !== null && figure.high !== null
+      ? [`${format(figure.low)} to ${format(figure.high)} in 95 of 100 cases`]
+      : []),
+    ...(share < 1 && cell.people > 0
+      ? [
+          `Of ${formatNumber(cell.people)} installs, ${formatNumber(share * 100)}% of the cohort: the others are younger`,
+        ]
+      : []),
+    ...(share < 1 && cell.people === 0 ? ['No install is old enough yet'] : []),
+  ].join('. ');
+}

@@ -1,0 +1,138 @@
+import { COHORT_GROUPS, COHORT_METRICS, type CohortMetric } from '@bidwell/contract/reports/cohorts';
+import { REPORT_KEYS, type ReportKey } from '@bidwell/contract/reports/metrics';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { CampaignSelect } from '../../../entities/campaigns/campaign-select.tsx';
+import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
+import { cohortsQuery } from '../../../entities/reports/queries.ts';
+import type { DateRange } from '../../../lib/format/date-presets.ts';
+import { bucketLabel } from '../../../lib/format/dates.ts';
+import { useFigures } from '../../../lib/figures.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
+import { useRangeSearch } from '../../../lib/range-search.ts';
+import { useTimeZone } from '../../../lib/today.ts';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { Segments } from '../../../ui/layout/segments.tsx';
+import { levelLabels } from '../report-columns.ts';
+import { ReportFilters } from '../report-filters.tsx';
+import { filterSearch, filtersIn } from '../report-search.ts';
+import { ReportViews } from '../report-views.tsx';
+import { withCampaign } from '../use-report.ts';
+import { CohortCurve } from './cohort-curve.tsx';
+import { cohortMetrics, isOfRevenue } from './cohort-metrics.ts';
+import type { CohortSearch } from './cohort-search.ts';
+import { CohortTable } from './cohort-table.tsx';
+
+const groupLabels = { day: 'Day', week: 'Week', month: 'Month' } as const;
+const NONE = '';
+
+/** What people are worth by days since their install, by cohort. The URL holds all settings. */
+export function CohortsScreen() {
+  const dates = useRangeSearch();
+  const { range } = dates;
+  const navigate = useNavigate();
+  const timeZone = useTimeZone();
+  const search = useSearch({ strict: false }) as CohortSearch;
+  const { group = 'week', by, metric = 'roas', campaign_uuid: campaignUuid } = search;
+  const filters = useMemo(() => withCampaign(filtersIn(search), campaignUuid), [search, campaignUuid]);
+  const figures = useFigures(cohortsQuery(range, { group, by, filters }, isOfRevenue(metric)));
+  const report = figures.data;
+  const change = (changes: Partial<CohortSearch>) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
+  const labelOf = (cohort: string) => bucketLabel(cohort, group, timeZone);
+  return (
+    <>
+      <PageHeader
+        title="Cohorts"
+        description="People by when they installed. Day n is the 24 hours that begin n days after the install."
+        actions={
+          <Group gap="xs" className="no-print">
+            <DateRangePicker choice={dates} />
+          </Group>
+        }
+      />
+      <ReportViews />
+      <CohortScope range={range} search={search} onChange={change} />
+      <Stack gap="md">
+        <CohortCurve
+          figures={figures}
+          metric={metric}
+          curve={search.curve}
+          onCurveChange={(curve) => change({ curve })}
+          labelOf={labelOf}
+        />
+        <div>
+          <FigureFrame figures={figures} what="The cohorts">
+            <CohortTable report={report} metric={metric} by={by} labelOf={labelOf} />
+          </FigureFrame>
+          <Text size="xs" c="dimmed" mt="xs">
+            {cohortMetrics[metric].about} Grey figures are of the installs that are old enough.
+            {report !== undefined &&
+              report.total.unknown_amounts > 0 &&
+              ` ${formatNumber(report.total.unknown_amounts)} events have an amount that is not known in dollars and is missing here.`}
+          </Text>
+        </div>
+      </Stack>
+    </>
+  );
+}
+
+interface CohortScopeProps {
+  range: DateRange;
+  search: CohortSearch;
+  /** Changes the URL. */
+  onChange: (changes: Partial<CohortSearch>) => void;
+}
+
+/** What the cohorts are of and how they are shown. */
+function CohortScope({ range, search, onChange }: CohortScopeProps) {
+  const { data: campaigns = [] } = useQuery(campaignsQuery);
+  const { group = 'week', by, metric = 'roas', campaign_uuid: campaignUuid } = search;
+  return (
+    <Group gap="xs" mb="md" className="no-print">
+      <NativeSelect
+        aria-label="Metric"
+        value={metric}
+        onChange={({ currentTarget: { value } }) => onChange({ metric: value as CohortMetric })}
+        data={COHORT_METRICS.map((value) => ({ value, label: cohortMetrics[value].label }))}
+        w={130}
+      />
+      <Segments
+        label="Cohorts by"
+        value={group}
+        onChange={(value) => onChange({ group: value, curve: undefined })}
+        options={COHORT_GROUPS.map((value) => ({ value, label: groupLabels[value] }))}
+      />
+      <NativeSelect
+        aria-label="Break down by"
+        value={by ?? NONE}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ by: value === NONE ? undefined : (value as ReportKey), curve: undefined })
+        }
+        data={[
+          { value: NONE, label: 'No breakdown' },
+          ...REPORT_KEYS.map((value) => ({ value, label: levelLabels[value] })),
+        ]}
+        w={170}
+      />
+      <CampaignSelect
+        hideLabel
+        campaigns={campaigns}
+        value={campaignUuid ?? null}
+        onChange={(uuid) => onChange({ campaign_uuid: uuid ?? undefined })}
+        w={240}
+      />
+      <ReportFilters
+        filters={filtersIn(search)}
+        range={range}
+        campaignUuid={campaignUuid}
+        onChange={(next) => onChange(filterSearch(next))}
+        onReset={() => onChange({ ...filterSearch({}), campaign_uuid: undefined })}
+      />
+    </Group>
+  );
+}
