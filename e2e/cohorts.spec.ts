@@ -63,6 +63,10 @@ test('cohorts are shown by days since the install, broken down, and in a curve',
   await expect(total.getByRole('row', { name: /^D30/ })).toContainText('150.0% (100.0% to 210.0%)');
   await expect(page.getByText('at day 7, 10 of 12 were within their range')).toBeVisible();
 
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^bidwell-cohorts-.*\.csv$/);
+
   await page.getByLabel('Break down by').selectOption('Country');
   await expect(table.getByRole('row', { name: /^W20 2026 Germany/ })).toBeVisible();
   await page.getByLabel('Metric').selectOption('Retention');

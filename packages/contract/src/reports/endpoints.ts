@@ -9,7 +9,7 @@ import {
   LevelQuery,
   LevelReport,
 } from './schema.ts';
-import { CohortQuery, CohortReport } from './cohorts.ts';
+import { CohortExportQuery, CohortQuery, CohortReport } from './cohorts.ts';
 import { CompanyDelivery } from '../insight/company-delivery.ts';
 import { DeliveryQuery, DeliveryReport } from '../insight/delivery-report.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
@@ -62,6 +62,15 @@ export const exportReport = endpoint({
   companyPermission: 'report.read',
   summary: 'Export a level report as CSV, however many rows it has',
   body: ExportQuery,
+  response: { 200: { content: { 'text/csv': text } }, ...limited },
+});
+
+export const exportCohorts = endpoint({
+  method: 'POST',
+  path: '/analytics/cohorts/export',
+  companyPermission: 'report.read',
+  summary: 'Export cohorts as CSV, with a line for each row and day',
+  body: CohortExportQuery,
   response: { 200: { content: { 'text/csv': text } }, ...limited },
 });
 

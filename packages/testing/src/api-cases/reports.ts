@@ -81,6 +81,7 @@ export function reportCases(app: TestApp): Record<string, Case> {
       post('/analytics/level', { ...range, levels: { adset: '' } }),
     ),
     'POST /api/internal/analytics/cohorts': byScript(post('/analytics/cohorts', range)),
+    'POST /api/internal/analytics/cohorts/export': byScript(post('/analytics/cohorts/export', range), 10),
     'POST /api/internal/analytics/export': byScript(
       post('/analytics/export', { ...range, levels: { adset: '' } }),
       10,

@@ -144,6 +144,10 @@ export const cohortsQuery = (range: Range, choice: CohortChoice, forecast: boole
     staleTime: 0,
   });
 
+/** The cohort report as a CSV file. */
+export const downloadCohorts = async (range: Range, choice: CohortChoice): Promise<Blob> =>
+  (await api.download(endpoints.exportCohorts, { body: cohortBody(range, choice) })).blob();
+
 /** The level report as a CSV file with all rows. */
 export const downloadReport = async (
   range: Range,

@@ -5,6 +5,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import { sendJson } from '../../platform/http/bodies/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { exportCohorts } from './cohorts/cohort-export.ts';
 import { cohortReport } from './cohorts/cohort-report.ts';
 import type { ExportQueue } from './export-queue.ts';
 import { exportEvents, exportReport } from './export.ts';
@@ -44,6 +45,16 @@ export function registerExports(http: Http, ctx: Context, { send, options }: Exp
       const { start_date, end_date } = request.body;
       const file = { name: `report-${start_date}-${end_date}`, format: 'csv' } as const;
       return send(request, reply, file, () => exportReport(ctx, actorOf(request), request.body));
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.exportCohorts,
+    async (request, reply) => {
+      const { start_date, end_date } = request.body;
+      const file = { name: `cohorts-${start_date}-${end_date}`, format: 'csv' } as const;
+      return send(request, reply, file, () => exportCohorts(ctx, actorOf(request), request.body));
     },
     options,
   );

@@ -1,19 +1,22 @@
 import { COHORT_GROUPS, COHORT_METRICS, type CohortMetric } from '@bidwell/contract/reports/cohorts';
 import { REPORT_KEYS, type ReportKey } from '@bidwell/contract/reports/metrics';
-import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { CampaignSelect } from '../../../entities/campaigns/campaign-select.tsx';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
-import { cohortsQuery } from '../../../entities/reports/queries.ts';
+import { type CohortChoice, cohortsQuery, downloadCohorts } from '../../../entities/reports/queries.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
+import { saveFile } from '../../../lib/format/csv-file.ts';
 import { bucketLabel } from '../../../lib/format/dates.ts';
 import { useFigures } from '../../../lib/figures.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
@@ -52,6 +55,7 @@ export function CohortsScreen() {
         actions={
           <Group gap="xs" className="no-print">
             <DateRangePicker choice={dates} />
+            <ExportButton range={range} choice={{ group, by, filters }} />
           </Group>
         }
       />
@@ -78,6 +82,24 @@ export function CohortsScreen() {
         </div>
       </Stack>
     </>
+  );
+}
+
+/** Downloads the cohorts as a CSV file that the server writes, with all metrics. */
+function ExportButton({ range, choice }: { range: DateRange; choice: CohortChoice }) {
+  const { save: download, busy } = useSave({
+    send: async () =>
+      saveFile(`bidwell-cohorts-${range.start}-${range.end}.csv`, await downloadCohorts(range, choice)),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={busy}
+      onClick={() => download(undefined)}
+    >
+      Export CSV
+    </Button>
   );
 }
 

@@ -249,6 +249,38 @@ test('the revenue of a young cohort by day 30 is expected from past weekly cohor
   expect(all.rows[0]!.expected).toMatchObject({ expected_d30_revenue: expect.closeTo(75, 6) });
 });
 
+test('cohorts are exported as CSV with a line for each row and day, and run no formula', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(ctx, company, '=Summer');
+  await storeEvents(
+    ctx,
+    company.companyId,
+    eventsOf({ installedMs: NOW_MS - 2 * DAY_MS, of: { campaignId }, events: [{ hours: 1, revenue: 2.5 }] }),
+  );
+  const response = await app.http.inject({
+    method: 'POST',
+    url: '/api/internal/analytics/cohorts/export',
+    headers: { authorization: `Bearer ${company.token}` },
+    payload: {
+      start_date: '2026-06-01',
+      end_date: '2026-06-10',
+      by: 'campaign',
+      metrics: ['revenue', 'retention'],
+    },
+  });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-disposition']).toBe(
+    'attachment; filename="cohorts-2026-06-01-2026-06-10.csv"',
+  );
+  const [head, first, , third, ...others] = response.body.split('\r\n');
+  expect(head).toBe(
+    'cohort,value,name,installs,spend,unknown_amounts,day,mature_share,people,revenue,retention,retention_low,retention_high',
+  );
+  expect(first).toMatch(new RegExp(`^2026-06-08,${campaignId},"'=Summer",1,0,0,0,1,1,2\\.5,100,`));
+  expect(third).toBe(`2026-06-08,${campaignId},"'=Summer",1,0,0,3,0,0,,,,`);
+  expect(others).toHaveLength(6);
+});
+
 const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 const firstDay = '2026-02-20';
 const person = fc.record({
