@@ -15,12 +15,15 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { bucketsIn, periodOf, rangeBefore } from '@bidwell/server/modules/reports/buckets';
+import { cohortReport } from '@bidwell/server/modules/reports/cohorts/cohort-report';
+import { readCohorts } from '@bidwell/server/modules/reports/cohorts/people-store';
 import { levelReport } from '@bidwell/server/modules/reports/level-report';
 import { type CountsQuery, countsSql } from '@bidwell/server/modules/reports/query/query-model';
 import { bundleReport, highlights } from '@bidwell/server/modules/reports/service';
 import { systemActor } from '@bidwell/server/platform/actor';
 import { addCompanies, idOf } from '@bidwell/testing/large-companies';
 import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
+import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { v7 as uuidv7 } from 'uuid';
 import { benchApp } from './load/bench-app.ts';
@@ -162,6 +165,30 @@ for (const days of [7, 30, DAYS]) {
   }
 }
 
+/** Cohorts of the last days, as the API answers them. */
+const cohortsOf = (days: number, by: ReportKey | null) => () =>
+  cohortReport(ctx, actor, {
+    ...rangeOf(days),
+    group: days > 30 ? 'week' : 'day',
+    by,
+    top: 10,
+    forecast: false,
+  });
+let cohortP95Ms = 0;
+for (const [days, by] of [
+  [30, null],
+  [30, 'campaign'],
+  [180, 'country'],
+] as const) {
+  const ask = cohortsOf(days, by);
+  await ask();
+  const p95 = percentile(await repeated(RUNS, ask), 0.95);
+  cohortP95Ms = Math.max(cohortP95Ms, p95);
+  console.log(
+    `${String(days).padStart(3)} days, cohorts by ${(by ?? 'nothing').padEnd(11)} warm p95 ${p95.toFixed(1)} ms`,
+  );
+}
+
 const dashboard = () => Promise.all([reports['highlight by day'](30), reports['ad set × creative type'](30)]);
 /** Latencies of ten dashboards of the largest company that refresh at the same time. */
 const atOnce = () => Promise.all(Array.from({ length: DASHBOARDS }, () => timed(dashboard)));
@@ -213,6 +240,23 @@ for (const days of [7, 30, DAYS]) {
     );
   }
 }
+/** The people of 180 days, from their projection or from the events. */
+const readPeople = (fromEvents: boolean) => {
+  const range = { start: addDays(lastDay, -179), end: lastDay, timeZone: 'UTC' };
+  const people = { period: periodOf(range), cohorts: bucketsIn(range, 'week')!, filters: {}, nowMs: endMs };
+  return readCohorts(ctx.clickhouse, companyId, people, { values: [], settings: {}, fromEvents });
+};
+const peopleMs = median(await repeated(RAW_RUNS * 3, () => readPeople(false)));
+const peopleRawMs = median(await repeated(RAW_RUNS, () => readPeople(true)));
+const byCohort = async (fromEvents: boolean) =>
+  new Map(
+    (await readPeople(fromEvents)).map(({ cohort, installs, days }) => [cohort, [installs, days[3]!.payers]]),
+  );
+const arePeopleEqual = isDeepStrictEqual(await byCohort(false), await byCohort(true));
+if (!arePeopleEqual) unequal += 1;
+console.log(
+  `180 days, cohorts from the projection ${peopleMs.toFixed(1)} ms, from the events ${peopleRawMs.toFixed(0)} ms: ${(peopleRawMs / peopleMs).toFixed(1)} ×${arePeopleEqual ? '' : ', NOT EQUAL'}`,
+);
 await app.close();
 if (!keep) await rm(dataDir, { recursive: true, force: true });
 if (unequal > 0 || (!keep && stored!.count !== ingested.answers)) {
@@ -227,6 +271,8 @@ console.log(
     p95Ms30d: rounded(p95Ms[30]!),
     p95Ms300d: rounded(p95Ms[DAYS]!),
     speedup: rounded(speedups[DAYS]!),
+    cohortP95Ms: rounded(cohortP95Ms),
+    cohortSpeedup: rounded(peopleRawMs / peopleMs),
     dashboardsP95Ms: rounded(dashboardsP95Ms),
     ingestPerS: Math.round(ingestPerS),
     trackerP99Ms: rounded(trackerP99Ms),
