@@ -1,9 +1,10 @@
 /**
  * A simulated week on the sample exchange, whose click and install rates the bidder must learn. Compares Max installs with
  * Manual CPM at the best fixed price for the same budget, the CPI of Target CPI with its target, and predicted install
- * rates with the true ones. Runs the bidder's own auction, learning and budgets on a simulated clock, without a network.
+ * rates with the true ones. Then weeks of Target CPA and Target ROAS, with purchases days after the install: against their targets,
+ * Target CPI at the same spend, and a bidder that knows the true values. Runs the bidder's own auction, learning and budgets on a simulated clock, without a network.
  *
- * npm run bench -- learning [--requests-per-day N] [--batch-seconds S]
+ * npm run bench -- learning [--requests-per-day N] [--batch-seconds S] [--value-requests-per-day N]
  */
 import { parseArgs } from 'node:util';
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
@@ -25,9 +26,14 @@ import {
   simulatedBidder,
   simulatedWorld,
 } from './load/simulated-bidder.ts';
+import { type ValueSettings, type ValueWeeks, runValueWeeks } from './load/value-simulation.ts';
 
 const { values: options } = parseArgs({
-  options: { 'requests-per-day': { type: 'string' }, 'batch-seconds': { type: 'string' } },
+  options: {
+    'requests-per-day': { type: 'string' },
+    'batch-seconds': { type: 'string' },
+    'value-requests-per-day': { type: 'string' },
+  },
 });
 const REQUESTS_PER_DAY = Number(options['requests-per-day'] ?? 25_000);
 /** How long events are added up before they are learned. The server's 0.2 s would add up none at this traffic. */
@@ -71,17 +77,21 @@ interface Week {
   predictions: { predicted: number; truth: number }[];
 }
 
-/** Simulates the week for one advertiser; all advertisers get the same people, slots, rival bids and random numbers. */
-function runWeek(settings: Settings): Week {
-  const random = seededRandom(SEED);
-  const chance = seededRandom(SEED + 1);
-  const traffic = createTraffic({ random, worldSeed: SEED, secure: true });
-  const creatives = [0, 1, 2].flatMap((draft) =>
+function creativesOfThreeDrafts() {
+  return [0, 1, 2].flatMap((draft) =>
     SIZES.map(([width, height]) => ({
       ...bannerOf(width, height),
       uuid: `00000000-0000-7000-8000-${String(draft * 100 + SIZES.findIndex(([w, h]) => w === width && h === height)).padStart(12, '0')}`,
     })),
   );
+}
+
+/** Simulates the week for one advertiser; all advertisers get the same people, slots, rival bids and random numbers. */
+function runWeek(settings: Settings): Week {
+  const random = seededRandom(SEED);
+  const chance = seededRandom(SEED + 1);
+  const traffic = createTraffic({ random, worldSeed: SEED, secure: true });
+  const creatives = creativesOfThreeDrafts();
   const row = adsetRowOf({
     adsetId: '00000000-0000-7000-8000-0000000000ad',
     algorithm: settings.algorithm,
@@ -209,12 +219,76 @@ console.log(
     `log loss ${learned.toFixed(5)}, of the base rate ${base.toFixed(5)}, of the truth ${best.toFixed(5)}`,
 );
 
+/** Weeks by value; see `load/value-simulation.ts`. */
+const CPA_DOLLARS = 2;
+const ROAS_PERCENT = 200;
+const VALUE_CPM = 10;
+const SEARCHES_OF_SPEND = 4;
+const valueWorld = {
+  requestsPerDay: Number(options['value-requests-per-day'] ?? 40_000),
+  startsAtMs: STARTS_AT_MS,
+  seed: SEED,
+  creatives: creativesOfThreeDrafts(),
+};
+const weeksOf = (
+  name: string,
+  settings: Omit<ValueSettings, 'cpmDollars' | 'dailyBudgetMicros'>,
+): ValueWeeks => {
+  const weeks = runValueWeeks({ cpmDollars: VALUE_CPM, dailyBudgetMicros: null, ...settings }, valueWorld);
+  const { spentMicros, installs, people, revenueDollars } = weeks;
+  console.log(
+    `${name.padEnd(34)} spent ${dollars(spentMicros).padStart(9)}, ${installs.toFixed(0)} installs, ${people.toFixed(1)} people at ` +
+      `${dollars(spentMicros / people)}, revenue ${((100 * revenueDollars * 1e6) / spentMicros).toFixed(1)}% of the spend`,
+  );
+  return weeks;
+};
+/** Target CPI at the price of an install at which it spends as much within 3 percent, or nearly. */
+function sameSpend(spentMicros: number): ValueWeeks {
+  let cpi = 0.17;
+  for (let search = 0; ; search += 1) {
+    const found = weeksOf(`Target CPI at $${cpi.toFixed(3)}`, { algorithm: 'Target CPI', cpi });
+    const ratio = spentMicros / found.spentMicros;
+    if (Math.abs(ratio - 1) < 0.03 || search === SEARCHES_OF_SPEND) return found;
+    cpi *= ratio ** 0.9;
+  }
+}
+const cpaWeeks = weeksOf(`Target CPA at $${CPA_DOLLARS}`, { algorithm: 'Target CPA', cpa: CPA_DOLLARS });
+const cpaOracle = weeksOf('  by the true values', {
+  algorithm: 'Target CPA',
+  cpa: CPA_DOLLARS,
+  knowsValues: true,
+});
+const roasWeeks = weeksOf(`Target ROAS at ${ROAS_PERCENT}%`, {
+  algorithm: 'Target ROAS',
+  roas: ROAS_PERCENT,
+});
+const roasOracle = weeksOf('  by the true values', {
+  algorithm: 'Target ROAS',
+  roas: ROAS_PERCENT,
+  knowsValues: true,
+});
+const cpaBase = sameSpend(cpaWeeks.spentMicros);
+const roasBase = sameSpend(roasWeeks.spentMicros);
+const peopleOf = ({ people, spentMicros }: ValueWeeks): number => people / spentMicros;
+const revenueOf = ({ revenueDollars, spentMicros }: ValueWeeks): number => revenueDollars / spentMicros;
+const percent = (ratio: number): number => Number((100 * (ratio - 1)).toFixed(1));
+
 const cpi = target.spentMicros / target.installs / 1_000_000;
 const uplift = most.installs / most.spentMicros / bestFixed;
 console.log(
   JSON.stringify({
     bench: 'learning',
     ratio: Number(uplift.toFixed(3)),
+    cpaErrorPercent: percent(cpaWeeks.spentMicros / cpaWeeks.people / toMicros(CPA_DOLLARS)),
+    roasErrorPercent: percent((revenueOf(roasWeeks) * 1e8) / ROAS_PERCENT),
+    upliftCpaPercent: percent(peopleOf(cpaWeeks) / peopleOf(cpaBase)),
+    upliftRoasPercent: percent(revenueOf(roasWeeks) / revenueOf(roasBase)),
+    shareOfOracle: Number(
+      Math.min(
+        cpaWeeks.people / cpaOracle.people,
+        roasWeeks.revenueDollars / roasOracle.revenueDollars,
+      ).toFixed(3),
+    ),
     cpiErrorPercent: Number((100 * (cpi / CPI_DOLLARS - 1)).toFixed(1)),
     upliftPercent: Number((100 * (uplift - 1)).toFixed(1)),
     maxInstallsSpentPercent: Number(((100 * most.spentMicros) / budgetMicros).toFixed(1)),
