@@ -456,7 +456,12 @@ export async function storedEventsOf(
 /** The event in the app with an id as it was counted; undefined for none. Works across companies, as {@link storedEventsOf}. */
 export async function countedAppEvent(clickhouse: ClickHouse, id: string): Promise<AppEvent | undefined> {
   const [row] = await clickhouse.query<
-    AppEvent & { isKnown: 0 | 1; revenueMicros: Micros; installAtMs: number }
+    Omit<AppEvent, 'isAdRevenue'> & {
+      isAdRevenue: 0 | 1;
+      isKnown: 0 | 1;
+      revenueMicros: Micros;
+      installAtMs: number;
+    }
   >(
     `select * from (
        select event_name as name, revenue_known as isKnown, revenue_micros as revenueMicros, revenue_amount as amount,
@@ -473,7 +478,7 @@ export async function countedAppEvent(clickhouse: ClickHouse, id: string): Promi
   const { isKnown, revenueMicros, installAtMs, isAdRevenue, ...app } = row;
   return {
     ...app,
-    isAdRevenue: Boolean(isAdRevenue),
+    isAdRevenue: isAdRevenue === 1,
     ...(isKnown === 1 && { revenueMicros }),
     ...(installAtMs > 0 && { installAtMs }),
   };
