@@ -120,6 +120,20 @@ test('rejected installs, invalid and test events, other events and other compani
   expect(other.meanMicros({ ...adset, goal: { ...adset.goal!, key: 'other' } })).toBeLessThan(before!);
 });
 
+test('an event that the partner took back is none', async () => {
+  const [adset, other] = [anAdset(), anAdset()];
+  const plain = installs(adset.adsetId, 'com.one', 100, 5);
+  await storeEvents(server.ctx, adset.companyId, plain);
+  const taken = installs(other.adsetId, 'com.one', 100, 30).map((event) => ({ bidId: uuidv7(), ...event }));
+  const people = taken.filter(({ kind }) => kind === 'app_event');
+  await storeEvents(server.ctx, other.companyId, [
+    ...taken,
+    ...people.slice(5).map((event) => ({ ...event, kind: 'app_event_rejected' as const })),
+  ]);
+  const values = await learned([adset, other]);
+  expect(values.micros(other, 'com.one', 'DE')).toBeCloseTo(values.micros(adset, 'com.one', 'DE')!, 3);
+});
+
 test('a company whose events cannot be read keeps what is assumed, and stops no other', async () => {
   const [slow, fine] = [anAdset(), anAdset()];
   await storeEvents(server.ctx, fine.companyId, installs(fine.adsetId, 'com.one', 300, 60));

@@ -1,5 +1,6 @@
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import { IS_APP_EVENT } from '../../platform/clickhouse/aggregates.ts';
 import type { Conversion, GoalRecord, InstallGroup } from './value-model.ts';
 
 /** Days of installs from which values are learned. */
@@ -28,7 +29,7 @@ const MATCHES = `company_id = {company:UUID} and test = 0 and time >= {from:Date
   and adset_id in {adsets:Array(UUID)}`;
 const AGE_MS = '{now:Int64} - toUnixTimestamp64Milli(installed)';
 
-/** Installs of the last thirty days and what followed them, for one goal of a company. Throws QueryTooLarge. */
+/** Installs of the last thirty days and what followed them, without what the partner took back, for one goal of a company. Throws QueryTooLarge. */
 export async function readGoal(
   clickhouse: ClickHouse,
   { companyId, adsetIds, event, windowMs }: GoalQuestion,
@@ -55,10 +56,12 @@ export async function readGoal(
   const people = await clickhouse.query<PersonRow>(
     `select toString(person) as id, toString(adset) as adsetId, app as bundle, land as country, ${AGE_MS} as ageMs,
        arrayMap(one -> (greatest(0, one.1 - toUnixTimestamp64Milli(installed)), one.2), found) as events
-     from (select if(kind = 'app_event', click_bid_id, bid_id) as person, ${INSTALLED},
-         groupArrayIf({events:UInt32})((toUnixTimestamp64Milli(event_at), revenue_micros), ${IS_OF_GOAL}) as found
+     from (select if(${IS_APP_EVENT}, click_bid_id, bid_id) as person, ${INSTALLED},
+         groupArrayIf({events:UInt32})(bid_id, kind = 'app_event_rejected') as taken,
+         groupArrayIf({events:UInt32})((toUnixTimestamp64Milli(event_at), revenue_micros, bid_id), ${IS_OF_GOAL}) as reported,
+         arrayFilter(one -> not has(taken, one.3), reported) as found
        from events
-       where ${MATCHES} and (kind in ('install', 'install_rejected') or ${IS_OF_GOAL})
+       where ${MATCHES} and (kind in ('install', 'install_rejected', 'app_event_rejected') or ${IS_OF_GOAL})
        group by person having ${COUNTS} and notEmpty(found))
      order by ageMs, id limit {rows:UInt32}`,
     { ...params, rows: PEOPLE_MAX, events: EVENTS_MAX },
