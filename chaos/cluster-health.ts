@@ -78,6 +78,18 @@ async function bodyOf(url: string, headers: Record<string, string> = {}): Promis
   }
 }
 
+/** Waits until as many in-app events are counted as the load sent, or for so long that the others are lost. */
+export async function appEventsCounted(clickhouse: ClickHouse, { appEvents }: NoticeLoad): Promise<void> {
+  const endMs = performance.now() + RECOVERY_WITHIN_MS;
+  while (performance.now() < endMs) {
+    const [row] = await clickhouse.query<{ events: number }>(
+      "select count() as events from events where kind = 'app_event'",
+    );
+    if (row!.events >= appEvents.size) return;
+    await wait(POLL_MS);
+  }
+}
+
 async function uncounted(clickhouse: ClickHouse, notices: readonly Notice[]): Promise<string | null> {
   try {
     const [row] = await clickhouse.query<{ bids: number }>(

@@ -4,9 +4,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from '@bidwell/testing/cluster/cluster';
 import type { ClusterCompany } from './cluster-company.ts';
+import { postbacksOfCompany } from './app-events.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 
 const BIDS_AT_ONCE = 8;
+/** Bids at once that each have an install and in-app events. */
+const BIDS_WITH_EVENTS = 1;
 const PAUSE_MS = 150;
 const PROBE_EVERY_MS = 100;
 /** Requests of the sample exchange a second. */
@@ -30,6 +33,7 @@ interface LoadCounts {
 
 /** Continuous traffic to a cluster through its public address. */
 export interface ClusterLoad {
+  /** Those of bids with in-app events are added when it stops. */
   notices: NoticeLoad;
   /** Notices and calls of the API. */
   counts(): LoadCounts;
@@ -38,24 +42,30 @@ export interface ClusterLoad {
 }
 
 /**
- * Sends notices, reads of the console's API, and the bid requests and notices of the sample exchange, until it is stopped.
+ * Sends notices, postbacks, reads of the console's API, and the bid requests and notices of the sample exchange, until it is stopped.
  * `serve` is the built server; the sample exchange is beside it.
  */
-export function startClusterLoad(
+export async function startClusterLoad(
   cluster: Pick<Cluster, 'url'>,
   company: ClusterCompany,
   serve: string,
-): ClusterLoad {
+): Promise<ClusterLoad> {
   const port = Number(new URL(cluster.url).port);
   const notices = new NoticeLoad();
+  const withEvents = new NoticeLoad();
+  const postbacks = await postbacksOfCompany(
+    { companyId: company.noticesOf.companyId!, call: company.call },
+    1,
+  );
   const counts: LoadCounts = { requests: 0, failed: 0 };
   const stopping = new AbortController();
   const exchange = startExchange(cluster.url, company, serve);
 
-  const sending = (async () => {
+  // By itself, because a postback is answered when it is decided.
+  const send = async (load: NoticeLoad, add: () => void): Promise<void> => {
     while (!stopping.signal.aborted) {
-      notices.add(noticesOf(BIDS_AT_ONCE, [0], company.noticesOf));
-      const { statuses, broken } = await notices.send(port);
+      add();
+      const { statuses, broken } = await load.send(port);
       counts.requests += broken;
       counts.failed += broken;
       for (const [status, times] of statuses) {
@@ -64,7 +74,11 @@ export function startClusterLoad(
       }
       await wait(PAUSE_MS);
     }
-  })();
+  };
+  const sending = [
+    send(notices, () => notices.add(noticesOf(BIDS_AT_ONCE, [0], company.noticesOf))),
+    send(withEvents, () => withEvents.add(noticesOf(BIDS_WITH_EVENTS, [0], company.noticesOf, postbacks))),
+  ];
   const probing = (async () => {
     while (!stopping.signal.aborted) {
       const answer = await company.call('GET', '/campaign').catch(() => null);
@@ -78,8 +92,9 @@ export function startClusterLoad(
     counts: () => ({ ...counts }),
     async stop() {
       stopping.abort();
-      await Promise.all([sending, probing]);
+      await Promise.all([...sending, probing]);
       const counted = await exchange.stop();
+      notices.adopt(withEvents);
       await notices.sendAll(port);
       return counted;
     },

@@ -5,7 +5,7 @@ import type { Cluster } from '@bidwell/testing/cluster/cluster';
 import { type Stores, audit } from './audit.ts';
 import type { ClusterCompany } from './cluster-company.ts';
 import { clusterFaults } from './cluster-faults.ts';
-import { probe, recovered } from './cluster-health.ts';
+import { appEventsCounted, probe, recovered } from './cluster-health.ts';
 import { type ClusterLoad, type ExchangeCounts, startClusterLoad } from './cluster-load.ts';
 import { ledgerProblems } from './ledger.ts';
 import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
@@ -115,12 +115,13 @@ async function underLoad(
 ): Promise<ChaosResult | string> {
   return withCluster(options, [null, BUDGET_DOLLARS], async ({ cluster, company, stores }) => {
     const { clickhouse } = stores;
-    const load = startClusterLoad(cluster, company, options.program);
+    const load = await startClusterLoad(cluster, company, options.program);
     const observed = await work({ cluster, clickhouse, company, load }).catch(failed);
     const exchange = await load.stop();
     const last = probe(company.noticesOf);
     await recovered(cluster, clickhouse, last, performance.now());
     load.notices.adopt(last.load);
+    await appEventsCounted(clickhouse, load.notices);
     return result(stores, { cluster, company, load, exchange, observed });
   });
 }
@@ -143,7 +144,7 @@ async function result(
   const spent = await spendOf(stores, adsets);
   const chargedMicros = spent.reduce((sum, micros) => sum + micros, 0);
   const overspentMicros = Math.max(0, spent[1]! - toMicros(BUDGET_DOLLARS));
-  const found = await audit(stores, load.notices.acknowledged, adsets);
+  const found = await audit(stores, load.notices, adsets);
   const { requests, failed: failedRequests } = load.counts();
   return {
     ...found,
@@ -156,7 +157,8 @@ async function result(
     ],
     notes: [
       ...observed.notes,
-      `${failedRequests} of ${requests} notices and calls of the API failed`,
+      `${failedRequests} of ${requests} notices, postbacks and calls of the API failed`,
+      `${load.notices.appEvents.size} in-app events`,
       `the exchange sent ${exchange.requests} requests: ${exchange.bids} bids, ${exchange.late} late, ${exchange.badAnswers} failed, ${exchange.noticeFailures} notices failed`,
       `the exchange counted $${dollars(exchange.spendMicros)}, charged $${dollars(chargedMicros)}`,
       `spent $${dollars(spent[1]!)} of a budget of $${BUDGET_DOLLARS}, $${dollars(overspentMicros)} too much`,

@@ -1,10 +1,10 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
 import { type TcpRelay, openTcpRelay } from '@bidwell/testing/engines/tcp-relay';
 import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
 import { audit, withStores } from './audit.ts';
+import { becomesEmpty } from './log-folder.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { type ServerProcess, freePort, startServer } from './server-process.ts';
@@ -46,7 +46,7 @@ async function cutPostgres(dataDir: string, options: RunningOptions): Promise<Ch
       return line;
     });
     const stores = { dataDir, databaseUrl: database.url };
-    return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load.acknowledged))) };
+    return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load))) };
   } finally {
     line.close();
     await database.remove();
@@ -63,7 +63,7 @@ async function withoutClickHouse(folder: string, options: RunningOptions): Promi
     const environment = { DATA_DIR: dataDir, CLICKHOUSE_URL: `http://127.0.0.1:${line.port}` };
     const found = await underLoad(options, environment, () => null, line);
     const stores = { dataDir, clickhouseUrl: fakeClickhouse.url };
-    return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load.acknowledged))) };
+    return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load))) };
   } finally {
     line.close();
     await fakeClickhouse.stop();
@@ -107,17 +107,6 @@ async function underLoad(
 
 function hasEnded({ child }: ServerProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
-}
-
-/** Waits until all events of the log are stored. Throws if no segment was stored for three minutes. */
-async function becomesEmpty(folder: string): Promise<void> {
-  let left = Infinity;
-  for (let endMs = Infinity; performance.now() < endMs; await wait(100)) {
-    const segments = (await readdir(folder)).filter((name) => name.endsWith('.wal')).length;
-    if (segments === 0) return;
-    if (segments < left) [left, endMs] = [segments, performance.now() + PATIENCE_MS];
-  }
-  throw new Error(`${left} segments of the event log are not stored.`);
 }
 
 /** Waits until /readyz reports nothing as degraded. */

@@ -52,7 +52,7 @@ async function damageAgainAndAgain(
   if (code !== 0) failures.push(`the last server ended with ${code}: ${server.output()}`);
   const aside = await readdir(join(folder, 'quarantine')).catch(() => []);
   if (aside.length !== flipped) failures.push(`${flipped} segments were damaged, ${aside.length} put aside`);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
+  const found = await withStores({ dataDir }, (stores) => audit(stores, load));
   if (found.lost > flipped) failures.push(`${found.lost} events are missing of ${flipped} damaged records`);
   return {
     ...found,

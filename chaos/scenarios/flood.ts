@@ -92,7 +92,7 @@ async function flood(
   const code = await process.end('SIGTERM');
   if (code !== 0) ledger.push(`the server ended with ${code}: ${process.output()}`);
   const bidding = company.campaigns.map(({ adsetUuid }) => adsetUuid);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, notices.load.acknowledged, bidding));
+  const found = await withStores({ dataDir }, (stores) => audit(stores, notices.load, bidding));
   return {
     ...found,
     failures: [...all.flatMap(({ failures }) => failures), ...ledger],

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { addToSum } from '@bidwell/server/platform/group-by';
 import { bidRequest } from '@bidwell/testing/exchange';
+import { postbacksOfCompany } from '../app-events.ts';
 import { audit, withStores } from '../audit.ts';
 import { bidOutcome, within } from '../bid-outcome.ts';
 import { makeClusterCompany } from '../cluster-company.ts';
 import { ledgerProblems } from '../ledger.ts';
+import { becomesEmpty } from '../log-folder.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from '../scenario.ts';
 import { freePort, OPERATOR_TOKEN, startServer } from '../server-process.ts';
@@ -16,6 +18,8 @@ import { withFolder } from '../temporary-folder.ts';
 const DISK_BYTES = 2 * 1024 ** 3;
 const BIDS_A_ROUND = 300;
 const BIDS_WHILE_FROZEN = 50;
+/** One in this number of bids has an install and in-app events. */
+const EVENTS_EVERY = 25;
 const FROZEN_MS = 15_000;
 const PROBE_EVERY_MS = 200;
 const ANSWERED_WITHIN_MS = 3000;
@@ -87,13 +91,17 @@ async function freezeAgainAndAgain(
   const bids = `${url}/openrtb/${company.ssp.slug}/${company.ssp.secret}`;
   const outcome = () => bidOutcome(bids, JSON.stringify(bidRequest({ ext: { nbr: 1 } })));
   const allIsWell = () => within(RECOVERS_WITHIN_MS, async () => (await outcome()) === 'bid');
+  const postbacks = await postbacksOfCompany(
+    { companyId: company.noticesOf.companyId!, call: company.call },
+    EVENTS_EVERY,
+  );
   const load = new NoticeLoad();
   const failures: string[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     if (!(await allIsWell())) failures.push(`round ${round}: there were no bids before the disk froze`);
-    load.add(noticesOf(BIDS_A_ROUND, [0], company.noticesOf));
+    load.add(noticesOf(BIDS_A_ROUND, [0], company.noticesOf, postbacks));
     await load.send(port);
-    load.add(noticesOf(BIDS_WHILE_FROZEN, [0], company.noticesOf));
+    load.add(noticesOf(BIDS_WHILE_FROZEN, [0], company.noticesOf, postbacks));
     disk.freeze();
     const sending = load.send(port);
     const seen = await probeFor(FROZEN_MS, url, outcome).finally(() => disk.melt());
@@ -105,11 +113,16 @@ async function freezeAgainAndAgain(
   }
   if (!(await allIsWell())) failures.push('bidding did not go on when the disk answered');
   failures.push(...(await ledgerProblems(url, OPERATOR_TOKEN)));
+  await becomesEmpty(join(dataDir, 'postback-log'));
   const code = await server.end('SIGTERM');
   if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);
   const bidding = company.campaigns.map(({ adsetUuid }) => adsetUuid);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged, bidding));
-  return { ...found, failures, notes: [`${rounds} times frozen for ${FROZEN_MS / 1000} s`] };
+  const found = await withStores({ dataDir }, (stores) => audit(stores, load, bidding));
+  return {
+    ...found,
+    failures,
+    notes: [`${rounds} times frozen for ${FROZEN_MS / 1000} s`, `${load.appEvents.size} in-app events`],
+  };
 }
 
 /** Asks for /healthz and for bids all the time. */

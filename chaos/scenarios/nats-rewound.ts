@@ -31,7 +31,7 @@ async function rewindAgainAndAgain(
   const load = new NoticeLoad();
   const failures: string[] = [];
   const bidding = company.campaigns.map(({ adsetUuid }) => adsetUuid);
-  const counted = () => audit(stores, load.acknowledged, bidding);
+  const counted = () => audit(stores, load, bidding);
   /** Sends notices and waits until all of them, with all earlier ones, are counted. Resolves to the time that took, ms. */
   const countMore = async (): Promise<number> => {
     const sinceMs = performance.now();

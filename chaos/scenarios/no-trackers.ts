@@ -67,7 +67,7 @@ async function removeAgainAndAgain(
   load.adopt(last.load);
   failures.push(...(await ledgerProblems(cluster.url, cluster.operatorToken)));
   const bidding = company.campaigns.map(({ adsetUuid }) => adsetUuid);
-  const found = await audit(stores, load.acknowledged, bidding);
+  const found = await audit(stores, load, bidding);
   return { ...found, failures, notes: [`${rounds} times without trackers`] };
 }
 
