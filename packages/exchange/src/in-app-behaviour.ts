@@ -40,9 +40,42 @@ export function payFactor({ bundle, country }: Person): number {
  * people pay, with amounts of a heavy tail. Pure but for `random`.
  */
 export function lifeAfterInstall(model: AppModel, person: Person, random: Random): InAppEvent[] {
-  const days = [0, ...daysBack(person, random)];
+  const days = [0, ...daysBack(trait(`back ${person.bundle}`, 0.7, 1.35), random)];
   const events = lives[model](days, payFactor(person), random);
   return events.toSorted((a, b) => a.afterMs - b.afterMs);
+}
+
+/** What a new person is worth on the average in the first week. */
+export interface Worth {
+  dollars: number;
+  /** Share of people who buy something. */
+  buyers: number;
+}
+
+const WEEK_MS = 7 * DAY_MS;
+/** Lives from which {@link worthOf} is computed: enough for a few percent. */
+const LIVES = 4000;
+const worths = new Map<AppModel, Worth>();
+
+/** What a person from a place is worth: in proportion to how they pay. */
+export function worthOf(model: AppModel, person: Person): Worth {
+  const pay = payFactor(person);
+  let worth = worths.get(model);
+  if (!worth) worths.set(model, (worth = averageWorth(model)));
+  return { dollars: worth.dollars * pay, buyers: Math.min(1, worth.buyers * pay) };
+}
+
+/** Of people who pay as the average does. */
+function averageWorth(model: AppModel): Worth {
+  const random = seededRandom(hashOf(model));
+  const worth = { dollars: 0, buyers: 0 };
+  for (let life = 0; life < LIVES; life += 1) {
+    const days = [0, ...daysBack(1, random)];
+    const week = lives[model](days, 1, random).filter(({ afterMs }) => afterMs < WEEK_MS);
+    worth.dollars += week.reduce((sum, { dollars = 0 }) => sum + dollars, 0) / LIVES;
+    if (week.some(({ name }) => name === 'purchase')) worth.buyers += 1 / LIVES;
+  }
+  return worth;
 }
 
 type Life = (days: readonly number[], pay: number, random: Random) => InAppEvent[];
@@ -104,8 +137,8 @@ const lives: Record<AppModel, Life> = {
 };
 
 /** Days after the first on which a person uses the app. */
-function daysBack(person: Person, random: Random): number[] {
-  const first = BACK_ON_FIRST_DAY * trait(`back ${person.bundle}`, 0.7, 1.35);
+function daysBack(factor: number, random: Random): number[] {
+  const first = BACK_ON_FIRST_DAY * factor;
   const days: number[] = [];
   for (let day = 1; day <= DAYS; day += 1) if (random() < first * day ** FADING) days.push(day);
   return days;

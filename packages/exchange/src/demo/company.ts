@@ -282,11 +282,17 @@ function stepsOfCampaign(parts: () => AppParts, plan: CampaignPlan): Step[] {
 }
 
 /** Prices as the API takes them. */
-const pricesOf = ({ cpmDollars, cpiDollars, dailyBudgetDollars }: Partial<AdsetPrices>) => ({
-  bet_cpm: cpmDollars,
-  bet_cpi: cpiDollars,
-  daily_budget_const: dailyBudgetDollars,
-});
+const pricesOf = (prices: Partial<AdsetPrices>) => {
+  const { cpmDollars, cpiDollars, cpaDollars, roasPercent, dailyBudgetDollars } = prices;
+  return {
+    bet_cpm: cpmDollars,
+    bet_cpi: cpiDollars,
+    cpa: cpaDollars,
+    goal_event: cpaDollars === undefined ? undefined : 'purchase',
+    roas: roasPercent,
+    daily_budget_const: dailyBudgetDollars,
+  };
+};
 
 async function createApp({ api, operator }: DemoDeps, plan: AppPlan): Promise<App> {
   const app = await api.send(

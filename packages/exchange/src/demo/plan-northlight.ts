@@ -156,6 +156,22 @@ export const northlight: CompanyPlan = {
           ],
         },
         {
+          name: 'Lumen Drift players who pay',
+          description: 'The revenue of the first week pays for a third of the ads',
+          startedDaysAgo: 16,
+          adsets: [
+            {
+              name: 'North America and Britain, return on ad spend',
+              algorithm: 'Target ROAS',
+              cpmDollars: 60,
+              roasPercent: 32,
+              dailyBudgetDollars: 90,
+              groups: ['Lumen banners', 'Lumen full screen'],
+              target: { name: 'US, Canada and Britain', countries: ['US', 'CA', 'GB'] },
+            },
+          ],
+        },
+        {
           name: 'Lumen Drift East Asia',
           description: 'Players in East Asia and Australia, spread over the day',
           startedDaysAgo: 34,
@@ -299,6 +315,22 @@ export const northlight: CompanyPlan = {
                 deviceTypes: ['Phone'],
                 connections: ['WiFi'],
               },
+            },
+          ],
+        },
+        {
+          name: 'Basket Bloom first orders',
+          description: 'People who order something in their first week',
+          startedDaysAgo: 18,
+          adsets: [
+            {
+              name: 'Southern Europe and Poland, price per first order',
+              algorithm: 'Target CPA',
+              cpmDollars: 50,
+              cpaDollars: 18,
+              dailyBudgetDollars: 50,
+              groups: ['Bloom banners', 'Bloom native'],
+              target: { name: 'Spain, Italy and Poland', countries: ['ES', 'IT', 'PL'] },
             },
           ],
         },

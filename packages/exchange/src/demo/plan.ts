@@ -98,6 +98,10 @@ export interface CampaignPlan {
 export interface AdsetPrices {
   cpmDollars: number;
   cpiDollars?: number;
+  /** Of a person who buys something, for Target CPA. */
+  cpaDollars?: number;
+  /** Revenue of the first week for a dollar spent, in percent, for Target ROAS. */
+  roasPercent?: number;
   dailyBudgetDollars: number;
 }
 

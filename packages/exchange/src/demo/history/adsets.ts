@@ -45,6 +45,10 @@ export interface HistoryPrices {
   cpmMicros: Micros;
   /** The price of an install; 0 without one. */
   cpiMicros: Micros;
+  /** The price of a person who buys something; 0 without one. */
+  cpaMicros: Micros;
+  /** What a dollar of the first week's revenue may cost; 0 without a target. */
+  dollarMicros: Micros;
   budgetMicros: Micros;
 }
 
@@ -140,12 +144,14 @@ export function timesOf(
 }
 
 function pricesOf(
-  { cpmDollars, cpiDollars = 0, dailyBudgetDollars }: AdsetPrices,
+  { cpmDollars, cpiDollars = 0, cpaDollars = 0, roasPercent, dailyBudgetDollars }: AdsetPrices,
   margin: number,
 ): HistoryPrices {
   return {
     cpmMicros: mediaCpmMicros(toMicros(cpmDollars), margin),
     cpiMicros: mediaCpmMicros(toMicros(cpiDollars), margin),
+    cpaMicros: mediaCpmMicros(toMicros(cpaDollars), margin),
+    dollarMicros: roasPercent ? mediaCpmMicros(toMicros(100 / roasPercent), margin) : 0,
     budgetMicros: toMicros(dailyBudgetDollars),
   };
 }

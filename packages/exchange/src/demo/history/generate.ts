@@ -4,7 +4,7 @@ import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
 import { type AuctionResult, holdAuction, rivalBids } from '../../auction.ts';
 import { SHOWN_SHARE } from '../../behaviour.ts';
-import { type InAppEvent, lifeAfterInstall } from '../../in-app-behaviour.ts';
+import { type InAppEvent, type Person, lifeAfterInstall, worthOf } from '../../in-app-behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
 import { PERSONALITIES, type Personality } from '../../personality.ts';
 import { type Random, logNormal, pick } from '../../random.ts';
@@ -356,7 +356,7 @@ export function bestOffer(
     if (!prices || prices.cpmMicros < floorCpmMicros) continue;
     if (budgets?.hasRoom(match.adset, atMs, prices.budgetMicros) === false) continue;
     const creative = chosenCreative(match, random);
-    const valueCpmMicros = valueOf(match.adset, creative, prices);
+    const valueCpmMicros = valueOf(match.adset, creative, prices, imp);
     const isShaded = match.adset.plan.algorithm === 'Max installs' && auctionType === 1;
     const cpmMicros = isShaded ? Math.floor(valueCpmMicros * SHADED) : valueCpmMicros;
     if (!best || cpmMicros > best.cpmMicros)
@@ -376,12 +376,23 @@ function chosenCreative({ creatives, weightSum }: Match, random: Random): Fittin
 
 /** What an impression is worth to an ad set, by its algorithm, once it knows its rates. */
 function valueOf(
-  { plan }: HistoryAdset,
+  { plan, model }: HistoryAdset,
   { installsPerImpression }: FittingCreative,
-  { cpmMicros, cpiMicros }: HistoryPrices,
+  { cpmMicros, cpiMicros, cpaMicros, dollarMicros }: HistoryPrices,
+  person: Person,
 ): Micros {
-  if (plan.algorithm !== 'Target CPI') return cpmMicros;
-  return Math.min(cpmMicros, Math.floor(cpiMicros * installsPerImpression * 1000));
+  const atMost = (installMicros: number): Micros =>
+    Math.min(cpmMicros, Math.floor(installMicros * installsPerImpression * 1000));
+  switch (plan.algorithm) {
+    case 'Target CPI':
+      return atMost(cpiMicros);
+    case 'Target CPA':
+      return atMost(cpaMicros * worthOf(model, person).buyers);
+    case 'Target ROAS':
+      return atMost(dollarMicros * worthOf(model, person).dollars);
+    default:
+      return cpmMicros;
+  }
 }
 
 function refOf(
