@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 /** Traffic at the start of the history, as a share of today's. */
 const GROWTH_FROM = 0.02;
 /** Days before the end at which the traffic was about a third of today's. */
-const GROWTH_DAYS = 7.2;
+const GROWTH_DAYS = 6.3;
 
 /** Level of the traffic that the history grows to: 1 at its end, reached by degrees in the last three weeks. */
 export function growthAt(atMs: number, nowMs: number): number {
