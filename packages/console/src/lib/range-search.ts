@@ -2,6 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import {
+  DEFAULT_PRESET,
   type DateRange,
   type Preset,
   type StoredRange,
@@ -23,10 +24,10 @@ export interface RangeChoice {
 }
 
 /**
- * The range of days in the URL; without one, the last selected in this browser, else the last 7 days. A preset is
- * stored by its name: This Week stays the current week.
+ * The range of days in the URL; without one, the last selected in this browser, else those of `fallback`, by
+ * default the last 7 days. A preset is stored by its name: This Week stays the current week.
  */
-export function useRangeSearch(): RangeChoice {
+export function useRangeSearch(fallback: Preset = DEFAULT_PRESET): RangeChoice {
   const { from, to } = useSearch({ strict: false }) as { from?: string; to?: string };
   const navigate = useNavigate();
   const today = useToday();
@@ -43,8 +44,8 @@ export function useRangeSearch(): RangeChoice {
     },
   });
   const range = useMemo(
-    () => (from && to && isRange(from, to) ? { start: from, end: to } : rangeOf(stored, today)),
-    [from, to, stored, today],
+    () => (from && to && isRange(from, to) ? { start: from, end: to } : rangeOf(stored, today, fallback)),
+    [from, to, stored, today, fallback],
   );
   const choose = (chosen: DateRange, by?: Preset): void => {
     store(by ? { preset: by } : chosen);
@@ -54,5 +55,5 @@ export function useRangeSearch(): RangeChoice {
       replace: true,
     });
   };
-  return { range, preset: presetOf(range, today, storedPreset(stored)), choose };
+  return { range, preset: presetOf(range, today, storedPreset(stored, fallback)), choose };
 }

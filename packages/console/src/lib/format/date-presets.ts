@@ -76,15 +76,25 @@ export function readStoredRange(raw: unknown): StoredRange | null {
   return typeof start === 'string' && typeof end === 'string' && isRange(start, end) ? { start, end } : null;
 }
 
-/** The preset of a stored selection: the last 7 days without a selection, undefined for fixed days. */
-export function storedPreset(stored: StoredRange | null): Preset | undefined {
-  if (stored === null) return 'Last 7 Days';
+/** The preset where nothing was selected, on most screens. */
+export const DEFAULT_PRESET: Preset = 'Last 7 Days';
+
+/** The preset of a stored selection: `fallback` without a selection, undefined for fixed days. */
+export function storedPreset(
+  stored: StoredRange | null,
+  fallback: Preset = DEFAULT_PRESET,
+): Preset | undefined {
+  if (stored === null) return fallback;
   return 'preset' in stored ? stored.preset : undefined;
 }
 
-/** The days of a stored selection; the last 7 days without one. */
-export function rangeOf(stored: StoredRange | null, today: string): DateRange {
-  return stored && 'start' in stored ? stored : presetRange(storedPreset(stored)!, today);
+/** The days of a stored selection; those of `fallback` without one. */
+export function rangeOf(
+  stored: StoredRange | null,
+  today: string,
+  fallback: Preset = DEFAULT_PRESET,
+): DateRange {
+  return stored && 'start' in stored ? stored : presetRange(storedPreset(stored, fallback)!, today);
 }
 
 /** Whether both are valid days within the allowed years, in order. */

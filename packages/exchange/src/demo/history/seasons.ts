@@ -6,7 +6,7 @@ export const HISTORY_DAYS = 90;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Traffic at the start of the history, as a share of today's. */
-const GROWTH_FROM = 0.02;
+const GROWTH_FROM = 0.025;
 /** Days before the end at which the traffic was about a third of today's. */
 const GROWTH_DAYS = 6.3;
 

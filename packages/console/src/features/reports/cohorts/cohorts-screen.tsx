@@ -35,7 +35,8 @@ const NONE = '';
 
 /** What people are worth by days since their install, by cohort. The URL holds all settings. */
 export function CohortsScreen() {
-  const dates = useRangeSearch();
+  // A week's installs are too young for most days of the table.
+  const dates = useRangeSearch('Last 30 Days');
   const { range } = dates;
   const navigate = useNavigate();
   const timeZone = useTimeZone();
