@@ -10,7 +10,7 @@ import { highestBidder } from './highest-bidder.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/no-bid-reasons.ts';
+import { further } from '../model/further-reason.ts';
 import { type Reach, mismatchOf, shortlist } from './shortlist.ts';
 
 /** Inputs of the auction beyond the snapshot and the request. */

@@ -6,7 +6,7 @@ import { nativeNoBidReason } from './fit-native.ts';
 import { playableNoBidReason } from './fit-playable.ts';
 import { videoNoBidReason } from './fit-video.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/no-bid-reasons.ts';
+import { further } from '../model/further-reason.ts';
 
 /** Creative formats that an imp accepts. `reason` is the latest no-bid reason among those it does not. */
 export interface Fitting {

@@ -5,7 +5,7 @@ import type { Prediction, Valuation } from '../model/valuation.ts';
 import { valueCpmMicros } from './price.ts';
 import type { FormatGroup } from './shortlist.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/no-bid-reasons.ts';
+import { further } from '../model/further-reason.ts';
 
 /** Inputs common to all groups. */
 export interface Question {

@@ -4,7 +4,7 @@ import { type AuctionBid, type AuctionContext, runAuction } from '../auction/auc
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/no-bid-reasons.ts';
+import { further } from '../model/further-reason.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import type { BidTokens, Signer } from '../trackers/signing.ts';
 import { needsInstallToken, trackingValues } from '../trackers/tracking-values.ts';
