@@ -1,9 +1,15 @@
 import { bytesText } from '../lib/bytes.ts';
+import { limits } from '../lib/limits.ts';
 import type { Storage } from '../storage/schema.ts';
 
 /** Plural of a noun that messages use with a count. */
 function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** A whole number with commas between thousands: 40,000. */
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** Messages for users, some shared by server and console. */
@@ -13,14 +19,14 @@ export const messages = {
   goalEventRequired: 'Enter the in-app event that Target CPA buys',
   cpaRequired: 'Enter the target cost per person with the event (CPA)',
   roasRequired: 'Enter the target ROAS in percent',
-  roasRange: 'A target ROAS is between 1 and 1000 percent',
-  loginInvalid: 'Login is not valid! It should contain at least 5 characters',
+  roasRange: `A target ROAS is between ${limits.roasMin} and ${limits.roasMax} percent`,
+  loginInvalid: `Login is not valid! It should contain at least ${limits.loginMin} characters`,
   loginAlphabet: 'Login must contain only lowercase latin letters and dots',
   emailInvalid: 'Email is not valid!',
   resetLink: 'This link was used or has expired. Request a new one.',
   resetNotOffered: 'This server sends no mail. Ask its operator for a one-time password.',
-  passwordTooShort: 'Password must be at least 6 characters long',
-  profilePasswordTooShort: 'Password is not valid! It should contain at least 6 characters',
+  passwordTooShort: `Password must be at least ${limits.passwordMin} characters long`,
+  profilePasswordTooShort: `Password is not valid! It should contain at least ${limits.passwordMin} characters`,
   passwordCommon: 'This password is one of the most common ones. Please choose another',
   passwordOwn: 'A password must not be your login or your email',
   currentPasswordNeeded: 'Please enter your current password',
@@ -32,11 +38,11 @@ export const messages = {
   passwordMismatch: "Passwords don't match",
   captcha: 'Please complete the reCAPTCHA verification',
   invalidFileType: 'Invalid file type',
-  avatarTooLarge: 'A picture may have at most 2 MB',
+  avatarTooLarge: `A picture may have at most ${limits.avatarBytesMax / 1024 ** 2} MB`,
   nameHidden: 'A name must not contain invisible characters, or characters that change the direction of text',
-  titleTooLong: 'Title cannot exceed 50 characters',
-  descriptionTooLong: 'Description cannot exceed 200 characters',
-  groupTitleTooLong: 'Title must be 50 characters or less',
+  titleTooLong: `Title cannot exceed ${limits.titleMax} characters`,
+  descriptionTooLong: `Description cannot exceed ${limits.descriptionMax} characters`,
+  groupTitleTooLong: `Title must be ${limits.titleMax} characters or less`,
   mmpRequired: 'MMP is required',
   videoRequired: 'Video is required',
   bannerRequired: 'required',
@@ -79,18 +85,19 @@ export const messages = {
     `The uploaded creative is ${width}×${height} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`,
   wrongVideoSize: (width: number, height: number) =>
     `The uploaded video is ${width}x${height} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`,
-  bannerLimit: 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.',
+  bannerLimit: `Creative limit reached. Up to ${limits.bannersPerType} Banners per creative type. Current: ${limits.bannersPerType}.`,
   reportTooLarge: 'This report is too large. Narrow the report or export it.',
   exportTooLarge: 'This export is too large. Choose fewer levels or a shorter period.',
-  listText: 'Choose fewer: at most 40,000 characters in total',
-  moneyMoveMax: 'At most $100,000,000 at once',
-  balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
+  listText: `Choose fewer: at most ${grouped(limits.listTextMax)} characters in total`,
+  moneyMoveMax: `At most $${grouped(limits.moneyMoveMaxDollars)} at once`,
+  balanceMax: (balance: string) =>
+    `The balance is ${balance}; it can be at most $${grouped(limits.balanceMaxDollars)}`,
   notValid: 'This value is not valid',
   oneMeasurementFilter: 'Filter by a campaign or by a tracking link, not by both',
   endBeforeStart: 'The end date is before the start date',
   versionOrder: 'The newest version is older than the oldest',
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
-  belowCent: 'Enter at least 0.01',
+  belowCent: `Enter at least ${limits.amountMinDollars}`,
   entityLimit: (max: number, noun: string) =>
     `A company can have at most ${max} ${plural(noun)}, archived ones included. Delete some that nothing uses.`,
   advertiserDomain: 'Enter a domain such as example.com',
@@ -102,7 +109,7 @@ export const messages = {
   hasSpent: (name: string) =>
     `“${name}” cannot be deleted because it has spent money, which reports and the ledger show. Archive it instead.`,
   isRunning: (name: string) => `Pause the campaign “${name}” first`,
-  videoLimit: 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.',
+  videoLimit: `Creative limit reached. Up to ${limits.videosPerType} Videos per creative type. Current: ${limits.videosPerType}.`,
   priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key of the exchange',
 } as const;
 
