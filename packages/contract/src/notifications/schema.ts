@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
-
-/** `critical`: nothing is bought; `warning`: something needs an action or a look; `info`: all else. */
-export const NOTIFICATION_SEVERITIES = ['critical', 'warning', 'info'] as const;
-export type NotificationSeverity = (typeof NOTIFICATION_SEVERITIES)[number];
-
-/** How much a notification matters. Pure. */
-export function notificationSeverity({ kind, title }: { kind: string; title: string }): NotificationSeverity {
-  if (kind === 'balance' || /\bsuspended\b/i.test(title)) return 'critical';
-  const isWarning =
-    kind === 'anomaly' || kind === 'app' || /\b(rejected|declined|password|not started)\b/i.test(title);
-  return isWarning ? 'warning' : 'info';
-}
+import { NOTIFICATION_SEVERITIES } from './severity.ts';
 
 export const Notification = z.object({
   uuid: Uuid,

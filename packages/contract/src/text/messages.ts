@@ -1,5 +1,6 @@
 import { bytesText } from '../lib/bytes.ts';
 import { limits } from '../lib/limits.ts';
+import type { NotificationMessage } from '../notifications/severity.ts';
 import type { Storage } from '../storage/schema.ts';
 
 /** Plural of a noun that messages use with a count. */
@@ -296,64 +297,111 @@ export const consoleMessages = {
   startsOn: (day: string) => `It starts on ${day}`,
 } as const;
 
-/** Titles and texts of notifications. */
+/** What notifications say, and how much each matters. */
 export const notificationMessages = {
   balanceExhausted: {
+    severity: 'critical',
     title: 'Balance used up',
     text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
   },
   creditExhausted: {
+    severity: 'critical',
     title: 'Credit limit reached',
     text: 'Your balance and your credit are used up. Your campaigns do not bid until you add funds.',
   },
   topUpConfirmed: (amount: string) => ({
+    severity: 'info',
     title: 'Top-up confirmed',
     text: `${amount} was added to your balance.`,
   }),
   topUpDeclined: (amount: string) => ({
+    severity: 'warning',
     title: 'Top-up declined',
     text: `Your request for ${amount} was declined.`,
   }),
   suspended: {
+    severity: 'critical',
     title: 'Company suspended',
     text: 'Your campaigns do not bid until an operator lifts this.',
   },
   suspendedFor: (reason: string) => ({
+    severity: 'critical',
     title: 'Company suspended',
     text: `Your campaigns do not bid until an operator lifts this. Reason: ${reason}`,
   }),
   creditLimitChanged: (limit: string) => ({
+    severity: 'info',
     title: 'Credit limit changed',
     text: `Your credit limit is now ${limit}: your balance may go this far below zero.`,
   }),
   timeZoneChanged: (timeZone: string) => ({
+    severity: 'info',
     title: 'Time zone changed',
     text: `The days of your budgets, campaigns and reports are now those of ${timeZone}.`,
   }),
   passwordReset: (login: string) => ({
+    severity: 'warning',
     title: 'Password reset',
     text: `An operator gave ${login} a one-time password. It works for one login: choose a new password in the profile after it.`,
   }),
   passwordResetByMail: (login: string) => ({
+    severity: 'warning',
     title: 'Password changed',
     text: `${login} chose a new password by a link in an e-mail. All sessions of ${login} have ended.`,
   }),
-  resumed: { title: 'Company resumed', text: 'Your campaigns may bid again.' },
-  reviewed: (noun: string, status: 'Approved' | 'Rejected') => `${noun} ${status.toLowerCase()}`,
-  approvedText: (name: string) => `“${name}” was approved.`,
-  rejectedText: (name: string, reason: string, retainsApproved: boolean) =>
-    `“${name}” was rejected: ${reason}${retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
+  resumed: { severity: 'info', title: 'Company resumed', text: 'Your campaigns may bid again.' },
+  approved: (noun: string, name: string) => ({
+    severity: 'info',
+    title: `${noun} approved`,
+    text: `“${name}” was approved.`,
+  }),
+  rejected: (noun: string, was: { name: string; reason: string; retainsApproved: boolean }) => ({
+    severity: 'warning',
+    title: `${noun} rejected`,
+    text: `“${was.name}” was rejected: ${was.reason}${was.retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
+  }),
   startedByItself: (name: string) => ({
+    severity: 'info',
     title: 'Campaign started',
     text: `“${name}” is running: everything in it was approved, so it started by itself.`,
   }),
   notStarted: (name: string, reason: string) => ({
+    severity: 'warning',
     title: 'Campaign not started: something is missing',
     text: `Everything in “${name}” was reviewed, but it could not start by itself. ${reason}`,
   }),
-  anomaly: (label: string, direction: 'above' | 'below') =>
-    `${label} is ${direction === 'above' ? 'higher' : 'lower'} than usual`,
-  anomalyText: (was: {
+  anomaly: (label: string, direction: 'above' | 'below', text: string) => ({
+    severity: 'warning',
+    title: `${label} is ${direction === 'above' ? 'higher' : 'lower'} than usual`,
+    text,
+  }),
+  domainMissing: (app: string) => ({
+    severity: 'warning',
+    title: 'Advertiser domain missing',
+    text:
+      `Enter the advertiser domain of “${app}”: the developer’s own website. Its campaigns go on, but exchanges ` +
+      'may refuse bids without it, and no campaign of the app can be started until it is there.',
+  }),
+  adsetNotShown: (campaign: string) => ({
+    severity: 'warning',
+    title: 'An ad set could not be shown',
+    text: `An ad of the campaign “${campaign}” could not be made from its creatives and addresses, so this ad set lost a bid. Check its tracking link and creatives; if they are right, tell the operator.`,
+  }),
+  adsetCannotRun: (campaign: string) => ({
+    severity: 'warning',
+    title: 'An ad set cannot run',
+    text: `The settings of this ad set of the campaign “${campaign}” cannot be read, so it does not bid. Open and save it again; if that does not help, tell the operator.`,
+  }),
+  adsetInsecureAddress: (campaign: string) => ({
+    severity: 'warning',
+    title: 'An ad set misses most of its traffic',
+    text: `The view URL of its tracking link, or of one of its creatives, begins with http://. Most apps allow only https:// in their ads, and there this ad set of the campaign “${campaign}” does not bid. Change the address to https://.`,
+  }),
+} as const satisfies Record<string, NotificationMessage | ((...args: never[]) => NotificationMessage)>;
+
+/** Sentences of the text of {@link notificationMessages.anomaly}. */
+export const anomalySentences = {
+  figure: (was: {
     label: string;
     value: string;
     hour: string | null;
@@ -361,12 +409,6 @@ export const notificationMessages = {
     comparison: 'more' | 'less';
   }) =>
     `${was.label} was ${was.value}${was.hour ? ` ${was.hour}` : ''}, ${was.difference} ${was.comparison} than usual for this hour.`,
-  anomalyChange: (change: { name: string; what: string; at: string }) =>
+  change: (change: { name: string; what: string; at: string }) =>
     `The latest change before it: “${change.name}” (${change.what}) on ${change.at}.`,
-  domainMissing: (app: string) => ({
-    title: 'Advertiser domain missing',
-    text:
-      `Enter the advertiser domain of “${app}”: the developer’s own website. Its campaigns go on, but exchanges ` +
-      'may refuse bids without it, and no campaign of the app can be started until it is there.',
-  }),
 } as const;

@@ -49,7 +49,10 @@ test('an ad set whose view URL is on http bids where that is allowed, and its ow
   const titled = 'An ad set misses most of its traffic';
   const { data } = await company.call('GET', '/notifications');
   expect(data.map(({ title }: { title: string }) => title)).toEqual([titled]);
-  expect(data[0].text).toContain('begins with http://');
+  expect(data[0]).toMatchObject({
+    severity: 'warning',
+    text: expect.stringContaining('begins with http://'),
+  });
   const secure = await bidding();
   expect((await secure.sendBidRequest({ secure: 1 })).seatbid[0].bid).toHaveLength(1);
   expect((await secure.company.call('GET', '/notifications')).data).toEqual([]);

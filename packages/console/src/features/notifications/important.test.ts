@@ -1,4 +1,4 @@
-import { type Notification, notificationSeverity } from '@bidwell/contract/notifications/schema';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import { expect, test } from 'vitest';
 import { alike, newestImportant } from './important.ts';
 
@@ -7,7 +7,7 @@ const notification = (title: string, minute: number, more: Partial<Notification>
   kind: 'moderation',
   title,
   text: '',
-  severity: notificationSeverity({ kind: 'moderation', title, ...more }),
+  severity: 'info',
   entity_type: 'app',
   entity_uuid: null,
   read: false,
@@ -17,9 +17,9 @@ const notification = (title: string, minute: number, more: Partial<Notification>
 
 test('the newest unread rejection is found in any order of the list', () => {
   const list = [
-    notification('App rejected', 1),
-    notification('Creative rejected', 3),
-    notification('Top-up declined', 4, { read: true }),
+    notification('App rejected', 1, { severity: 'warning' }),
+    notification('Creative rejected', 3, { severity: 'warning' }),
+    notification('Top-up declined', 4, { severity: 'warning', read: true }),
     notification('Creative approved', 5),
   ];
   expect(newestImportant(list)?.title).toBe('Creative rejected');
@@ -36,14 +36,14 @@ test('events of the company are always important, approvals never', () => {
 
 test('what says the same as a notification is dismissed with it, and other unread ones are not', () => {
   const [high, again, low, seen] = [
-    notification('Spend is higher than usual', 1, { kind: 'anomaly' }),
-    notification('Spend is higher than usual', 5, { kind: 'anomaly' }),
-    notification('Spend is lower than usual', 3, { kind: 'anomaly' }),
-    notification('Spend is higher than usual', 2, { kind: 'anomaly', read: true }),
+    notification('Spend is higher than usual', 1, { kind: 'anomaly', severity: 'warning' }),
+    notification('Spend is higher than usual', 5, { kind: 'anomaly', severity: 'warning' }),
+    notification('Spend is lower than usual', 3, { kind: 'anomaly', severity: 'warning' }),
+    notification('Spend is higher than usual', 2, { kind: 'anomaly', severity: 'warning', read: true }),
   ];
   const list = [high, again, low, seen];
   expect(newestImportant(list)).toBe(again);
-  const empty = notification('Balance used up', 0, { kind: 'balance' });
+  const empty = notification('Balance used up', 0, { kind: 'balance', severity: 'critical' });
   expect(newestImportant([...list, empty])).toBe(empty);
   expect(alike(list, again)).toEqual([high, again]);
 });

@@ -1,4 +1,5 @@
-import { NOTIFICATION_SEVERITIES, type Notification } from '@bidwell/contract/notifications/schema';
+import type { Notification } from '@bidwell/contract/notifications/schema';
+import { NOTIFICATION_SEVERITIES } from '@bidwell/contract/notifications/severity';
 
 /** Whether a notification requires an action or a look, or is an event of the whole company. */
 function isImportant({ kind, severity }: Notification): boolean {

@@ -1,4 +1,4 @@
-import { NOTIFICATION_SEVERITIES, type NotificationSeverity } from '@bidwell/contract/notifications/schema';
+import { NOTIFICATION_SEVERITIES, type NotificationSeverity } from '@bidwell/contract/notifications/severity';
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 
 /** How the severity of a notification is shown. */

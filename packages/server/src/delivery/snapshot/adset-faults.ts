@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
+import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { lruCache } from '../../platform/lru-cache.ts';
@@ -15,13 +17,11 @@ interface FailingAdset {
 }
 
 /** Notification to the owner of an ad set. */
-export interface AdsetFaultNotice {
+export interface AdsetFaultNotice extends NotificationMessage {
   companyId: string;
   adsetId: string;
   /** Idempotency key across processes: the owner gets one notification per key. */
   onceKey: string;
-  title: string;
-  text: string;
 }
 
 /**
@@ -62,7 +62,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
       sending = sending.then(async () => {
         const { adsetId, companyId } = adset;
         if (error !== undefined) log.error({ err: error, adsetId, companyId, fault }, 'an ad set cannot bid');
-        await notify({ companyId, adsetId, onceKey, ...texts[fault](adset.campaignName) }).catch(
+        await notify({ companyId, adsetId, onceKey, ...messageOf[fault](adset.campaignName) }).catch(
           (err: unknown) => {
             log.error({ err }, 'the notification about an ad set that cannot bid could not be sent');
             reported.delete(onceKey);
@@ -82,17 +82,8 @@ function spanOf(fault: AdsetFault, { viewUrl }: FailingAdset, at: Date): string 
     : at.toISOString().slice(0, 10);
 }
 
-const texts: Record<AdsetFault, (campaign: string) => { title: string; text: string }> = {
-  markup: (campaign) => ({
-    title: 'An ad set could not be shown',
-    text: `An ad of the campaign “${campaign}” could not be made from its creatives and addresses, so this ad set lost a bid. Check its tracking link and creatives; if they are right, tell the operator.`,
-  }),
-  settings: (campaign) => ({
-    title: 'An ad set cannot run',
-    text: `The settings of this ad set of the campaign “${campaign}” cannot be read, so it does not bid. Open and save it again; if that does not help, tell the operator.`,
-  }),
-  insecure_address: (campaign) => ({
-    title: 'An ad set misses most of its traffic',
-    text: `The view URL of its tracking link, or of one of its creatives, begins with http://. Most apps allow only https:// in their ads, and there this ad set of the campaign “${campaign}” does not bid. Change the address to https://.`,
-  }),
+const messageOf: Record<AdsetFault, (campaign: string) => NotificationMessage> = {
+  markup: notificationMessages.adsetNotShown,
+  settings: notificationMessages.adsetCannotRun,
+  insecure_address: notificationMessages.adsetInsecureAddress,
 };

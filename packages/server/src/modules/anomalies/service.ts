@@ -1,5 +1,5 @@
 import { fieldLabel } from '@bidwell/contract/text/field-label';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { anomalySentences, notificationMessages } from '@bidwell/contract/text/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
@@ -84,8 +84,7 @@ async function checkHour(ctx: Context, companyId: string, timeZone: string, hour
     ];
     await notify(ctx, tx, companyId, {
       kind: 'anomaly',
-      title: notificationMessages.anomaly(labels[main.metric], main.direction),
-      text: texts.join(' '),
+      ...notificationMessages.anomaly(labels[main.metric], main.direction, texts.join(' ')),
       entity: change?.campaignUuid ? { type: 'campaign', uuid: change.campaignUuid } : undefined,
     });
   });
@@ -138,7 +137,7 @@ const labels = { spend: 'Spend', cpi: 'CPI', install_rate: 'Install rate' } as c
 /** `Spend was $80.00 on Mar 11 / 2026 from 12:00 to 13:00 (Europe/Berlin), $69.50 more than usual for this hour.` */
 function textOf({ metric, direction, value, baseline }: Anomaly, hour: string | null): string {
   const difference = Math.abs(value - baseline);
-  return notificationMessages.anomalyText({
+  return anomalySentences.figure({
     label: labels[metric],
     value: metric === 'install_rate' ? `${value.toFixed(2)} %` : dollarsText(value),
     hour,
@@ -157,7 +156,7 @@ function hourText(hourMs: number, timeZone: string): string {
 
 function changeText({ name, action, fields, at }: LatestChange, timeZone: string): string {
   const [date = '', time = ''] = dateTimeAt(at.getTime(), timeZone).split(' ');
-  return notificationMessages.anomalyChange({
+  return anomalySentences.change({
     name,
     what: action === 'update' ? fields.map(fieldLabel).join(', ') : ACTION_WORDS[action],
     at: `${dayText(date)}, ${time}`,

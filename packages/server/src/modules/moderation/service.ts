@@ -62,10 +62,9 @@ export async function decide(
     });
     await notify(ctx, tx, companyId, {
       kind: 'moderation',
-      title: notificationMessages.reviewed(nouns[entity], status),
-      text: reason
-        ? notificationMessages.rejectedText(name, reason, retainsApproved)
-        : notificationMessages.approvedText(name),
+      ...(reason
+        ? notificationMessages.rejected(nouns[entity], { name, reason, retainsApproved })
+        : notificationMessages.approved(nouns[entity], name)),
       entity: { type: entity, uuid },
     });
   });

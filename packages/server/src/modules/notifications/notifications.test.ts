@@ -8,7 +8,7 @@ const app = await testApp();
 
 async function notifyCompany({ companyId }: TestCompany, text: string) {
   await transact(app.ctx.db, async (tx) =>
-    notify(app.ctx, tx, companyId, { kind: 'note', title: 'Note', text }),
+    notify(app.ctx, tx, companyId, { kind: 'note', severity: 'info', title: 'Note', text }),
   );
 }
 
@@ -19,6 +19,38 @@ test('a new company has no notifications; new ones are listed, newest first', as
   await notifyCompany(company, 'two');
   const { data } = await company.call('GET', '/notifications');
   expect(data).toMatchObject([{ text: 'two', read: false, entity_uuid: null }, { text: 'one' }]);
+});
+
+test('a notification has the severity that it was sent with; one of an earlier release, that of its kind and title', async () => {
+  const company = await app.freshCompany();
+  const send = async (title: string, severity: 'info' | 'warning') =>
+    transact(app.ctx.db, async (tx) =>
+      notify(app.ctx, tx, company.companyId, { kind: 'note', severity, title, text: '' }),
+    );
+  const severities = async () =>
+    Object.fromEntries(
+      (await company.call('GET', '/notifications')).data.map(
+        ({ title, severity }: { title: string; severity: string }) => [title, severity],
+      ),
+    );
+  await send('Settings cannot be read', 'warning');
+  await send('Password rules', 'info');
+  await send('Company suspended', 'warning');
+  expect(await severities()).toEqual({
+    'Settings cannot be read': 'warning',
+    'Password rules': 'info',
+    'Company suspended': 'warning',
+  });
+  await transact(app.ctx.db, async (tx) => {
+    const own = tx.db.updateTable('notifications').where('company_uuid', '=', company.companyId);
+    await own.set({ severity: null }).execute();
+    tx.changes(company.companyId);
+  });
+  expect(await severities()).toEqual({
+    'Settings cannot be read': 'info',
+    'Password rules': 'warning',
+    'Company suspended': 'critical',
+  });
 });
 
 test('the given notifications are marked as read, with ids in any case', async () => {
@@ -55,7 +87,12 @@ test('invalid ids are rejected', async () => {
 test('a notification of a rolled back transaction is not sent', async () => {
   const company = await app.freshCompany();
   const undone = transact(app.ctx.db, async (tx) => {
-    await notify(app.ctx, tx, company.companyId, { kind: 'note', title: 'Note', text: 'never' });
+    await notify(app.ctx, tx, company.companyId, {
+      kind: 'note',
+      severity: 'info',
+      title: 'Note',
+      text: 'never',
+    });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');

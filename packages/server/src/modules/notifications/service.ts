@@ -1,9 +1,10 @@
-import { type Notification, notificationSeverity } from '@bidwell/contract/notifications/schema';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { severityByTitle } from './severity-by-title.ts';
 import {
   type NewNotification,
   deleteNotificationsBefore,
@@ -47,7 +48,7 @@ export async function listNotifications(ctx: Context, actor: Actor): Promise<Not
   const rows = await latestNotifications(ctx.db, companyId, LIST_MAX);
   return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
     ...row,
-    severity: notificationSeverity(row),
+    severity: row.severity ?? severityByTitle(row),
     read: read_at !== null,
     created_at: row.created_at.toISOString(),
   }));

@@ -1,13 +1,12 @@
 import type { EntityType } from '@bidwell/contract/changes/schema';
+import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
 import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { NotificationTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-export interface NewNotification {
+export interface NewNotification extends NotificationMessage {
   kind: string;
-  title: string;
-  text: string;
   entity?: { type: EntityType; uuid: string } | undefined;
   at: Date;
   /** A company gets at most one notification with the same key. */
@@ -28,6 +27,7 @@ export async function insertNotification(
       kind: notification.kind,
       title: notification.title,
       text: notification.text,
+      severity: notification.severity,
       entity_type: notification.entity?.type ?? null,
       entity_uuid: notification.entity?.uuid ?? null,
       read_at: null,

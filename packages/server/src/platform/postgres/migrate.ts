@@ -63,6 +63,7 @@ import { startWhenApproved } from './migrations/0092-start-when-approved.ts';
 import { valueGoals } from './migrations/0093-value-goals.ts';
 import { appEventNames } from './migrations/0094-app-event-names.ts';
 import { appEventWindows } from './migrations/0094-app-event-windows.ts';
+import { notificationSeverity } from './migrations/0095-notification-severity.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -141,6 +142,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0093-value-goals': valueGoals,
   '0094-app-event-names': appEventNames,
   '0094-app-event-windows': appEventWindows,
+  '0095-notification-severity': notificationSeverity,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -14,6 +14,7 @@ import type { ProcessState } from '@bidwell/contract/operator/health';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
+import type { NotificationSeverity } from '@bidwell/contract/notifications/severity';
 import type {
   ChargeOn,
   DeviceNotices,
@@ -439,6 +440,8 @@ export interface NotificationTable {
   entity_type: EntityType | null;
   entity_uuid: string | null;
   read_at: Date | null;
+  /** Null for notifications of releases that did not store it. */
+  severity: Generated<NotificationSeverity | null>;
   /** Unique in a company; null for notifications that may repeat. */
   once_key: Generated<string | null>;
   created_at: Generated<Date>;

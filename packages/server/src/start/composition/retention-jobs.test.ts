@@ -30,7 +30,7 @@ test('changes, notifications and audit entries are deleted after the days of the
   const company = await app.freshCompany();
   const { companyId } = company;
   const notify = (title: string) =>
-    notifyOnce(app.ctx, companyId, { kind: 'adset', title, text: 'Text', onceKey: title });
+    notifyOnce(app.ctx, companyId, { kind: 'adset', severity: 'info', title, text: 'Text', onceKey: title });
   const credit = async (reason: string) =>
     app.operator('POST', `/companies/${companyId}/credit`, { amount: 1, reason });
   const shown = async () => {
