@@ -17,7 +17,7 @@ import {
 import { inThread } from './engines/pglite-in-thread.ts';
 import { postgresSnapshot } from './engines/postgres-snapshot.ts';
 
-const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../../.cache', import.meta.url));
 
 /** A short hash of the texts, for the names of cached files. */
 function digestOf(texts: readonly string[]): string {
