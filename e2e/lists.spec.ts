@@ -168,7 +168,7 @@ test('on a phone the rows of a table are cards', async ({ page, server, demo }) 
   // Name and status, budget and spend, and the key figures: a line each.
   expect(await linesOf(card)).toEqual([['Status'], ['Daily budget', 'Spend'], ['Installs', 'CPI', 'CTR']]);
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Campaign, descending');
-  await expect.poll(async () => (await names(page))[0]).toBe('Lumen Drift launch');
+  await expect.poll(async () => (await names(page))[0]).toBe('Lumen Drift players who pay');
 });
 
 test('on a phone the card of an ad set takes three lines and names its campaign', async ({

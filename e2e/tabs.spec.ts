@@ -191,15 +191,16 @@ test('a session that cannot be renewed shows a message, and the console continue
 }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
-  await page.goto(`${server.url}/campaigns`);
-  await expireTokens([page]);
-  let isDown = true;
-  // It stays: a call that is under way when a route is removed would be handled twice.
+  let isDown = false;
+  // Set before the page makes calls, and it stays: a call that is under way when routes change would be handled twice.
   await page.route('**/api/internal/refresh-token', (route) =>
     isDown
       ? route.fulfill({ status: 503, json: { data: 'Please try again in a moment.' } })
       : route.fallback(),
   );
+  await page.goto(`${server.url}/campaigns`);
+  await expireTokens([page]);
+  isDown = true;
   await go(page, 'Campaigns');
   await expect(page.getByText(EXPIRED).first()).toBeVisible();
   await expect(page).toHaveURL(/\/campaigns/);
