@@ -8,6 +8,7 @@ import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const Postbacks = z.object({ secret: z.string() });
+const Apps = z.object({ apps: z.array(z.object({ uuid: z.uuid() })) });
 
 test('measurement shows clicks, installs and why postbacks were not counted, of a campaign and of its link', async ({
   page,
@@ -60,6 +61,43 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   const figures = page.getByRole('region', { name: 'Last 30 days' });
   await expect(figures.getByRole('group', { name: 'Installs counted' })).toContainText('1');
   await expect(figures).toContainText('install_hijacking');
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('in-app events of an app are listed, and the days for which they count are changed', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors = errorsOf(page);
+  const { company, path } = await runningCampaign(server);
+  const { apps } = await company.api.get('/app', Apps);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/edit-app?uuid=${apps[0]!.uuid}`);
+  const section = page.getByRole('region', { name: 'In-app events' });
+  await expect(section).toContainText('Events appear here by themselves');
+
+  const { secret } = await company.api.get('/postbacks', Postbacks);
+  const bid = await bidFor(server.url, path, 'first');
+  await win(bid, 2);
+  const clickId = (await click(bid)).searchParams.get('clickid')!;
+  const url = `${server.url}/postback/appsflyer/${secret}?clickid=${clickId}&event_name=af_purchase`;
+  const outcome = async () =>
+    ((await (await fetch(url)).json()) as { data: { outcome: string } }).data.outcome;
+  await expect.poll(outcome, 'the event').toMatch(/^(stored|duplicate)$/);
+  await page.reload();
+  await expect(section.getByRole('row', { name: /af_purchase/ })).toBeVisible();
+
+  const days = section.getByLabel('Count events after a click, days');
+  await expect(days).toHaveValue('180');
+  await days.fill('181');
+  await section.getByRole('button', { name: 'Save windows' }).click();
+  await expect(section).toContainText('Enter 1 to 180 days');
+  await days.fill('30');
+  await section.getByRole('button', { name: 'Save windows' }).click();
+  await expect(page.getByText('Event windows saved')).toBeVisible();
+  await page.reload();
+  await expect(days).toHaveValue('30');
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

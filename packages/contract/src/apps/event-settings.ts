@@ -35,6 +35,7 @@ export type AppEvents = z.infer<typeof AppEvents>;
 
 /** The response of PUT /app/{uuid}/events. */
 export const AppEventWindows = z.object(windows);
+export type AppEventWindows = z.infer<typeof AppEventWindows>;
 
 /** PUT /app/{uuid}/events: absent fields stay as they are. */
 export const AppEventsUpdate = z.object(windows).partial();

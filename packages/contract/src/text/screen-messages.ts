@@ -17,6 +17,9 @@ export const screenMessages = {
   appsDeleted: (count: number) => (count === 1 ? 'App deleted' : `${count} apps deleted`),
   appsNotDeleted: 'Nothing was deleted',
   appsEmpty: 'Campaigns promote an app: start with its store link.',
+  appEventsEmpty: 'Events appear here by themselves once the measurement partner reports them.',
+  appEventWindows:
+    'An event that happened later after its bid is not counted. What was decided before stays as it is.',
   noTrackingLink: 'The app has no tracking link yet. The URLs of its first one fill in both fields.',
   storeLinkUnreadable: 'This link cannot be read',
   creativesUploaded: (count: number) => (count === 1 ? 'Creative uploaded' : `${count} creatives uploaded`),

@@ -1,4 +1,5 @@
 import type { AppInput, AppUpdate } from '@bidwell/contract/apps/schema';
+import type { AppEventsUpdate } from '@bidwell/contract/apps/event-settings';
 import * as endpoints from '@bidwell/contract/apps/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
@@ -14,6 +15,14 @@ export const appQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['app', uuid],
     queryFn: () => api.call(endpoints.readApp, { params: { uuid } }),
+    gcTime: 0,
+  });
+
+/** The in-app events of an app, and how long after a bid they count. */
+export const appEventsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['app', uuid, 'events'],
+    queryFn: () => api.call(endpoints.readAppEvents, { params: { uuid } }),
     gcTime: 0,
   });
 
@@ -35,3 +44,10 @@ export const updateApp = (uuid: string, input: AppUpdate) =>
   api.call(endpoints.updateApp, { params: { uuid }, body: input }).then(refetch);
 export const deleteApps = (uuids: string[]) =>
   api.call(endpoints.deleteApps, { body: { uuids } }).then(refetch);
+
+/** Changes how long after a bid the in-app events of an app count. */
+export const updateAppEvents = (uuid: string, windows: AppEventsUpdate) =>
+  api.call(endpoints.updateAppEvents, { params: { uuid }, body: windows }).then((saved) => {
+    queryClient.setQueryData(appEventsQuery(uuid).queryKey, (before) => before && { ...before, ...saved });
+    return saved;
+  });

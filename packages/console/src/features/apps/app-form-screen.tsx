@@ -1,9 +1,15 @@
+import { Box, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { Suspense, lazy } from 'react';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { AppForm } from './app-form.tsx';
+
+const AppEventsSection = lazy(async () => ({
+  default: (await import('./app-events-section.tsx')).AppEventsSection,
+}));
 
 /** /add-app */
 export function AddAppScreen() {
@@ -17,7 +23,16 @@ export function EditAppScreen() {
   if (!uuid) return <LoadErrorScreen error={null} />;
   return (
     <EditScreen entity={data} error={error}>
-      {(app) => <AppForm key={app.uuid} app={app} />}
+      {(app) => (
+        <>
+          <AppForm key={app.uuid} app={app} />
+          <Box maw={760} mt="md">
+            <Suspense fallback={<Skeleton height={280} />}>
+              <AppEventsSection key={app.uuid} uuid={app.uuid} />
+            </Suspense>
+          </Box>
+        </>
+      )}
     </EditScreen>
   );
 }
