@@ -78,7 +78,7 @@ export const GoalLearning = z.object({
   /** People with the goal event, or with revenue, in the last 7 days. */
   conversions: z.number().int(),
   needed: z.number().int(),
-  /** Standard error of the average value that so many tell, in percent; null without any. */
+  /** Standard error of the average value from that many conversions, in percent; null without any. */
   expected_error_percent: z.number().nullable(),
 });
 export type GoalLearning = z.infer<typeof GoalLearning>;

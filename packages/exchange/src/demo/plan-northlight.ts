@@ -165,7 +165,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Target ROAS',
               cpmDollars: 60,
               roasPercent: 32,
-              dailyBudgetDollars: 90,
+              dailyBudgetDollars: 60,
               groups: ['Lumen banners', 'Lumen full screen'],
               target: { name: 'US, Canada and Britain', countries: ['US', 'CA', 'GB'] },
             },
@@ -307,7 +307,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Max installs',
               cpmDollars: 19,
               dailyBudgetDollars: 60,
-              changes: [{ daysAgo: 19, dailyBudgetDollars: 135 }],
+              changes: [{ daysAgo: 19, dailyBudgetDollars: 130 }],
               groups: ['Bloom full screen'],
               target: {
                 name: 'Germany and France, phones on Wi-Fi',

@@ -100,7 +100,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   const awaited = new Uncounted(deps.otherTrackers, deps.now);
   const answer = (row: PostbackRow): void => {
     const { id, mmp, outcome } = row;
-    awaited.forget(id);
+    awaited.remove(id);
     deps.decided(mmp, rowOutcome(row));
     waiting.get(id)?.(outcome);
     waiting.delete(id);

@@ -41,7 +41,7 @@ export class Uncounted {
   }
 
   /** To be called once a postback is decided. */
-  forget(id: string): void {
+  remove(id: string): void {
     this.#sinceMs.delete(id);
   }
 }

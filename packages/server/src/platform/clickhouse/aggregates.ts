@@ -198,19 +198,16 @@ export function appEventValuesSql(): string {
   return `( select ${keys}, ${Object.values(appEventValues.measures).join(', ')} group by ${keys} )`;
 }
 
-/** Kinds of events in the advertised app: what a partner reported, and what it took back. */
-const IN_APP_KINDS = "('app_event', 'app_event_rejected')";
 /** Condition on the events of a person: the install and what they did in the app. */
 const OF_PERSON = "kind in ('install', 'install_rejected', 'app_event', 'app_event_rejected')";
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Columns by which people can be grouped and filtered, with the value that the rows of other kinds share. */
 const personColumns: Readonly<Record<string, string>> = {
-  campaign_id: `toUUID('${NIL}')`,
-  adset_id: `toUUID('${NIL}')`,
-  app_id: `toUUID('${NIL}')`,
-  creative_group_id: `toUUID('${NIL}')`,
-  creative_id: `toUUID('${NIL}')`,
+  campaign_id: NIL_SQL,
+  adset_id: NIL_SQL,
+  app_id: NIL_SQL,
+  creative_group_id: NIL_SQL,
+  creative_id: NIL_SQL,
   creative_type: `''`,
   creative_width: '0',
   creative_height: '0',
@@ -232,7 +229,7 @@ export const personSql = {
   projection: 'person_values',
   isPerson: OF_PERSON,
   month: grainSql.month,
-  id: ofPerson(`toUInt128(if(kind in ${IN_APP_KINDS}, click_bid_id, bid_id))`, 'toUInt128(0)'),
+  id: ofPerson(`toUInt128(if(${IS_APP_EVENT}, click_bid_id, bid_id))`, 'toUInt128(0)'),
   /** The column of a person's events; throws for one that the projection lacks. */
   column(name: string): string {
     const otherwise = personColumns[name];
@@ -245,7 +242,7 @@ export const personSql = {
   /** Valid events in the app: when, dollars in micros, whether from ads, whether taken back, whether the amount is not known.
    * "revenue_amount != ''" would be optimized to a read of the lengths, which the projection does not match. */
   events: `groupArrayIf((event_at, revenue_micros, is_ad_revenue, kind = 'app_event_rejected',
-    revenue_amount > '' and revenue_known = 0), kind in ${IN_APP_KINDS} and mark = '')`,
+    revenue_amount > '' and revenue_known = 0), ${IS_APP_EVENT} and mark = '')`,
 } as const;
 
 /** Definition of the projection of people. */
