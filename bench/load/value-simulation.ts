@@ -255,7 +255,7 @@ class PurchaseRecord {
         .filter(({ installedAtMs, delayMs }) => installedAtMs + delayMs <= nowMs)
         .map(({ installedAtMs, ...one }) => ({ ...one, ageMs: nowMs - installedAtMs })),
     });
-    learning.values.replace(new Map([[adsetId, { goal, learned }]]));
+    learning.values.replace([], new Map([[adsetId, { goal, learned }]]));
   }
 
   /** The groups that the server's query returns. */

@@ -5,18 +5,20 @@ import { type AdsetValues, type LearnedGoal, valueAt } from './value-model.ts';
 /** An ad set, as far as it decides what an install is worth. */
 type Priced = Pick<CompiledAdset, 'adsetId' | 'algorithm' | 'cpiMicros' | 'goal'>;
 
+/** What was learned of the goals of ad sets, by ad set. */
+export type LearnedGoals = ReadonlyMap<string, { goal: Goal; learned: LearnedGoal }>;
+
 /** What installs are worth to ad sets with a goal of value: what was learned last, and the prior before. */
 export class InstallValues {
-  #adsets: ReadonlyMap<string, { key: string; values: AdsetValues }> = new Map();
+  readonly #adsets = new Map<string, { key: string; values: AdsetValues }>();
 
-  /** Replaces all that is known, by ad set. */
-  replace(learned: ReadonlyMap<string, { goal: Goal; learned: LearnedGoal }>): void {
-    this.#adsets = new Map(
-      [...learned].map(([adsetId, { goal, learned: known }]) => [
-        adsetId,
-        { key: goal.key, values: known.valuesOf(adsetId, goal.priorInstallMicros / goal.price) },
-      ]),
-    );
+  /** Takes over what was learned of some ad sets, and forgets those of `before` that are not among them. Others keep their values. */
+  replace(before: Iterable<string>, learned: LearnedGoals): void {
+    for (const adsetId of before) if (!learned.has(adsetId)) this.#adsets.delete(adsetId);
+    for (const [adsetId, { goal, learned: known }] of learned) {
+      const values = known.valuesOf(adsetId, goal.priorInstallMicros / goal.price);
+      this.#adsets.set(adsetId, { key: goal.key, values });
+    }
   }
 
   /** What an install may cost for an ad set, in a publisher's app and a country, micros of media cost; null for no such goal. */

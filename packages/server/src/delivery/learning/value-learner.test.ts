@@ -148,3 +148,32 @@ test('a company whose events cannot be read keeps what is assumed, and stops no 
   expect(values.micros(slow, 'com.one', 'DE')).toBeCloseTo(2 * DOLLAR, 3);
   expect(values.micros(fine, 'com.one', 'DE')).toBeGreaterThan(6 * DOLLAR);
 });
+
+test('a company that is learned changes its own ad sets alone, and one without goals is forgotten', async () => {
+  const [first, second] = [anAdset(), anAdset()];
+  for (const { companyId, adsetId } of [first, second])
+    await storeEvents(server.ctx, companyId, installs(adsetId, 'com.one', 300, 60));
+  const changed: string[][] = [];
+  class Watched extends InstallValues {
+    override replace(...[before, learnedGoals]: Parameters<InstallValues['replace']>): void {
+      changed.push([...learnedGoals.keys()]);
+      super.replace(before, learnedGoals);
+    }
+  }
+  const values = new Watched();
+  let candidates = [first, second];
+  const learner = new ValueLearner({
+    clickhouse: server.ctx.clickhouse,
+    log: pino({ level: 'silent' }),
+    now: () => new Date(NOW_MS),
+    values,
+    candidates: () => candidates,
+  });
+  await learner.learn();
+  expect(changed.toSorted()).toEqual([[first.adsetId], [second.adsetId]].toSorted());
+  expect(values.meanMicros(first)).toBeGreaterThan(6 * DOLLAR);
+  candidates = [second];
+  await learner.learn();
+  expect(values.meanMicros(first)).toBe(first.goal!.priorInstallMicros);
+  expect(values.meanMicros(second)).toBeGreaterThan(6 * DOLLAR);
+});

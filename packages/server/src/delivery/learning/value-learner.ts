@@ -7,7 +7,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import type { Step } from '../../platform/startup.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Goal } from '../model/goal.ts';
-import type { InstallValues } from './install-values.ts';
+import type { InstallValues, LearnedGoals } from './install-values.ts';
 import { LearnedGoal } from './value-model.ts';
 import { readGoal } from './value-store.ts';
 
@@ -34,11 +34,10 @@ export interface ValueLearnerDeps {
 
 /** An ad set with a goal of value. */
 type GoalAdset = Candidate & { goal: Goal };
-type Learned = ReadonlyMap<string, { goal: Goal; learned: LearnedGoal }>;
 
 /** What is known of a company, by ad set, and when it is learned again. */
 interface CompanyState {
-  learned: Learned;
+  learned: LearnedGoals;
   failures: number;
   notBeforeMs: number;
 }
@@ -54,7 +53,7 @@ export function startValueLearner(deps: ValueLearnerDeps): RepeatingJob {
 /** See {@link startValueLearner}. Of each company only its own events are read, and move its own bids alone. */
 export class ValueLearner {
   readonly #deps: Omit<ValueLearnerDeps, 'clickhouseReady'>;
-  #companies = new Map<string, CompanyState>();
+  readonly #companies = new Map<string, CompanyState>();
 
   constructor(deps: Omit<ValueLearnerDeps, 'clickhouseReady'>) {
     this.#deps = deps;
@@ -62,9 +61,13 @@ export class ValueLearner {
 
   /** Reads and learns the goals of all companies that are due. A company that fails keeps what is known, and stops none of the others. */
   async learn(): Promise<void> {
-    const { candidates, log } = this.#deps;
+    const { candidates, log, values } = this.#deps;
     const byCompany = groupBy(candidates().filter(hasGoal), ({ companyId }) => companyId);
-    this.#companies = new Map([...this.#companies].filter(([companyId]) => byCompany.has(companyId)));
+    for (const [companyId, { learned }] of this.#companies) {
+      if (byCompany.has(companyId)) continue;
+      this.#companies.delete(companyId);
+      values.replace(learned.keys(), new Map());
+    }
     const limit = pLimit(COMPANIES_AT_ONCE);
     const nowMs = this.#deps.now().getTime();
     await Promise.all(
@@ -79,7 +82,7 @@ export class ValueLearner {
           try {
             const learned = await this.#learnCompany(companyId, adsets, nowMs);
             this.#companies.set(companyId, { learned, failures: 0, notBeforeMs: nowMs + LEARN_EVERY_MS });
-            this.#publish();
+            values.replace(before.learned.keys(), learned);
           } catch (err) {
             const failures = before.failures + 1;
             const notBeforeMs = nowMs + backoffMs(LEARN_EVERY_MS, failures, BACKOFF_MAX_MS);
@@ -89,10 +92,9 @@ export class ValueLearner {
         }),
       ),
     );
-    this.#publish();
   }
 
-  async #learnCompany(companyId: string, adsets: readonly GoalAdset[], nowMs: number): Promise<Learned> {
+  async #learnCompany(companyId: string, adsets: readonly GoalAdset[], nowMs: number): Promise<LearnedGoals> {
     const learned = new Map<string, { goal: Goal; learned: LearnedGoal }>();
     const byGoal = groupBy(adsets, ({ goal }) => goal.key);
     for (const ofGoal of [...byGoal.values()].slice(0, GOALS_MAX)) {
@@ -103,10 +105,6 @@ export class ValueLearner {
       for (const { adsetId, goal } of ofGoal) learned.set(adsetId, { goal, learned: known });
     }
     return learned;
-  }
-
-  #publish(): void {
-    this.#deps.values.replace(new Map([...this.#companies.values()].flatMap(({ learned }) => [...learned])));
   }
 }
 
