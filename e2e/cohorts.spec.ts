@@ -61,7 +61,7 @@ test('cohorts are shown by days since the install, broken down, and in a curve',
 
   const total = page.getByRole('table', { name: /^ROAS by days since the install: All installs/ });
   await expect(total.getByRole('row', { name: /^D30/ })).toContainText('150.0% (100.0% to 210.0%)');
-  await expect(page.getByText('at day 7, 10 of 12 were within their range')).toBeVisible();
+  await expect(page.getByText('Of the predictions made for 12 past weeks at day 7, 10 held')).toBeVisible();
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

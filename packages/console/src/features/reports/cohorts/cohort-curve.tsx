@@ -2,12 +2,12 @@ import { COHORT_DAYS, type CohortMetric, type CohortReport } from '@bidwell/cont
 import { NativeSelect, Text } from '@mantine/core';
 import { Suspense, lazy, useMemo } from 'react';
 import type { Figures } from '../../../lib/figures.ts';
-import { formatNumber } from '../../../lib/format/format.ts';
 import type { ChartSeries } from '../../../ui/chart/chart-options.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { cohortMetrics, figureOf, isOfRevenue, perRevenue } from './cohort-metrics.ts';
+import { forecastText } from './forecast-text.ts';
 
 const TimeChart = lazy(async () => ({
   default: (await import('../../../ui/chart/time-chart.tsx')).TimeChart,
@@ -119,19 +119,4 @@ function expectedLine(of: CohortReport['total'], metric: CohortMetric): ChartSer
     isDashed: true,
     band: { low: points.map(({ low }) => low), high: points.map(({ high }) => high) },
   };
-}
-
-/** Why nothing is predicted, or how predictions held. */
-function forecastText({ message, record }: NonNullable<CohortReport['forecast']>): string {
-  if (message !== null) return message;
-  const held = record
-    .filter(({ cohorts }) => cohorts > 0)
-    .map(
-      ({ day, cohorts, inside, mean_error_percent: error }) =>
-        `at day ${day}, ${inside} of ${cohorts} were within their range, and they were off by ${formatNumber(error)}% on average`,
-    );
-  return [
-    'Dashed: what young cohorts are expected to have by day 30, from the weekly cohorts of the last 180 days, with the range of 80 of 100 cases.',
-    ...(held.length > 0 ? [`Of past weeks, ${held.join('; ')}.`] : []),
-  ].join(' ');
 }
