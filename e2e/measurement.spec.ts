@@ -94,6 +94,12 @@ test('in-app events of an app are listed, and the days for which they count are 
   await section.getByRole('button', { name: 'Save windows' }).click();
   await expect(section).toContainText('Enter 1 to 180 days');
   await days.fill('30');
+  // Saving the form of the app does not leave the screen while these changes would be lost.
+  await page.getByRole('button', { name: 'Save app' }).click();
+  await expect(
+    page.getByText('App saved. The changes of its in-app events are not saved yet.'),
+  ).toBeVisible();
+  await expect(days).toHaveValue('30');
   await section.getByRole('button', { name: 'Save windows' }).click();
   await expect(page.getByText('Event windows saved')).toBeVisible();
   await page.reload();

@@ -7,6 +7,7 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, NumberInput, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { useEffect } from 'react';
 import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -25,10 +26,18 @@ const columns: readonly RecordColumn<AppEvent>[] = [
   { header: 'Last seen', cell: ({ last_seen_at: last }) => (last === null ? '–' : formatMoment(last)) },
 ];
 
+const names = ['click_window_days', 'view_window_days'] as const;
 const validate = schemaResolver(AppEventWindows, { sync: true });
 
+interface AppEventsSectionProps {
+  /** Of the app. */
+  uuid: string;
+  /** Told whether there are unsaved changes. */
+  onDirtyChange: (dirty: boolean) => void;
+}
+
 /** The in-app events of an app by name, and how long after a click or a view they count. */
-export function AppEventsSection({ uuid }: { uuid: string }) {
+export function AppEventsSection({ uuid, onDirtyChange }: AppEventsSectionProps) {
   const figures = useFigures(appEventsQuery(uuid));
   const { data } = figures;
   return (
@@ -37,7 +46,7 @@ export function AppEventsSection({ uuid }: { uuid: string }) {
         {data && (
           <Stack>
             <EventNames events={data.events} />
-            <EventWindows uuid={uuid} saved={data} />
+            <EventWindows uuid={uuid} saved={data} onDirtyChange={onDirtyChange} />
           </Stack>
         )}
       </FigureFrame>
@@ -60,14 +69,26 @@ function EventNames({ events }: { events: readonly AppEvent[] }) {
 }
 
 /** How many days after a bid the events of an app count, saved on their own. */
-function EventWindows({ uuid, saved }: { uuid: string; saved: AppEventWindows }) {
+function EventWindows({ uuid, saved, onDirtyChange }: AppEventsSectionProps & { saved: AppEventWindows }) {
   const { form, busy, submit } = useSavedForm<AppEventWindows>({
     initialValues: { click_window_days: saved.click_window_days, view_window_days: saved.view_window_days },
     validate,
-    send: (values) => updateAppEvents(uuid, values),
+    // Only what was changed, so that a change that someone else made meanwhile stays.
+    send: (values) =>
+      updateAppEvents(
+        uuid,
+        Object.fromEntries(
+          names.flatMap((name) => (values[name] === saved[name] ? [] : [[name, values[name]]])),
+        ),
+      ),
     done: consoleMessages.saved('Event windows'),
     onSaved: (_saved, values): void => form.resetDirty(values),
   });
+  const dirty = form.isDirty();
+  useEffect(() => {
+    onDirtyChange(dirty);
+    return () => onDirtyChange(false);
+  }, [dirty, onDirtyChange]);
   const field = (name: keyof AppEventWindows) => ({
     min: 1,
     max: EVENT_WINDOW_DAYS_MAX,
@@ -77,7 +98,7 @@ function EventWindows({ uuid, saved }: { uuid: string; saved: AppEventWindows })
   });
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveGuard when={form.isDirty() && !busy} />
+      <LeaveGuard when={dirty && !busy} />
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NumberInput label="Count events after a click, days" {...field('click_window_days')} />

@@ -1,7 +1,7 @@
 import { Box, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
@@ -20,15 +20,16 @@ export function AddAppScreen() {
 export function EditAppScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data, error } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const [hasUnsavedEvents, setHasUnsavedEvents] = useState(false);
   if (!uuid) return <LoadErrorScreen error={null} />;
   return (
     <EditScreen entity={data} error={error}>
       {(app) => (
         <>
-          <AppForm key={app.uuid} app={app} />
+          <AppForm key={app.uuid} app={app} hasUnsavedEvents={hasUnsavedEvents} />
           <Box maw={760} mt="md">
             <Suspense fallback={<Skeleton height={280} />}>
-              <AppEventsSection key={app.uuid} uuid={app.uuid} />
+              <AppEventsSection key={app.uuid} uuid={app.uuid} onDirtyChange={setHasUnsavedEvents} />
             </Suspense>
           </Box>
         </>

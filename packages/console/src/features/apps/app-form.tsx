@@ -20,23 +20,41 @@ const FormInput = AppInput.extend({
 });
 const validate = schemaResolver(FormInput, { sync: true });
 
-async function saveApp(app: App | undefined, input: AppInput): Promise<{ saved: App; message: string }> {
-  if (app) return { saved: await updateApp(app.uuid, input), message: consoleMessages.saved('App') };
+async function saveApp(
+  app: App | undefined,
+  input: AppInput,
+  hasUnsavedEvents: boolean,
+): Promise<{ saved: App; message: string }> {
+  if (app) {
+    const saved = await updateApp(app.uuid, input);
+    return {
+      saved,
+      message: hasUnsavedEvents ? screenMessages.appSavedWithoutEvents : consoleMessages.saved('App'),
+    };
+  }
   const saved = await createApp(input);
   const message = saved.status === 'Moderation' ? screenMessages.appAddedForReview : screenMessages.appAdded;
   return { saved, message };
 }
 
+interface AppFormProps {
+  app?: App;
+  drawer?: FormInDrawer<App>;
+  /** Whether the settings of the app's in-app events on the same screen have unsaved changes, which leaving it would lose. */
+  hasUnsavedEvents?: boolean;
+}
+
 /** Form of an app, new or existing. */
-export function AppForm({ app, drawer }: { app?: App; drawer?: FormInDrawer<App> }) {
+export function AppForm({ app, drawer, hasUnsavedEvents = false }: AppFormProps) {
   const review = useReviewSentences();
   const { form, busy, notice, submit } = useEntityForm<AppValues, App>({
     draftKey: `app.${app?.uuid ?? 'new'}`,
     draftSchema: AppValues,
     initialValues: app ? appValues(app) : emptyApp,
     validate,
-    save: (values) => saveApp(app, AppInput.parse(values)),
+    save: (values) => saveApp(app, AppInput.parse(values), hasUnsavedEvents),
     tab: 'apps',
+    stays: hasUnsavedEvents,
     drawer,
   });
   return (

@@ -18,6 +18,8 @@ interface EntityFormOptions<Values, Saved> {
   save: (values: Values) => Promise<{ saved: Saved; message: string }>;
   /** The tab of the assets screen to open afterwards. */
   tab: 'apps' | 'creative-groups' | 'targets' | 'tracking-links';
+  /** Keeps the screen open once it is saved, because of other unsaved changes on it. */
+  stays?: boolean;
   /** In a drawer: called with what was saved, in place of opening the tab. */
   drawer?: FormInDrawer<Saved> | undefined;
   /** The message of a failure without one of the server. */
@@ -41,6 +43,7 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
   validate,
   save,
   tab,
+  stays = false,
   drawer,
   failure,
 }: EntityFormOptions<Values, Saved>): EntityForm<Values> {
@@ -51,7 +54,12 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
     validate,
     send: save,
     done: ({ message }) => message,
-    onSaved: async ({ saved }) => {
+    onSaved: async ({ saved }, values) => {
+      if (stays) {
+        form.setInitialValues(values);
+        form.resetDirty(values);
+        return;
+      }
       draft.flush();
       if (drawer) drawer.onSaved(saved);
       else if (isHere()) await navigate({ to: '/assets', search: { tab }, ignoreBlocker: true });
