@@ -33,7 +33,7 @@ import {
 } from './received-postback.ts';
 import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
 import type { Signer } from '../trackers/signing.ts';
-import { Uncounted } from './uncounted.ts';
+import { type IsFinal, Uncounted } from './uncounted.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
 import { POSTBACK_LOG, UNCOUNTED_LOG } from '../event-log/quarantine.ts';
@@ -83,6 +83,8 @@ const RESPONSE_MS = 3000;
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
+/** Of postbacks that wait for the events of other trackers. They are written again at each look-up, so half of the log is theirs. */
+const UNCOUNTED = { bytesMax: BYTES_MAX / 2, bytesMaxEach: BYTES_MAX / 32 };
 /** How often the click or impression of a postback is looked up that another tracker may not have handed on. */
 const UNCOUNTED_EVERY_MS = 1000;
 
@@ -97,7 +99,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     stop = () => reject(new Error('the postback queue is closing'));
   });
   stopped.catch(() => {});
-  const awaited = new Uncounted(deps.otherTrackers, deps.now);
+  const awaited = new Uncounted(deps.otherTrackers, deps.now, UNCOUNTED);
   const answer = (row: PostbackRow): void => {
     const { id, mmp, outcome } = row;
     awaited.remove(id);
@@ -113,8 +115,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     const decision = last
       .catch(() => deps.ready)
       .then(async () => {
-        const hasRoom = uncounted.waiting().bytes < BYTES_MAX / 2;
-        const isFinal = hasRoom ? await awaited.beforeLookUp(postbacks) : () => true;
+        const isFinal = await awaited.beforeLookUp(postbacks);
         return decideBatch(deps, postbacks, { isDoubtful, isFinal });
       });
     last = decision;
@@ -202,7 +203,7 @@ function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {
 async function decideBatch(
   deps: PostbackQueueDeps,
   postbacks: readonly LoggedPostback[],
-  { isDoubtful, isFinal }: { isDoubtful: boolean; isFinal: (postback: LoggedPostback) => boolean },
+  { isDoubtful, isFinal }: { isDoubtful: boolean; isFinal: IsFinal },
 ): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[] }> {
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);

@@ -1,47 +1,101 @@
+import { addToSum } from '../../platform/group-by.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { LoggedPostback } from './received-postback.ts';
 
 /** How long a postback waits for the click or impression of its bid at most. */
 const WAIT_MS = 3_600_000;
 
+/** Bytes of postbacks that wait, of all companies and of one. */
+export interface UncountedLimits {
+  bytesMax: number;
+  bytesMaxEach: number;
+}
+
+/** Whether a postback is decided by what is known now. */
+export type IsFinal = (postback: LoggedPostback) => boolean;
+
+interface Waiting {
+  /** When it was looked up first, by the monotonic clock. */
+  sinceMs: number;
+  companyId: string;
+  bytes: number;
+}
+
 /**
  * Postbacks whose click or impression is not stored, in a process that is not the only tracker: another one may have
- * acknowledged it before, and not have handed it on yet.
+ * acknowledged it before, and not have handed it on yet. Each company has a place of its own, as in a `FairQueue`: beyond
+ * it, its own postbacks are decided at once, and beyond the place of all, those of the company with the most.
  */
 export class Uncounted {
   readonly #trackers: Pick<SharedIntake, 'countedByAllMs'> | null;
   readonly #now: () => Date;
-  /** When postbacks were looked up first, by the monotonic clock. */
-  readonly #sinceMs = new Map<string, number>();
+  readonly #limits: UncountedLimits;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytes = 0;
 
   /** `trackers` is null where this process is the only one. */
-  constructor(trackers: Pick<SharedIntake, 'countedByAllMs'> | null, now: () => Date) {
+  constructor(
+    trackers: Pick<SharedIntake, 'countedByAllMs'> | null,
+    now: () => Date,
+    limits: UncountedLimits,
+  ) {
     this.#trackers = trackers;
     this.#now = now;
+    this.#limits = limits;
   }
 
   /**
-   * To be called before the look-up. The function that is returned tells whether a postback whose click or impression it does
-   * not find has none: all trackers have handed on what they acknowledged before it came, or it has waited for an hour.
+   * To be called before the look-up. The function that is returned tells whether a postback whose click or impression it does not find has none:
+   * all trackers have handed on what they acknowledged before it came, it has waited for an hour, or there is no
+   * room to wait. Otherwise the postback waits, until {@link remove} is called.
    */
-  async beforeLookUp(postbacks: readonly LoggedPostback[]): Promise<(postback: LoggedPostback) => boolean> {
+  async beforeLookUp(postbacks: readonly LoggedPostback[]): Promise<IsFinal> {
     const trackers = this.#trackers;
     if (!trackers) return () => true;
     const beganMs = performance.now();
-    const isKnown = postbacks.some(({ id }) => this.#sinceMs.has(id));
+    const isKnown = postbacks.some(({ id }) => this.#waiting.has(id));
     // As a length of time, which does not depend on the clock.
     const lagMs = isKnown ? this.#now().getTime() - (await trackers.countedByAllMs()) : Infinity;
     const nowMs = this.#now().getTime();
-    return ({ id, atMs }) => {
-      const sinceMs = this.#sinceMs.get(id) ?? beganMs;
-      const isFinal = beganMs - lagMs > sinceMs || nowMs - atMs > WAIT_MS;
-      if (!isFinal) this.#sinceMs.set(id, sinceMs);
-      return isFinal;
+    return (postback) => {
+      const known = this.#waiting.get(postback.id);
+      if (beganMs - lagMs > (known?.sinceMs ?? beganMs) || nowMs - postback.atMs > WAIT_MS) return true;
+      if (!known) return !this.#admit(postback, beganMs);
+      const mustLeave = this.#bytes > this.#limits.bytesMax && this.#hasMost(known.companyId);
+      if (mustLeave) this.remove(postback.id);
+      return mustLeave;
     };
   }
 
   /** To be called once a postback is decided. */
   remove(id: string): void {
-    this.#sinceMs.delete(id);
+    const known = this.#waiting.get(id);
+    if (!known) return;
+    const { companyId, bytes } = known;
+    this.#waiting.delete(id);
+    this.#bytes -= bytes;
+    const left = this.#bytesOf.get(companyId)! - bytes;
+    if (left === 0) this.#bytesOf.delete(companyId);
+    else this.#bytesOf.set(companyId, left);
+  }
+
+  #admit(postback: LoggedPostback, sinceMs: number): boolean {
+    const { companyId } = postback;
+    const bytes = Buffer.byteLength(JSON.stringify(postback));
+    const ofCompany = (this.#bytesOf.get(companyId) ?? 0) + bytes;
+    const { bytesMax, bytesMaxEach } = this.#limits;
+    // Beyond the place of all, the company with the most gives up its own at its next look-up.
+    if (ofCompany > bytesMaxEach || (this.#bytes + bytes > bytesMax && this.#hasMost(companyId)))
+      return false;
+    this.#waiting.set(postback.id, { sinceMs, companyId, bytes });
+    addToSum(this.#bytesOf, companyId, bytes);
+    this.#bytes += bytes;
+    return true;
+  }
+
+  #hasMost(companyId: string): boolean {
+    const own = this.#bytesOf.get(companyId) ?? 0;
+    return [...this.#bytesOf.values()].every((bytes) => bytes <= own);
   }
 }
