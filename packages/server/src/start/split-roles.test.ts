@@ -155,6 +155,43 @@ describe.skipIf(!nats)('processes with split roles', async () => {
     });
   });
 
+  test('a rejection takes back what another tracker has acknowledged and not handed on', async () => {
+    let answerMs = 2 ** 31 - 1;
+    const options = { postbackAnswerMs: () => answerMs };
+    const [one, other] = [await startTracker({}, options), await startTracker({}, options)];
+    const company = await api.freshCompany();
+    const ref = sampleRef({ companyId: company.companyId });
+    const signer = createSigner(secret, 'http://bidwell.test');
+    const { secret: address } = (await company.call('GET', '/postbacks')).data;
+    const report = async (tracker: App, query: string) => {
+      const url = `/postback/appsflyer/${address}?click_id=${signer.clickIdFor(ref)}&${query}`;
+      return (await tracker.http.inject({ url })).json().data.outcome;
+    };
+    const kinds = async () => {
+      const rows = await one.ctx.clickhouse.query<{ kind: string }>(
+        'select kind from events where company_id = {company:UUID} order by kind',
+        { company: company.companyId },
+      );
+      return rows.map(({ kind }) => kind);
+    };
+    const purchase = 'event_name=purchase&event_id=1&revenue=4.99&currency=USD';
+    const counter = await startTracker({ ROLES: 'counter' });
+    await one.http.inject({ url: pathOf(signer.urlsFor(ref).impression) });
+    await eventually(async () => expect(await kinds()).toEqual(['impression']));
+    await counter.close();
+    expect(await report(one, 'event_name=install')).toBe('stored');
+    answerMs = 500;
+    // It is decided once the install is counted.
+    expect(await report(one, purchase)).toBe('pending');
+    expect(await report(other, 'event_name=install&is_rejected=true')).toBe('pending');
+    expect(await report(other, `${purchase}&is_rejected=true`)).toBe('pending');
+    await startTracker({ ROLES: 'counter' });
+    const all = ['app_event', 'app_event_rejected', 'impression', 'install', 'install_rejected'];
+    await eventually(async () => expect(await kinds()).toEqual(all));
+    const { data } = await company.call('GET', '/postbacks');
+    expect(data.counts).toContainEqual({ mmp: 'appsflyer', outcome: 'taken_back', reason: '', count: 1 });
+  });
+
   test('the signing secret is changed process by process', async () => {
     const changed = {
       SIGNING_SECRET: 'a new secret of at least 32 characters',

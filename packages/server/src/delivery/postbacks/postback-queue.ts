@@ -85,8 +85,13 @@ const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
 /** Of postbacks that wait for the events of other trackers. They are written again at each look-up, so half of the log is theirs. */
 const UNCOUNTED = { bytesMax: BYTES_MAX / 2, bytesMaxEach: BYTES_MAX / 32 };
-/** How often the click or impression of a postback is looked up that another tracker may not have handed on. */
+/** How often the event of a postback is looked up that another tracker may not have handed on. */
 const UNCOUNTED_EVERY_MS = 1000;
+/**
+ * A rejection waits this much longer for what it rejects than a postback for its click: the install or the event may itself be a
+ * postback that waits at another tracker.
+ */
+const REJECTED_AFTER_MS = 10_000;
 
 /**
  * Opens the log of postbacks under `dataDir`. Those of an earlier process are decided as soon as the databases are
@@ -197,8 +202,8 @@ function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {
 
 /**
  * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a doubtful batch only the rows
- * are inserted that are not stored yet. Those without a click or an impression remain undecided where
- * that is not final, see {@link Uncounted}.
+ * are inserted that are not stored yet. Those whose event is not stored remain undecided where that
+ * is not final, see {@link Uncounted}.
  */
 async function decideBatch(
   deps: PostbackQueueDeps,
@@ -255,11 +260,27 @@ async function decideBatch(
             names.admit({ companyId: ref.companyId, appId: ref.appId, name }, deps.now()),
           currencyRates,
         });
-    if (decision.outcome === 'no_touchpoint' && !isFinal(postback.logged)) undecided.push(postback.logged);
+    const waitsMs = waitOf(postback, decision.outcome, ofBid);
+    if (waitsMs !== null && !isFinal(postback.logged, waitsMs)) undecided.push(postback.logged);
     else rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
   }
   await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
   return { rows, undecided };
+}
+
+/**
+ * How much longer than until all events that were acknowledged before it are counted a postback with this outcome waits, ms, because
+ * the event that it is about is not stored; null for one that is decided.
+ */
+function waitOf(
+  { ref, mayTakeBack, inApp }: VerifiedPostback,
+  outcome: PostbackOutcome,
+  ofBid: readonly StoredEvent[],
+): number | null {
+  if (outcome === 'no_touchpoint') return 0;
+  if (outcome !== 'rejected' || !ref || !mayTakeBack) return null;
+  const [rejected, id] = inApp ? ['app_event', inApp.id] : ['install', ref.bidId];
+  return ofBid.some(({ kind, bidId }) => kind === rejected && bidId === id) ? null : REJECTED_AFTER_MS;
 }
 
 /** Reads for a batch which tracking link the ad sets had at the click or, without one, at the impression or the bid. */

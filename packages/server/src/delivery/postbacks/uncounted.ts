@@ -2,7 +2,7 @@ import { addToSum } from '../../platform/group-by.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { LoggedPostback } from './received-postback.ts';
 
-/** How long a postback waits for the click or impression of its bid at most. */
+/** How long a postback waits for the event that it is about at most. */
 const WAIT_MS = 3_600_000;
 
 /** Bytes of postbacks that wait, of all companies and of one. */
@@ -11,8 +11,8 @@ export interface UncountedLimits {
   bytesMaxEach: number;
 }
 
-/** Whether a postback is decided by what is known now. */
-export type IsFinal = (postback: LoggedPostback) => boolean;
+/** Whether a postback is decided by what is known now; `afterMs` is as for {@link Uncounted.beforeLookUp}. */
+export type IsFinal = (postback: LoggedPostback, afterMs?: number) => boolean;
 
 interface Waiting {
   /** When it was looked up first, by the monotonic clock. */
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Postbacks whose click or impression is not stored, in a process that is not the only tracker: another one may have
- * acknowledged it before, and not have handed it on yet. Each company has a place of its own, as in a `FairQueue`: beyond
+ * Postbacks that are about an event which is not stored, in a process that is not the only tracker: another one may have
+ * acknowledged the event before, and not have handed it on yet. Each company has a place of its own, as in a `FairQueue`: beyond
  * it, its own postbacks are decided at once, and beyond the place of all, those of the company with the most.
  */
 export class Uncounted {
@@ -46,8 +46,8 @@ export class Uncounted {
   }
 
   /**
-   * To be called before the look-up. The function that is returned tells whether a postback whose click or impression it does not find has none:
-   * all trackers have handed on what they acknowledged before it came, it has waited for an hour, or there is no
+   * To be called before the look-up. The function that is returned tells whether a postback whose event it does not find has none:
+   * all trackers have handed on what they acknowledged until `afterMs` after it came, it has waited for an hour, or there is no
    * room to wait. Otherwise the postback waits, until {@link remove} is called.
    */
   async beforeLookUp(postbacks: readonly LoggedPostback[]): Promise<IsFinal> {
@@ -58,9 +58,10 @@ export class Uncounted {
     // As a length of time, which does not depend on the clock.
     const lagMs = isKnown ? this.#now().getTime() - (await trackers.countedByAllMs()) : Infinity;
     const nowMs = this.#now().getTime();
-    return (postback) => {
+    return (postback, afterMs = 0) => {
       const known = this.#waiting.get(postback.id);
-      if (beganMs - lagMs > (known?.sinceMs ?? beganMs) || nowMs - postback.atMs > WAIT_MS) return true;
+      if (beganMs - lagMs > (known?.sinceMs ?? beganMs) + afterMs || nowMs - postback.atMs > WAIT_MS)
+        return true;
       if (!known) return !this.#admit(postback, beganMs);
       const mustLeave = this.#bytes > this.#limits.bytesMax && this.#hasMost(known.companyId);
       if (mustLeave) this.remove(postback.id);
