@@ -65,7 +65,7 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   expect(errors).toEqual([]);
 });
 
-test('in-app events of an app are listed, and the days for which they count are changed', async ({
+test('in-app events of an app are listed, named, and how they count is changed', async ({
   page,
   ownServer: { server },
 }) => {
@@ -91,19 +91,43 @@ test('in-app events of an app are listed, and the days for which they count are 
   const days = section.getByLabel('Count events after a click, days');
   await expect(days).toHaveValue('180');
   await days.fill('181');
-  await section.getByRole('button', { name: 'Save windows' }).click();
+  await section.getByRole('button', { name: 'Save event settings' }).click();
   await expect(section).toContainText('Enter 1 to 180 days');
   await days.fill('30');
+  await section.getByRole('checkbox', { name: 'Ad revenue' }).uncheck();
   // Saving the form of the app does not leave the screen while these changes would be lost.
   await page.getByRole('button', { name: 'Save app' }).click();
   await expect(
     page.getByText('App saved. The changes of its in-app events are not saved yet.'),
   ).toBeVisible();
   await expect(days).toHaveValue('30');
-  await section.getByRole('button', { name: 'Save windows' }).click();
-  await expect(page.getByText('Event windows saved')).toBeVisible();
+  await section.getByRole('button', { name: 'Save event settings' }).click();
+  await expect(page.getByText('Event settings saved')).toBeVisible();
+
+  await section.getByRole('button', { name: 'Edit af_purchase' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit af_purchase' });
+  await dialog.getByLabel('Name on screen').fill('Purchase');
+  await dialog.getByRole('combobox', { name: 'Makes a person a payer' }).click();
+  await page.getByRole('option', { name: 'Always' }).click();
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save event' }).click();
+  await expect(section.getByRole('row', { name: /^Purchase af_purchase Yes Always/ })).toBeVisible();
   await page.reload();
   await expect(days).toHaveValue('30');
+  await expect(section.getByRole('checkbox', { name: 'Ad revenue' })).not.toBeChecked();
+  await expect(section.getByRole('row', { name: /^Purchase af_purchase Yes Always/ })).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save app' }).click();
+  await expect(page).toHaveURL(/\/assets/);
+
+  await page.goto(`${server.url}/reports?metrics=spends,payers`);
+  await page.getByRole('button', { name: 'App events: none' }).click();
+  await page
+    .getByRole('combobox', { name: 'App events' })
+    .or(page.getByRole('textbox', { name: 'App events' }))
+    .fill('Purch');
+  await page.getByRole('option', { name: 'Purchase af_purchase' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('columnheader', { name: 'Purchase: people' })).toBeVisible();
   expect(errors).toEqual([]);
 });

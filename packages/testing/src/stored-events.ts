@@ -15,6 +15,7 @@ export interface SampleEvent {
   at: string;
   /** `app_event_rejected` takes an event in the app back. */
   kind: EventKind | 'app_event_rejected';
+  appId?: string;
   campaignId?: string;
   adsetId?: string;
   creativeId?: string;
@@ -67,7 +68,7 @@ export async function storeEvents(
     kind: event.kind,
     bid_id: event.bidId ?? uuidv7(),
     company_id: companyId,
-    app_id: NIL,
+    app_id: event.appId ?? NIL,
     campaign_id: event.campaignId ?? NIL,
     adset_id: event.adsetId ?? NIL,
     creative_id: event.creativeId ?? NIL,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput } from './schema.ts';
-import { AppEventWindows, AppEvents, AppEventsUpdate } from './event-settings.ts';
+import { AppEvents, AppEventsSaved, AppEventsUpdate } from './event-settings.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -54,7 +54,7 @@ export const readAppEvents = endpoint({
   method: 'GET',
   path: '/app/:uuid/events',
   companyPermission: 'app.read',
-  summary: 'List the in-app events of an app, and their windows',
+  summary: 'List the in-app events of an app, and how they count',
   params: UuidParams,
   response: { 200: envelope(AppEvents) },
 });
@@ -63,10 +63,10 @@ export const updateAppEvents = endpoint({
   method: 'PUT',
   path: '/app/:uuid/events',
   companyPermission: 'app.write',
-  summary: 'Change how long after a bid in-app events count',
+  summary: 'Change how in-app events of an app are shown and count',
   params: UuidParams,
   body: AppEventsUpdate,
-  response: { 200: envelope(AppEventWindows) },
+  response: { 200: envelope(AppEventsSaved) },
 });
 
 export const deleteApps = endpoint({

@@ -83,6 +83,10 @@ const counts = {
 const InAppEvents = z.object({
   /** As the partner names it; `(other)` for the names beyond those that are kept or listed, `(unnamed)` for events without. */
   name: z.string(),
+  /** Shown in place of the name; null for the name itself, also where apps differ. */
+  label: z.string().nullable(),
+  /** Whether choices of events offer it. */
+  offered: z.boolean(),
   count: z.number().int(),
   /** Distinct clicks or impressions that the events are attributed to; null for several names together. */
   people: z.number().int().nullable(),

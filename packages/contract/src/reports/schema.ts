@@ -165,9 +165,18 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
   },
 });
 
+const EventLabel = z.object({
+  name: z.string(),
+  /** Shown in place of the name; null for the name itself, also where the apps of the report differ. */
+  label: z.string().nullable(),
+});
+export type EventLabel = z.infer<typeof EventLabel>;
+
 export const LevelReport = z.object({
   rows: z.array(LevelRow),
   total: z.object({ ...chosenFields, previous: MetricValues.optional() }),
+  /** Of the in-app events that `event_names` chooses, in its order. */
+  event_labels: z.array(EventLabel).optional(),
   /** Number of rows of the first level; present in paginated reports. */
   rows_total: z.int().optional(),
 });
@@ -186,6 +195,7 @@ export interface DefaultRow extends Metrics {
 export interface DefaultReport {
   rows: DefaultRow[];
   total: Metrics & { previous?: Metrics };
+  event_labels?: EventLabel[];
   rows_total?: number;
 }
 

@@ -138,6 +138,9 @@ export const apiMessages = {
   filesUnavailable: 'Files cannot be stored or read at the moment. Please try again in a minute.',
   someFields: 'Some fields are not valid.',
   notFound: (what: string) => `${what} not found`,
+  unknownAppEvent: (name: string) => `The app has no event named “${name}”`,
+  payerRulesMax: (max: number) =>
+    `At most ${max} events of all apps together always or never make a payer. Let others follow their amount.`,
   noAddress: 'There is nothing at this address.',
   unreadable: 'The request cannot be read.',
   tooLarge: 'The request is too large.',

@@ -19,6 +19,12 @@ export const screenMessages = {
   appsNotDeleted: 'Nothing was deleted',
   appsEmpty: 'Campaigns promote an app: start with its store link.',
   appEventsEmpty: 'Events appear here by themselves once the measurement partner reports them.',
+  appEventsShown:
+    'Names, choices and payers apply to all reports and cohorts, also to past days. Postbacks keep the partner’s names.',
+  appEventPayer: (max: number) =>
+    `With a purchase: only an event with an amount above 0 that is no ad revenue. At most ${max} events of all your apps can be set to always or never.`,
+  appRevenueSources:
+    'In all reports and cohorts, also for past days, and in bids of Target ROAS. Ad revenue is what the partner reports as such.',
   appEventWindows:
     'An event that happened later after its bid is not counted. What was decided before stays as it is.',
   noTrackingLink: 'The app has no tracking link yet. The URLs of its first one fill in both fields.',

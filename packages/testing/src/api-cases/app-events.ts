@@ -12,7 +12,7 @@ export function appEventCases(app: TestApp): Record<string, Case> {
     'PUT /api/internal/app/{uuid}/events': {
       good: async (company) => ({
         path: `/app/${await anApp(company)}/events`,
-        body: { click_window_days: 30, view_window_days: 1 },
+        body: { click_window_days: 30, view_window_days: 1, revenue_sources: ['purchases'], events: [] },
       }),
     },
   };

@@ -18,7 +18,7 @@ export const appQuery = (uuid: string) =>
     gcTime: 0,
   });
 
-/** The in-app events of an app, and how long after a bid they count. */
+/** The in-app events of an app, and how they are shown and count. */
 export const appEventsQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['app', uuid, 'events'],
@@ -45,9 +45,20 @@ export const updateApp = (uuid: string, input: AppUpdate) =>
 export const deleteApps = (uuids: string[]) =>
   api.call(endpoints.deleteApps, { body: { uuids } }).then(refetch);
 
-/** Changes how long after a bid the in-app events of an app count. */
-export const updateAppEvents = (uuid: string, windows: AppEventsUpdate) =>
-  api.call(endpoints.updateAppEvents, { params: { uuid }, body: windows }).then((saved) => {
-    queryClient.setQueryData(appEventsQuery(uuid).queryKey, (before) => before && { ...before, ...saved });
+/** Changes how the in-app events of an app are shown and count. */
+export const updateAppEvents = (uuid: string, update: AppEventsUpdate) =>
+  api.call(endpoints.updateAppEvents, { params: { uuid }, body: update }).then((saved) => {
+    const changed = new Map(saved.events.map((event) => [event.name, event]));
+    queryClient.setQueryData(
+      appEventsQuery(uuid).queryKey,
+      (before) =>
+        before && {
+          ...before,
+          ...saved,
+          events: before.events.map((event) => ({ ...event, ...changed.get(event.name) })),
+        },
+    );
+    // Reports show the names, and count revenue and payers by the settings.
+    void queryClient.invalidateQueries({ queryKey: ['analytics'] });
     return saved;
   });

@@ -1,11 +1,12 @@
 import type { InAppEvents } from '@bidwell/contract/measurement/schema';
 import { Stack, Text } from '@mantine/core';
+import { EventName } from '../../entities/measurement/event-name.tsx';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
 const columns: readonly RecordColumn<InAppEvents>[] = [
-  { header: 'Event', cell: ({ name }) => name, wrap: 'anywhere' },
+  { header: 'Event', cell: ({ name, label }) => <EventName name={name} label={label} />, wrap: 'anywhere' },
   { header: 'Events', cell: ({ count }) => formatNumber(count), numeric: true },
   { header: 'People', cell: ({ people }) => formatNumber(people), numeric: true },
   {

@@ -1,14 +1,13 @@
 import { EVENT_NAMES_MAX } from '@bidwell/contract/reports/metrics';
-import { Button, Popover, TagsInput } from '@mantine/core';
+import { Button, Pill, Popover, TagsInput } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { eventOptions, labelOfEvent } from '../../entities/measurement/event-options.tsx';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 
 const NAME_MAX = 100;
-/** Further names are counted under this one, which is no event's name. */
-const OTHER_NAMES = '(other)';
 
 interface EventPickerProps {
   range: DateRange;
@@ -24,7 +23,6 @@ export function EventPicker({ range, campaignUuid, value, onChange }: EventPicke
     ...measurementQuery(campaignUuid ? { campaign_id: campaignUuid } : {}, range),
     enabled: opened,
   });
-  const names = data?.in_app_events.map(({ name }) => name).filter((name) => name !== OTHER_NAMES) ?? [];
   return (
     <Popover position="bottom-start" shadow="md" width={300} trapFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
@@ -41,7 +39,12 @@ export function EventPicker({ range, campaignUuid, value, onChange }: EventPicke
           label="App events"
           description={`Up to ${EVENT_NAMES_MAX} names, each with its number, people and cost`}
           placeholder={value.length < EVENT_NAMES_MAX ? 'Choose or type a name' : undefined}
-          data={names}
+          {...eventOptions(data?.in_app_events)}
+          renderPill={({ option, onRemove }) => (
+            <Pill withRemoveButton onRemove={() => onRemove?.()}>
+              {labelOfEvent(data?.in_app_events, String(option.value)) ?? option.value}
+            </Pill>
+          )}
           value={[...value]}
           onChange={(chosen) => onChange(chosen.map((name) => name.slice(0, NAME_MAX)))}
           maxTags={EVENT_NAMES_MAX}

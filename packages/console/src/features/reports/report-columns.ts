@@ -1,4 +1,5 @@
 import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import type { EventLabel } from '@bidwell/contract/reports/schema';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
@@ -106,8 +107,12 @@ export interface ReportColumn extends MetricView {
   valueOf: (row: Metrics) => number | null;
 }
 
-/** The columns of metrics, and after them three of each in-app event that is named. Pure. */
-export function reportColumns(metrics: readonly ReportMetric[], events: readonly string[]): ReportColumn[] {
+/** The columns of metrics, and after them three of each in-app event that is named, with its label. Pure. */
+export function reportColumns(
+  metrics: readonly ReportMetric[],
+  events: readonly string[],
+  labels: readonly EventLabel[] = [],
+): ReportColumn[] {
   return [
     ...metrics.map((metric) => ({
       id: metric,
@@ -115,6 +120,7 @@ export function reportColumns(metrics: readonly ReportMetric[], events: readonly
       valueOf: (row: Metrics) => row[metric] ?? null,
     })),
     ...events.flatMap((name, index): ReportColumn[] => {
+      const shown = labels.find((event) => event.name === name)?.label ?? name;
       const eventOf = ({ named_events: named }: Metrics) => named?.find((event) => event.name === name);
       const column = (part: string, label: string, format: MetricView['format']) => ({
         id: `event_${part}_${index}`,
@@ -123,14 +129,14 @@ export function reportColumns(metrics: readonly ReportMetric[], events: readonly
         format,
       });
       return [
-        { ...column('count', name, whole), valueOf: (row) => eventOf(row)?.count ?? null },
+        { ...column('count', shown, whole), valueOf: (row) => eventOf(row)?.count ?? null },
         {
-          ...column('people', `${name}: people`, whole),
+          ...column('people', `${shown}: people`, whole),
           valueOf: (row) => eventOf(row)?.people ?? null,
         },
         {
-          ...column('cost', `${name}: cost`, formatMoney),
-          head: `${name}: cost, $`,
+          ...column('cost', `${shown}: cost`, formatMoney),
+          head: `${shown}: cost, $`,
           valueOf: (row) => eventOf(row)?.cost_per_event ?? null,
         },
       ];

@@ -103,6 +103,18 @@ test('named in-app events are columns with their number, people and cost, in a f
     ['none: people', '-'],
     ['none: cost', '-'],
   ]);
+  const labels = [
+    { name: 'buy, now', label: 'Purchase' },
+    { name: 'none', label: null },
+  ];
+  expect(reportColumns([], ['buy, now', 'none'], labels).map(({ label }) => label)).toEqual([
+    'Purchase',
+    'Purchase: people',
+    'Purchase: cost',
+    'none',
+    'none: people',
+    'none: cost',
+  ]);
   const { fields, data } = reportTable({ rows: [], total: withEvents }, ['adset'], columns.slice(0, 4));
   expect(fields).toEqual(['Ad set', 'ROAS, %', 'buy, now', 'buy, now: people', 'buy, now: cost, $']);
   expect(data).toEqual([['Total', 41.5, 4, 3, 2.5]]);

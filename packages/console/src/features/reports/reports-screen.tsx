@@ -62,7 +62,11 @@ export function ReportsScreen() {
   const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
   const printing = usePrinting();
   const expansion = useExpansion(report);
-  const columns = useMemo(() => reportColumns(state.metrics, state.events), [state.metrics, state.events]);
+  const labels = report?.event_labels;
+  const columns = useMemo(
+    () => reportColumns(state.metrics, state.events, labels),
+    [state.metrics, state.events, labels],
+  );
   const change: ChangeSearch = (changes) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
   return (
@@ -148,7 +152,8 @@ function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
   const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
   const exportView = async () => {
     if (!report) return;
-    const table = reportTable({ ...report, rows: [...rows] }, levels, reportColumns(metrics, events));
+    const columns = reportColumns(metrics, events, report.event_labels);
+    const table = reportTable({ ...report, rows: [...rows] }, levels, columns);
     saveFile(fileName(''), csvFile(await csvText(table)));
   };
   const exportAll = async () => {

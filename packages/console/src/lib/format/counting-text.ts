@@ -9,9 +9,11 @@ export const countingWords = {
   invalidInstalls: 'Installs after invalid clicks. They are not part of the installs.',
   appEvents: 'Events in the app that the measurement partner reported, on the day of its postback.',
   costPerAppEvent: 'Spend divided by all events in the app.',
-  payers: 'People with an event of positive revenue, each counted once.',
+  payers:
+    'People with a purchase, each counted once. The screen of an app can set other events that make a payer, or that do not.',
   payerRate: 'Payers of 100 installs.',
-  revenue: 'Dollars of the events in the app. Amounts that are not known in dollars are left out.',
+  revenue:
+    'Dollars of the events in the app, of the sources that the app counts. Amounts that are not known in dollars are left out.',
   arpu: 'Revenue divided by installs.',
   arppu: 'Revenue divided by payers.',
   roas: 'Revenue in percent of the spend of the same days.',

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { appBody, make } from '@bidwell/testing/advertising';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
@@ -62,6 +63,7 @@ function installs(
 async function learned(candidates: readonly Candidate[], clickhouse: ClickHouse = server.ctx.clickhouse) {
   const values = new InstallValues();
   const learner = new ValueLearner({
+    db: server.ctx.db,
     clickhouse,
     log: pino({ level: 'silent' }),
     now: () => new Date(NOW_MS),
@@ -98,6 +100,26 @@ test.each(['Target CPA', 'Target ROAS'] as const)(
     expect(Math.abs(unknown! / installMicros - 1)).toBeLessThan(0.2);
   },
 );
+
+test('Target ROAS learns from the revenue that counts for the app', async () => {
+  const company = await server.freshCompany();
+  const uuid = await make(company, '/app', appBody());
+  const plain = anAdset({ companyId: company.companyId, algorithm: 'Target ROAS' });
+  const adset = { ...plain, app: { ...plain.app, uuid } };
+  const { companyId, adsetId } = adset;
+  await storeEvents(server.ctx, companyId, [
+    ...installs(adsetId, 'com.one', 200, 10),
+    ...installs(adsetId, 'com.one', 100, 50, { isAdRevenue: true }),
+  ]);
+  const valueWith = async (...sources: string[]) => {
+    const changed = await company.call('PUT', `/app/${uuid}/events`, { revenue_sources: sources });
+    expect(changed.status).toBe(200);
+    return (await learned([adset])).micros(adset, 'com.one', 'DE')!;
+  };
+  const both = await valueWith('purchases', 'ad_revenue');
+  expect(both / (await valueWith('purchases'))).toBeGreaterThan(3);
+  expect(both / (await valueWith('ad_revenue'))).toBeLessThan(2);
+});
 
 test('rejected installs, invalid and test events, other events and other companies count nothing', async () => {
   const [adset, stranger] = [anAdset(), anAdset()];
@@ -163,6 +185,7 @@ test('a company that is learned changes its own ad sets alone, and one without g
   const values = new Watched();
   let candidates = [first, second];
   const learner = new ValueLearner({
+    db: server.ctx.db,
     clickhouse: server.ctx.clickhouse,
     log: pino({ level: 'silent' }),
     now: () => new Date(NOW_MS),

@@ -4,6 +4,8 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { eventRulesOf, revenueSourcesBy } from '../../platform/postgres/stores/event-rules-store.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Step } from '../../platform/startup.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Goal } from '../model/goal.ts';
@@ -23,6 +25,7 @@ const BACKOFF_MAX_MS = 3_600_000;
 
 /** Dependencies of {@link startValueLearner}. */
 export interface ValueLearnerDeps {
+  db: Db;
   clickhouse: ClickHouse;
   clickhouseReady: Step;
   log: Logger;
@@ -97,12 +100,16 @@ export class ValueLearner {
   async #learnCompany(companyId: string, adsets: readonly GoalAdset[], nowMs: number): Promise<LearnedGoals> {
     const learned = new Map<string, { goal: Goal; learned: LearnedGoal }>();
     const byGoal = groupBy(adsets, ({ goal }) => goal.key);
+    const sourcesOf = revenueSourcesBy(await eventRulesOf(this.#deps.db, companyId));
     for (const ofGoal of [...byGoal.values()].slice(0, GOALS_MAX)) {
-      const { event, windowMs } = ofGoal[0]!.goal;
+      const { app, goal } = ofGoal[0]!;
+      const { event, windowMs } = goal;
+      const sources = sourcesOf(app.uuid);
       const adsetIds = ofGoal.map(({ adsetId }) => adsetId);
-      const record = await readGoal(this.#deps.clickhouse, { companyId, adsetIds, event, windowMs }, nowMs);
+      const question = { companyId, adsetIds, event, windowMs, sources };
+      const record = await readGoal(this.#deps.clickhouse, question, nowMs);
       const known = new LearnedGoal(record);
-      for (const { adsetId, goal } of ofGoal) learned.set(adsetId, { goal, learned: known });
+      for (const adset of ofGoal) learned.set(adset.adsetId, { goal: adset.goal, learned: known });
     }
     return learned;
   }

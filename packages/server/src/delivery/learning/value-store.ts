@@ -1,3 +1,4 @@
+import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { IS_APP_EVENT } from '../../platform/clickhouse/aggregates.ts';
@@ -19,6 +20,8 @@ export interface GoalQuestion {
   /** Name of the event; null for revenue of all events. */
   event: string | null;
   windowMs: number;
+  /** What counts as revenue of the app. */
+  sources: readonly RevenueSource[];
 }
 
 /** People of a company's ad sets with the install that counts, and the condition on it. Leaves out invalid and rejected ones. */
@@ -32,7 +35,7 @@ const AGE_MS = '{now:Int64} - toUnixTimestamp64Milli(installed)';
 /** Installs of the last thirty days and what followed them, without what the partner took back, for one goal of a company. Throws QueryTooLarge. */
 export async function readGoal(
   clickhouse: ClickHouse,
-  { companyId, adsetIds, event, windowMs }: GoalQuestion,
+  { companyId, adsetIds, event, windowMs, sources }: GoalQuestion,
   nowMs: number,
 ): Promise<GoalRecord> {
   const params = {
@@ -42,6 +45,7 @@ export async function readGoal(
     now: nowMs,
     event: event ?? '',
     window: windowMs,
+    counted: sources.map((source) => (source === 'ad_revenue' ? 1 : 0)),
   };
   const installs = await clickhouse.query<InstallGroup>(
     `select toString(adset) as adsetId, app as bundle, land as country, count() as installs, avg(age) as ageMs
@@ -71,9 +75,10 @@ export async function readGoal(
   return { windowMs, isRevenue: event === null, installs, conversions: people.flatMap(conversionsOf) };
 }
 
-/** An event of the goal: of its name, or with known revenue for the goal revenue. */
+/** An event of the goal: of its name, or with known revenue that counts for the goal revenue. */
 const IS_OF_GOAL = `(kind = 'app_event' and mark = ''
-  and if({event:String} = '', revenue_known = 1 and revenue_micros != 0, event_name = {event:String}))`;
+  and if({event:String} = '', revenue_known = 1 and revenue_micros != 0 and has({counted:Array(UInt8)}, is_ad_revenue),
+    event_name = {event:String}))`;
 
 interface PersonRow {
   id: string;

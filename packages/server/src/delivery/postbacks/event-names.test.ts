@@ -1,9 +1,10 @@
+import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 import { createSigner } from '../trackers/signing.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
-import { EVENT_NAMES_MAX, readEventNames } from './event-names.ts';
+import { readEventNames } from './event-names.ts';
 
 const SECRET = 'a signing secret of the tests of event names, fixed';
 const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
@@ -39,7 +40,7 @@ async function appWithNames(count: number) {
 }
 
 test('an app with 500 names has further ones counted together, and those of another app are not affected', async () => {
-  const full = await appWithNames(EVENT_NAMES_MAX);
+  const full = await appWithNames(APP_EVENT_NAMES_MAX);
   expect(await full.report('purchase')).toBe('(other)');
   expect(await full.report('7')).toBe('7');
   const other = await appWithNames(0);
@@ -47,7 +48,7 @@ test('an app with 500 names has further ones counted together, and those of anot
 });
 
 test('trackers that name events at the same time stay within the limit of the app together', async () => {
-  const { company, appId } = await appWithNames(EVENT_NAMES_MAX - 1);
+  const { company, appId } = await appWithNames(APP_EVENT_NAMES_MAX - 1);
   const admitted = await Promise.all(
     ['one', 'two', 'three'].map(async (name) => {
       const event = { companyId: company.companyId, appId, name };
@@ -81,13 +82,18 @@ test('an app lists its events, and those later than its window do not count', as
   await report('purchase');
   const path = `/app/${appId}/events`;
   const at = app.clock.now.toISOString();
-  const windows = { click_window_days: 180, view_window_days: 180 };
+  const settings = {
+    click_window_days: 180,
+    view_window_days: 180,
+    revenue_sources: ['purchases', 'ad_revenue'],
+  };
+  const purchase = { name: 'purchase', label: null, offered: true, payer: 'purchase' };
   expect((await company.call('GET', path)).data).toEqual({
-    events: [{ name: 'purchase', first_seen_at: at, last_seen_at: at }],
-    ...windows,
+    events: [{ ...purchase, first_seen_at: at, last_seen_at: at }],
+    ...settings,
   });
   const changed = await company.call('PUT', path, { click_window_days: 7 });
-  expect(changed).toMatchObject({ status: 200, data: { ...windows, click_window_days: 7 } });
+  expect(changed).toMatchObject({ status: 200, data: { ...settings, click_window_days: 7, events: [] } });
   expect((await changesOf(app, company, appId)).at(-1)).toMatchObject({
     action: 'update',
     fields: [{ field: 'event_click_window_days', before: 180, after: 7 }],

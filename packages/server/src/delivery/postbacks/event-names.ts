@@ -1,9 +1,8 @@
+import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import type { Database } from '../../platform/postgres/client.ts';
 import { type NamedEvent, addName, countNames, knownNames } from './event-name-store.ts';
 
-/** Most names of events of an app; further ones are counted together. */
-export const EVENT_NAMES_MAX = 500;
-/** The name of events beyond them, and of new ones of a deleted app. */
+/** The name of events beyond the names that an app may have, and of new ones of a deleted app. */
 export const OTHER_EVENTS = '(other)';
 
 /** The names of events that a batch of postbacks has, as far as their apps have them. */
@@ -21,13 +20,15 @@ export async function readEventNames(db: Database, events: readonly NamedEvent[]
   const known = new Set((await knownNames(db, distinct)).map(keyOf));
   const unknown = distinct.filter((event) => !known.has(keyOf(event)));
   const counts = await countNames(db, [...new Set(unknown.map(({ appId }) => appId))]);
-  const full = new Set([...counts].flatMap(([appId, count]) => (count >= EVENT_NAMES_MAX ? [appId] : [])));
+  const full = new Set(
+    [...counts].flatMap(([appId, count]) => (count >= APP_EVENT_NAMES_MAX ? [appId] : [])),
+  );
   return {
     async admit(event, at) {
       const key = keyOf(event);
       if (known.has(key)) return event.name;
       if (event.name === OTHER_EVENTS || full.has(event.appId)) return OTHER_EVENTS;
-      if (await addName(db, event, at, EVENT_NAMES_MAX)) {
+      if (await addName(db, event, at, APP_EVENT_NAMES_MAX)) {
         known.add(key);
         return event.name;
       }

@@ -11,7 +11,7 @@ import { requirePermission } from '../../platform/permissions.ts';
 import { json } from '../../platform/postgres/client.ts';
 import { findOwned, insertOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { AppVersion } from '../../platform/postgres/schema.ts';
-import { type Db, transact } from '../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordChange, recordSaved } from '../changes/service.ts';
@@ -135,6 +135,11 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
       });
     }
   });
+}
+
+/** Locks the company's apps and their settings until the transaction ends. */
+export async function lockAppsOf({ db }: Pick<Tx, 'db'>, companyId: string): Promise<void> {
+  await lockApps(db, companyId);
 }
 
 /** Marks an app as deleted. The caller holds its lock and has checked that it is not in use. */

@@ -58,7 +58,7 @@ export async function lockApps(db: Db, companyId: string): Promise<void> {
   await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
 }
 
-/** Marks apps as deleted, and deletes the names of their in-app events. */
+/** Marks apps as deleted, and deletes the names of their in-app events and what counts as their revenue. */
 export async function markAppsDeleted(
   db: Db,
   companyId: string,
@@ -71,11 +71,12 @@ export async function markAppsDeleted(
     .where('company_uuid', '=', companyId)
     .where('uuid', 'in', uuids)
     .execute();
-  await db
-    .deleteFrom('app_event_names')
-    .where('company_uuid', '=', companyId)
-    .where('app_uuid', '=', anyOf(uuids))
-    .execute();
+  for (const table of ['app_event_names', 'app_revenue_sources'] as const)
+    await db
+      .deleteFrom(table)
+      .where('company_uuid', '=', companyId)
+      .where('app_uuid', '=', anyOf(uuids))
+      .execute();
 }
 
 /** Apps of all companies with an Active campaign, without an advertiser domain, and not notified of that yet. */

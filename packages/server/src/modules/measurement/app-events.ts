@@ -1,71 +1,125 @@
-import type { AppEvents, AppEventsUpdate } from '@bidwell/contract/apps/event-settings';
+import {
+  type AppEventOfName,
+  type AppEventSettings,
+  type AppEvents,
+  type AppEventsSaved,
+  type AppEventsUpdate,
+  PAYER_RULES_MAX,
+  REVENUE_SOURCES,
+} from '@bidwell/contract/apps/event-settings';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { Invalid } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
+import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { getApp } from '../apps/service.ts';
+import { getApp, lockAppsOf } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
 import {
-  type EventWindows,
-  eventNamesOf,
-  findEventWindows,
+  eventsOfApp,
+  findEventSettings,
   lastEventsOf,
-  saveEventWindows,
+  saveEventSettings,
+  saveEventsOfApp,
 } from './app-event-store.ts';
 
-/** The in-app events that were counted for an app, and how long after a bid they count. Throws NotFound. */
+/** The in-app events that were counted for an app, and how they are shown and count. Throws NotFound. */
 export async function appEvents(ctx: Context, actor: Actor, uuid: string): Promise<AppEvents> {
   requirePermission(actor, 'app.read');
   const { companyId } = actor;
   await getApp(ctx, actor, uuid);
-  const names = await eventNamesOf(ctx.db, companyId, uuid);
+  const events = await eventsOfApp(ctx.db, companyId, uuid);
   const last =
-    names.length === 0
+    events.length === 0
       ? new Map<string, number>()
       : await withinReportLimits(ctx, (settings) => lastEventsOf(ctx.clickhouse, companyId, uuid, settings));
   return {
-    events: names.map(({ name, first_seen_at: first }) => {
-      const atMs = last.get(name);
+    events: events.map(({ first_seen_at: first, ...event }) => {
+      const atMs = last.get(event.name);
       return {
-        name,
+        ...event,
         first_seen_at: first.toISOString(),
         last_seen_at: atMs === undefined ? null : new Date(atMs).toISOString(),
       };
     }),
-    ...(await findEventWindows(ctx.db, companyId, uuid)),
+    ...(await findEventSettings(ctx.db, companyId, uuid)),
   };
 }
 
-/** Changes how long after a bid the in-app events of an app count; postbacks that were decided stay. Throws NotFound. */
-export async function changeEventWindows(
+/**
+ * Changes how the in-app events of an app are shown and count. The windows are those of postbacks from now on; all else is of
+ * the past too. Throws NotFound; Invalid for a name that the app does not have, and for too many names that decide about payers.
+ */
+export async function changeAppEvents(
   ctx: Context,
   actor: Actor,
   uuid: string,
   input: AppEventsUpdate,
-): Promise<EventWindows> {
+): Promise<AppEventsSaved> {
   requirePermission(actor, 'app.write');
   const { companyId } = actor;
   const { name } = await getApp(ctx, actor, uuid);
+  const { events: inputs = [] } = input;
   return transact(ctx.db, async (tx) => {
-    const before = await findEventWindows(tx.db, companyId, uuid);
+    await lockAppsOf(tx, companyId);
+    const before = await findEventSettings(tx.db, companyId, uuid);
+    const sources = input.revenue_sources ?? before.revenue_sources;
     const after = {
       click_window_days: input.click_window_days ?? before.click_window_days,
       view_window_days: input.view_window_days ?? before.view_window_days,
+      revenue_sources: REVENUE_SOURCES.filter((source) => sources.includes(source)),
     };
-    await saveEventWindows(tx.db, companyId, uuid, after);
-    const fields = (windows: typeof after) => ({
-      event_click_window_days: windows.click_window_days,
-      event_view_window_days: windows.view_window_days,
+    await saveEventSettings(tx.db, companyId, uuid, after);
+
+    const updates = new Map(inputs.map((event) => [event.name, event]));
+    const events = (await eventsOfApp(tx.db, companyId, uuid, [...updates.keys()])).map(
+      ({ first_seen_at: _first, ...event }) => event,
+    );
+    requireKnown(inputs, events);
+    const changed = events.map((event) => {
+      const { label = event.label, offered = event.offered, payer = event.payer } = updates.get(event.name)!;
+      return { name: event.name, label, offered, payer };
     });
+    await saveEventsOfApp(tx.db, companyId, uuid, changed);
+    if (changed.some(({ payer }) => payer !== 'purchase')) {
+      const { payers } = await eventRulesOf(tx.db, companyId);
+      if (payers.length > PAYER_RULES_MAX)
+        throw new Invalid([{ field: 'events', message: apiMessages.payerRulesMax(PAYER_RULES_MAX) }]);
+    }
     await recordChange(ctx, tx, actor, {
       entity: 'app',
       uuid,
       name,
       action: 'update',
-      before: fields(before),
-      after: fields(after),
+      before: loggedOf(before, events),
+      after: loggedOf(after, changed),
     });
-    return after;
+    return { ...after, events: changed };
   });
+}
+
+/** Throws Invalid on the first event of an update whose name the app does not have. */
+function requireKnown(inputs: readonly { name: string }[], events: readonly AppEventOfName[]): void {
+  const known = new Set(events.map(({ name }) => name));
+  const index = inputs.findIndex(({ name }) => !known.has(name));
+  if (index < 0) return;
+  const message = apiMessages.unknownAppEvent(inputs[index]!.name);
+  throw new Invalid([{ field: `events.${index}.name`, message }]);
+}
+
+/** The settings as the log of changes has them: of the events only what is not as by default. */
+function loggedOf(
+  { click_window_days, view_window_days, revenue_sources }: AppEventSettings,
+  events: readonly AppEventOfName[],
+): Record<string, unknown> {
+  return {
+    event_click_window_days: click_window_days,
+    event_view_window_days: view_window_days,
+    event_revenue_sources: revenue_sources.map((source) => source.replaceAll('_', ' ')),
+    event_labels: events.flatMap(({ name, label }) => (label === null ? [] : [`${name}: ${label}`])),
+    events_not_offered: events.filter(({ offered }) => !offered).map(({ name }) => name),
+    event_payers: events.flatMap(({ name, payer }) => (payer === 'purchase' ? [] : [`${name}: ${payer}`])),
+  };
 }

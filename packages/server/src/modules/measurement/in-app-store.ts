@@ -5,6 +5,7 @@ import type { Period } from '../reports/query/plan.ts';
 /** Events in the app of one name, of an ad set between two changes of its tracking link. */
 export interface InAppOfPart {
   adsetId: string;
+  appId: string;
   /** A bid of theirs, Unix ms. */
   bidAtMs: number;
   name: string;
@@ -83,7 +84,7 @@ export async function inAppBetween(
   { rows, settings }: { rows: number; settings: QuerySettings },
 ): Promise<readonly InAppOfPart[]> {
   return clickhouse.query<InAppOfPart>(
-    `select adset_id as adsetId, min(${CLICK_BID_MS}) as bidAtMs, toString(event_name) as name, count() as count,
+    `select adset_id as adsetId, toString(any(app_id)) as appId, min(${CLICK_BID_MS}) as bidAtMs, toString(event_name) as name, count() as count,
        uniqExact(click_bid_id) as people, sum(revenue_micros) as revenueMicros, countIf(revenue_amount != '') as priced,
        countIf(revenue_amount != '' and revenue_known = 0) as unknown
      from events where ${MATCHES}

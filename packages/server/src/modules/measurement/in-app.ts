@@ -1,9 +1,11 @@
+import { commonLabel } from '@bidwell/contract/apps/event-label';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { IN_APP_NAMES_MAX, type InAppEvents } from '@bidwell/contract/measurement/schema';
 import type { Context } from '../../context.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/public.ts';
 import type { Period } from '../reports/query/plan.ts';
 import { ROWS_MAX, withinReportLimits } from '../reports/report-limits.ts';
+import { shownEvents } from './app-event-store.ts';
 import { type InAppOfPart, adsetsWithInApp, inAppBetween } from './in-app-store.ts';
 import type { PostbackFilter } from './store.ts';
 
@@ -12,8 +14,13 @@ const EVENTS_OF_BID_MS = 180 * 86_400_000;
 /** Name of events whose names are not listed. */
 const OTHER = '(other)';
 
-/** Events in the app by name and tracking link; null where the ad set does not exist any more. */
-export type InAppOfLink = InAppOfPart & { linkId: string | null };
+/** Events in the app by name and tracking link, with how their app shows them. */
+export interface InAppOfLink extends InAppOfPart {
+  /** Null where the ad set does not exist any more. */
+  linkId: string | null;
+  label: string | null;
+  offered: boolean;
+}
 
 /** Reads the events in the app of a period: at most {@link ROWS_MAX} groups by ad set and name, the most frequent. */
 export async function readInApp(
@@ -43,22 +50,48 @@ export async function readInApp(
   const parts = await withinReportLimits(ctx, (settings) =>
     inAppBetween(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
   );
+  const shownAs = await shownEvents(db, companyId, parts);
   return parts
-    .map((part) => ({ ...part, linkId: history.linkAt(part.adsetId, part.bidAtMs) ?? null }))
+    .map((part) => ({
+      ...part,
+      ...shownAs(part),
+      linkId: history.linkAt(part.adsetId, part.bidAtMs) ?? null,
+    }))
     .filter(({ linkId }) => trackingLinkId === undefined || linkId === trackingLinkId);
 }
 
+/** Sums of the events of one name, and the labels that apps have for it. */
+interface NameSum extends InAppOfPart {
+  labels: (string | null)[];
+  offered: boolean;
+}
+
 /** Events in the app by name, the most frequent first; those beyond the names that are listed together. Pure. */
-export function presentInApp(parts: readonly InAppOfPart[]): InAppEvents[] {
-  const sums = new Map<string, InAppOfPart>();
-  for (const part of parts) sums.set(part.name, addParts(sums.get(part.name), part));
+export function presentInApp(parts: readonly InAppOfLink[]): InAppEvents[] {
+  const sums = new Map<string, NameSum>();
+  for (const part of parts) {
+    const { label, offered } = part;
+    const sum = sums.get(part.name);
+    sums.set(part.name, {
+      ...addParts(sum, part),
+      labels: [...(sum?.labels ?? []), label],
+      offered: (sum?.offered ?? false) || offered,
+    });
+  }
   const sorted = [...sums.values()].toSorted((a, b) => b.count - a.count);
   const listed = sorted.filter(({ name }) => name !== OTHER).slice(0, IN_APP_NAMES_MAX);
   const names = new Set(listed.map(({ name }) => name));
   const rest = sorted
     .filter(({ name }) => !names.has(name))
     .reduce<InAppOfPart | undefined>(addParts, undefined);
-  return [...listed.map(presentPart), ...(rest ? [{ ...presentPart(rest), name: OTHER, people: null }] : [])];
+  return [
+    ...listed.map((sum) => ({
+      ...presentPart(sum),
+      label: commonLabel(sum.labels),
+      offered: sum.offered,
+    })),
+    ...(rest ? [{ ...presentPart(rest), name: OTHER, people: null }] : []),
+  ];
 }
 
 function addParts(sum: InAppOfPart | undefined, part: InAppOfPart): InAppOfPart {
@@ -76,5 +109,5 @@ function addParts(sum: InAppOfPart | undefined, part: InAppOfPart): InAppOfPart 
 
 function presentPart({ name, count, people, revenueMicros, priced, unknown }: InAppOfPart): InAppEvents {
   const revenue = unknown > 0 || priced === 0 ? null : toDollars(revenueMicros);
-  return { name, count, people, revenue, unknown_amounts: unknown };
+  return { name, label: null, offered: false, count, people, revenue, unknown_amounts: unknown };
 }

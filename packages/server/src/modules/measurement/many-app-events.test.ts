@@ -178,6 +178,8 @@ test('a hundred thousand mixed events are stored, and reported, as they were sen
   const { data: report } = await company.call('GET', `/measurement?start_date=${day}&end_date=${day}`);
   const expected = [...sums].map(([name, { count, people, micros, priced, unknown }]) => ({
     name,
+    label: null,
+    offered: true,
     count,
     people: people.size,
     revenue: unknown > 0 || priced === 0 ? null : micros / 1_000_000,

@@ -246,7 +246,7 @@ test('events in the app count once with their revenue, by GET, as a form and as 
     { name: 'gift', count: 1, people: 1, revenue: null, unknown_amounts: 1 },
     { name: 'level', count: 1, people: 1, revenue: null, unknown_amounts: 0 },
     { name: 'skin', count: 1, people: 1, revenue: 2.5, unknown_amounts: 0 },
-  ];
+  ].map((event) => ({ ...event, label: null, offered: true }));
   for (const filter of ['', `&campaign_id=${campaignId}`, `&tracking_link_id=${linkUuid}`]) {
     const report = await measured(company, filter);
     expect(report.in_app_events).toEqual(expected);

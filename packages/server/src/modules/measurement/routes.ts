@@ -6,17 +6,17 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 import { reportRoute } from '../reports/report-route.ts';
-import { appEvents, changeEventWindows } from './app-events.ts';
+import { appEvents, changeAppEvents } from './app-events.ts';
 import { measurementReport } from './service.ts';
 
 /**
  * Registers the reports of how clicks and postbacks were measured and of an app's in-app events, which wait in the queue of
- * reports, and the change of their windows.
+ * reports, and the change of how they count.
  */
 export function registerMeasurement(http: Http, ctx: Context, queue: ReportQueue): void {
   reportRoute(http, queue, readMeasurement, async (actor, query) => measurementReport(ctx, actor, query));
   reportRoute(http, queue, readAppEvents, async (actor, { uuid }) => appEvents(ctx, actor, uuid));
   route(http, updateAppEvents, async (request) => ({
-    data: await changeEventWindows(ctx, actorOf(request), request.params.uuid, request.body),
+    data: await changeAppEvents(ctx, actorOf(request), request.params.uuid, request.body),
   }));
 }

@@ -13,7 +13,7 @@ import { countsQueryOf } from './level-report.ts';
 import { nameValues } from './names.ts';
 import { streamEvents } from './query/event-store.ts';
 import { streamCounts } from './query/counts-store.ts';
-import { EXPORT_ROWS_MAX, exportSettings } from './report-limits.ts';
+import { EXPORT_ROWS_MAX, exportSettings, withEventRules } from './report-limits.ts';
 import { rangeOf } from './range.ts';
 
 /**
@@ -27,7 +27,11 @@ export async function exportReport(ctx: Context, actor: Actor, query: ExportQuer
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
   const eventNames = selectedEvents(query.event_names);
-  const countsQuery = countsQueryOf(range, levels, query, ctx.now().getTime());
+  const countsQuery = await withEventRules(
+    ctx,
+    actor.companyId,
+    countsQueryOf(range, levels, query, ctx.now().getTime()),
+  );
   const limits = { ...exportSettings(ctx.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
     let text = csvLine([

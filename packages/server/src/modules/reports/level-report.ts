@@ -27,6 +27,7 @@ import {
   rangeBefore,
   withPreviousBuckets,
 } from './buckets.ts';
+import { eventLabels } from './event-label-store.ts';
 import { type Figures, sumOf, zeroCounts } from './figures.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
@@ -71,9 +72,11 @@ export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery)
     valuesOf(tree, levels.length),
     range.timeZone,
   );
+  const labels = await eventLabels(ctx.db, actor.companyId, chosen.eventNames, countsQuery.filters);
   return {
     rows: await runYielding(levelRows(tree, { levels, ...chosen, nameOf })),
     total: reportedMetrics(total, chosen),
+    ...(labels.length > 0 && { event_labels: labels }),
     ...(paged && { rows_total: paged.rowsTotal }),
   };
 }

@@ -6,6 +6,7 @@ import { Invalid } from '../../platform/errors.ts';
 import { type QuerySettings, QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
 import { smallMemory } from '../../platform/memory.ts';
+import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
 import { type CountsRow, countEvents } from './query/counts-store.ts';
 import type { CountsQuery } from './query/query-model.ts';
 
@@ -60,13 +61,27 @@ function resourceLimits({ clickhouseUrl, memoryMib }: Config): {
   };
 }
 
-/** {@link countEvents} for a company's report, within its limits. Throws Invalid when it exceeds them. */
+/**
+ * {@link countEvents} for a company's report, within its limits, with in-app events as the company's apps count them. Throws
+ * Invalid when it exceeds them.
+ */
 export async function countForReport(
   ctx: Context,
   companyId: string,
   query: CountsQuery,
 ): Promise<CountsRow[]> {
-  return withinReportLimits(ctx, (settings) => countEvents(ctx.clickhouse, companyId, query, settings));
+  const ruled = await withEventRules(ctx, companyId, query);
+  return withinReportLimits(ctx, (settings) => countEvents(ctx.clickhouse, companyId, ruled, settings));
+}
+
+/** The query with the rules of the company's in-app events, if it counts these. */
+export async function withEventRules(
+  { db }: Pick<Context, 'db'>,
+  companyId: string,
+  query: CountsQuery,
+): Promise<CountsQuery> {
+  if (!query.eventNames) return query;
+  return { ...query, rules: await eventRulesOf(db, companyId) };
 }
 
 /** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */

@@ -161,6 +161,7 @@ const appEventDefaults = {
   os: "''",
   country: "''",
   exchange: "''",
+  is_ad_revenue: '0',
 } as const;
 
 export type AppEventColumn = keyof typeof appEventDefaults;
@@ -175,7 +176,7 @@ export function appEventColumnSql(column: AppEventColumn): string {
  * uses exactly these expressions.
  */
 export const appEventValues = {
-  name: 'app_event_values',
+  name: 'app_event_amounts',
   isAppEvent: IS_APP_EVENT,
   hour: grainSql.hour,
   measures: {
@@ -189,14 +190,19 @@ export const appEventValues = {
   },
 } as const;
 
-/** Definition of the projection {@link appEventValues}. */
-export function appEventValuesSql(): string {
-  const columns = Object.keys(appEventDefaults) as AppEventColumn[];
+/** Definition of the projection {@link appEventValues}, or of one without some of its columns. */
+export function appEventValuesSql(without: readonly AppEventColumn[] = []): string {
+  const columns = (Object.keys(appEventDefaults) as AppEventColumn[]).filter(
+    (column) => !without.includes(column),
+  );
   const keys = ['company_id', 'test', IS_APP_EVENT, grainSql.hour, ...columns.map(appEventColumnSql)].join(
     ', ',
   );
   return `( select ${keys}, ${Object.values(appEventValues.measures).join(', ')} group by ${keys} )`;
 }
+
+/** SQL of the number by which an event of an app is known. */
+export const eventNumberSql = (app: string, name: string) => `cityHash64(${app}, ${name})`;
 
 /** Condition on the events of a person: the install and what they did in the app. */
 const OF_PERSON = "kind in ('install', 'install_rejected', 'app_event', 'app_event_rejected')";
@@ -221,12 +227,12 @@ const personColumns: Readonly<Record<string, string>> = {
 const ofPerson = (expression: string, otherwise: string) => `if(${OF_PERSON}, ${expression}, ${otherwise})`;
 
 /**
- * SQL of the projection `person_values`: a row for each person, who is the bid of an install, in each month of its events. All
+ * SQL of the projection `person_events`: a row for each person, who is the bid of an install, in each month of its events. All
  * keys are conditional, so that the rows of other kinds collapse into one. A query reads the projection only if it has exactly
  * these expressions. The person is a number, which is in the order of the bid's time.
  */
 export const personSql = {
-  projection: 'person_values',
+  projection: 'person_events',
   isPerson: OF_PERSON,
   month: grainSql.month,
   id: ofPerson(`toUInt128(if(${IS_APP_EVENT}, click_bid_id, bid_id))`, 'toUInt128(0)'),
@@ -239,15 +245,16 @@ export const personSql = {
   /** 1970 without a valid install. */
   installedAt: "minIf(time, kind = 'install' and mark = '')",
   rejections: "countIf(kind = 'install_rejected')",
-  /** Valid events in the app: when, dollars in micros, whether from ads, whether taken back, whether the amount is not known.
-   * "revenue_amount != ''" would be optimized to a read of the lengths, which the projection does not match. */
+  /** Valid events in the app: when, dollars in micros, whether from ads, whether taken back, whether the amount is not known, and
+   * the number of app and name. "revenue_amount != ''" would be optimized to a read of the lengths, which the projection does
+   * not match. */
   events: `groupArrayIf((event_at, revenue_micros, is_ad_revenue, kind = 'app_event_rejected',
-    revenue_amount > '' and revenue_known = 0), ${IS_APP_EVENT} and mark = '')`,
+    revenue_amount > '' and revenue_known = 0, ${eventNumberSql('app_id', 'event_name')}), ${IS_APP_EVENT} and mark = '')`,
 } as const;
 
-/** Definition of the projection of people. */
-export function personProjectionSql(): string {
-  const { isPerson, month, id, column, installedAt, rejections, events } = personSql;
+/** Definition of the projection of people, with other figures of their events than {@link personSql} has if these are given. */
+export function personProjectionSql(events: string = personSql.events): string {
+  const { isPerson, month, id, column, installedAt, rejections } = personSql;
   const keys = ['company_id', 'test', isPerson, id, month, ...Object.keys(personColumns).map(column)].join(
     ', ',
   );

@@ -27,6 +27,7 @@ const deployed = [
   '480f18289338d5cf75395fe603181a5da89d6cffcb207988e470114ebc10bd07',
   'fba1819e5066da74959b093d1982dadbb14ac9032fc163fc8df20c2ffcb6744d',
   '24f4c965f60d24d1c16ea9c49b409c30ba3e4108e5b8015605b7ee81ba6ff5ea',
+  '459be581d2fa6c0e42ed8abd47b62ad8c7bc4589053acf3cd9d266347186e632',
 ];
 
 const digestOf = (statements: readonly string[]) =>

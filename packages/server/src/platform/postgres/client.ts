@@ -148,6 +148,11 @@ export function anyOf(uuids: readonly string[]) {
   return sql<string>`any(${`{${uuids.join()}}`}::uuid[])`;
 }
 
+/** {@link anyOf} for any texts. */
+export function anyTextOf(texts: readonly string[]) {
+  return sql<string>`any(${[...texts]}::text[])`;
+}
+
 /**
  * Casts a sum of bigints, which PostgreSQL makes numeric, to a bigint that is an exact number in JavaScript: clamped to
  * ±2^53. 0 without rows.

@@ -64,6 +64,7 @@ import { valueGoals } from './migrations/0093-value-goals.ts';
 import { appEventNames } from './migrations/0094-app-event-names.ts';
 import { appEventWindows } from './migrations/0094-app-event-windows.ts';
 import { notificationSeverity } from './migrations/0095-notification-severity.ts';
+import { appEventSettings } from './migrations/0096-app-event-settings.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -143,6 +144,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0094-app-event-names': appEventNames,
   '0094-app-event-windows': appEventWindows,
   '0095-notification-severity': notificationSeverity,
+  '0096-app-event-settings': appEventSettings,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -7,6 +7,7 @@ import type {
   CountryGoal,
   GoalWindow,
 } from '@bidwell/contract/adsets/schema';
+import type { PayerRule } from '@bidwell/contract/apps/event-settings';
 import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/apps/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
@@ -72,7 +73,8 @@ export interface Schema {
   files: FileTable;
   apps: AppTable;
   app_event_windows: { app_uuid: string; company_uuid: string; click_days: number; view_days: number };
-  app_event_names: { company_uuid: string; app_uuid: string; name: string; first_seen_at: Date };
+  app_event_names: AppEventNameTable;
+  app_revenue_sources: { app_uuid: string; company_uuid: string; purchases: boolean; ad_revenue: boolean };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;
   creative_groups: CreativeGroupTable;
@@ -324,6 +326,18 @@ export interface AppTable extends Archivable {
   /** The reviewed fields as they run while newer ones are not approved. */
   approved: NullableJson<AppVersion>;
   deleted_at: Date | null;
+}
+
+interface AppEventNameTable {
+  company_uuid: string;
+  app_uuid: string;
+  name: string;
+  first_seen_at: Date;
+  /** Shown in place of the name. */
+  label: Generated<string | null>;
+  /** Whether choices of events offer it. */
+  offered: Generated<boolean>;
+  payer: Generated<PayerRule>;
 }
 
 export interface InternalCreativeTable extends Owned {

@@ -13,6 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { eventOptions, labelOfEvent } from '../../../entities/measurement/event-options.tsx';
 import { measurementQuery } from '../../../entities/measurement/queries.ts';
 import { useToday } from '../../../lib/today.ts';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
@@ -105,12 +106,13 @@ function GoalEvent({ linkUuid, ...props }: GoalEventProps) {
     enabled: linkUuid !== '',
     refetchInterval: false,
   });
+  const label = labelOfEvent(counted.data?.in_app_events, props.value);
   return (
     <Autocomplete
       label="Goal event"
-      description="As postbacks name it"
+      description={label === null ? 'As postbacks name it' : `As postbacks name it. Shown as “${label}”`}
       maxLength={limits.goalEventMax}
-      data={counted.data?.in_app_events.map(({ name }) => name) ?? []}
+      {...eventOptions(counted.data?.in_app_events)}
       {...props}
     />
   );

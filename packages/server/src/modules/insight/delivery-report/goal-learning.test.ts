@@ -22,7 +22,12 @@ test('a delivery report says how many conversions an ad set with a goal has to l
     kind: 'app_event' as const,
     at: at(daysAgo),
     adsetId,
-    app: { name, clickBidId, ...(micros !== undefined && { revenueMicros: micros }) },
+    app: {
+      name,
+      clickBidId,
+      isAdRevenue: name === 'ad',
+      ...(micros !== undefined && { revenueMicros: micros }),
+    },
   });
   await storeEvents(server.ctx, company.companyId, [
     ...[first, first, two].map((person) => event(cpa, person, 'purchase')),
@@ -33,11 +38,14 @@ test('a delivery report says how many conversions an ad set with a goal has to l
     event(roas, three, 'ad'),
   ]);
   const range = `start_date=${at(1).slice(0, 10)}&end_date=${at(0).slice(0, 10)}`;
-  const { data } = await company.call('GET', `/campaign/${campaign}/delivery?${range}`);
-  const learningOf = (uuid: string) =>
-    data.adsets.find((row: { uuid: string }) => row.uuid === uuid).learning;
-  expect(learningOf(cpa)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
-  expect(learningOf(roas)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
-  expect(learningOf(none)).toEqual({ conversions: 0, needed: 50, expected_error_percent: null });
-  expect(learningOf(manual)).toBeNull();
+  const learningOf = async (uuid: string) => {
+    const { data } = await company.call('GET', `/campaign/${campaign}/delivery?${range}`);
+    return data.adsets.find((row: { uuid: string }) => row.uuid === uuid).learning;
+  };
+  expect(await learningOf(cpa)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
+  expect(await learningOf(roas)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
+  expect(await learningOf(none)).toEqual({ conversions: 0, needed: 50, expected_error_percent: null });
+  expect(await learningOf(manual)).toBeNull();
+  await company.call('PUT', `/app/${appUuid}/events`, { revenue_sources: ['purchases'] });
+  expect(await learningOf(roas)).toMatchObject({ conversions: 1 });
 });

@@ -2,6 +2,7 @@ import { isOfValue } from '@bidwell/contract/adsets/schema';
 import { type GoalLearning, LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
+import { eventRulesOf, revenueSourcesBy } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { adsetsOfCompany } from '../../adsets/service.ts';
 import { withinReportLimits } from '../../reports/report-limits.ts';
 import { type AdsetGoal, conversionsOf } from './goal-store.ts';
@@ -16,13 +17,14 @@ export async function goalLearning(
 ): Promise<ReadonlyMap<string, GoalLearning>> {
   if (uuids.length === 0) return new Map();
   const adsets = await adsetsOfCompany(ctx, owner, uuids);
-  const goals = adsets
-    .filter(({ algo }) => isOfValue(algo))
-    .map(({ uuid, algo, goal_event: event }): AdsetGoal => ({
-      adsetId: uuid,
-      event: algo === 'Target CPA' ? (event ?? '') : null,
-    }));
-  if (goals.length === 0) return new Map();
+  const ofValue = adsets.filter(({ algo }) => isOfValue(algo));
+  if (ofValue.length === 0) return new Map();
+  const sourcesOf = revenueSourcesBy(await eventRulesOf(ctx.db, owner.companyId));
+  const goals = ofValue.map(({ uuid, algo, goal_event: event, target }): AdsetGoal => ({
+    adsetId: uuid,
+    event: algo === 'Target CPA' ? (event ?? '') : null,
+    sources: sourcesOf(target.app.uuid),
+  }));
   const nowMs = ctx.now().getTime();
   const period = { fromMs: nowMs - DAYS_MS, beforeMs: nowMs };
   const rows = await withinReportLimits(ctx, (settings) =>

@@ -1,3 +1,4 @@
+import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Period } from '../../reports/query/plan.ts';
@@ -6,6 +7,8 @@ import type { Period } from '../../reports/query/plan.ts';
 export interface AdsetGoal {
   adsetId: string;
   event: string | null;
+  /** What counts as revenue of its app. */
+  sources: readonly RevenueSource[];
 }
 
 /** People of an ad set with its goal, and the relative standard error of their average value, 1 for one person. */
@@ -32,7 +35,8 @@ export async function conversionsOf(
        where company_id = {company:UUID} and test = 0 and kind = 'app_event' and mark = ''
          and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
          and adset_id in {adsets:Array(UUID)}
-         and if({events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)] = '', revenue_known = 1,
+         and if({events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)] = '',
+           revenue_known = 1 and has(if(is_ad_revenue = 1, {ofAds:Array(UUID)}, {ofPurchases:Array(UUID)}), adset_id),
            event_name = {events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)])
        group by adset_id, click_bid_id having value > 0)
      group by adset_id`,
@@ -42,6 +46,8 @@ export async function conversionsOf(
       before: clickhouseTime(beforeMs),
       adsets: goals.map(({ adsetId }) => adsetId),
       events: goals.map(({ event }) => event ?? ''),
+      ofAds: goals.filter(({ sources }) => sources.includes('ad_revenue')).map(({ adsetId }) => adsetId),
+      ofPurchases: goals.filter(({ sources }) => sources.includes('purchases')).map(({ adsetId }) => adsetId),
     },
     'JSON',
     settings,

@@ -14,6 +14,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
+import { eventRulesOf } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { type DateRange, bucketsIn, periodOf } from '../buckets.ts';
 import { type Filters, readFilters } from '../filters.ts';
 import { nameValues } from '../names.ts';
@@ -33,7 +34,8 @@ const DAY_MS = 86_400_000;
 export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuery): Promise<CohortReport> {
   requirePermission(actor, 'report.read');
   const range = await rangeOf(ctx, actor, query);
-  const people = peopleQueryOf(range, query, ctx.now().getTime());
+  const rules = await eventRulesOf(ctx.db, actor.companyId);
+  const people = { ...peopleQueryOf(range, query, ctx.now().getTime()), rules };
   const [cohorts, weeks] = await Promise.all([
     cohortsOf(ctx, actor.companyId, people, query.top),
     query.forecast ? readWeeks(ctx, actor.companyId, people, range.timeZone) : null,
@@ -67,7 +69,7 @@ export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuer
 async function readWeeks(
   ctx: Context,
   companyId: string,
-  { filters, nowMs }: PeopleQuery,
+  { filters, rules, nowMs }: PeopleQuery,
   timeZone: string,
 ): Promise<Week[]> {
   const end = dateAt(nowMs, timeZone);
@@ -75,7 +77,12 @@ async function readWeeks(
   const cohorts = bucketsIn(range, 'week')!;
   const period = { fromMs: cohorts[0]!.startMs, beforeMs: nowMs };
   const read = await withinReportLimits(ctx, (settings) =>
-    readCohorts(ctx.clickhouse, companyId, { period, cohorts, filters, nowMs }, { values: [], settings }),
+    readCohorts(
+      ctx.clickhouse,
+      companyId,
+      { period, cohorts, filters, rules, nowMs },
+      { values: [], settings },
+    ),
   );
   const byStart = new Map(read.map((week) => [week.cohort, week]));
   const target = COHORT_DAYS.indexOf(30);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { bidIdAt } from '@bidwell/testing/yesterday';
+import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { readCohorts } from './people-store.ts';
 import { bucketsIn, periodOf } from '../buckets.ts';
 
@@ -281,6 +282,8 @@ test('cohorts are exported as CSV with a line for each row and day, and run no f
   expect(others).toHaveLength(6);
 });
 
+/** The app of all sample events. */
+const NO_APP = '00000000-0000-0000-0000-000000000000';
 const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 const firstDay = '2026-02-20';
 const person = fc.record({
@@ -391,15 +394,26 @@ test('cohorts equal a plain count of the people, and the projection equals the e
           filters: country ? { country: [country] } : {},
           nowMs: NOW_MS,
         };
-        const read = async (fromEvents: boolean) =>
+        const read = async (fromEvents: boolean, rules?: EventRules) =>
           (
-            await readCohorts(ctx.clickhouse, company.companyId, query, {
-              values: ['US'],
-              settings: {},
-              fromEvents,
-            })
+            await readCohorts(
+              ctx.clickhouse,
+              company.companyId,
+              { ...query, rules },
+              {
+                values: ['US'],
+                settings: {},
+                fromEvents,
+              },
+            )
           ).toSorted((a, b) => `${a.cohort} ${a.value}`.localeCompare(`${b.cohort} ${b.value}`));
         expect(await read(false)).toEqual(await read(true));
+        const rules: EventRules = {
+          withoutPurchases: [],
+          withoutAdRevenue: [NO_APP],
+          payers: [{ appId: NO_APP, name: 'e', payer: 'always' }],
+        };
+        expect(await read(false, rules)).toEqual(await read(true, rules));
       },
     ),
     { numRuns: 15 },

@@ -4,8 +4,10 @@ import { COHORT_DAYS } from '@bidwell/contract/reports/cohorts';
 import { personSql } from '../../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { INSTALL_LATENESS_DAYS } from '../../../delivery/public.ts';
 import { dimensions } from '../query/dimensions.ts';
+import { eventRulesSql } from '../query/event-rules-sql.ts';
 import type { Period } from '../query/plan.ts';
 import type { Bucket } from '../query/query-model.ts';
 
@@ -19,6 +21,8 @@ export interface CohortQuery {
   cohorts: readonly Bucket[];
   by?: ReportKey | undefined;
   filters: Partial<Record<ReportKey, readonly string[]>>;
+  /** How in-app events count; all as by default without it. */
+  rules?: EventRules | undefined;
   nowMs: number;
 }
 
@@ -122,9 +126,13 @@ function topValuesSql(companyId: string, query: CohortQuery, limit: number): Sql
 function cohortsSql(companyId: string, query: CohortQuery, values: readonly string[], reading: Reading): Sql {
   const { sql, params } = peopleSql(companyId, query, [`${personSql.events} as events`], reading);
   const cohorts = query.cohorts.filter(({ startMs }) => startMs >= 0);
+  const rule = eventRulesSql(query.rules);
+  const isRevenue = rule.isRevenue('app', 'event.3');
+  const isPurchase = rule.payer('event.6', { always: '1', otherwise: 'event.2 > 0 and event.3 = 0' });
   return {
     params: {
       ...params,
+      ...rule.params,
       starts: cohorts.map(({ startMs }) => Math.floor(startMs / 1000)),
       labels: cohorts.map(({ value }) => value),
       values,
@@ -135,15 +143,15 @@ function cohortsSql(companyId: string, query: CohortQuery, values: readonly stri
         toUnixTimestamp64Milli(installed) as installedMs,
         arrayMap(event -> if(event.4 = 1, -1, 1), events) as signs,
         arrayMap(event -> intDiv(greatest(toUnixTimestamp64Milli(event.1) - installedMs, 0), ${DAY_MS}), events) as ages,
-        arrayMap((event, sign) -> event.2 * sign, events, signs) as amounts,
-        arrayMap((event, sign) -> if(event.2 > 0 and event.3 = 0, sign, 0), events, signs) as purchases,
+        arrayMap((event, sign) -> if(${isRevenue}, event.2 * sign, 0), events, signs) as amounts,
+        arrayMap((event, sign) -> if(${isPurchase}, sign, 0), events, signs) as purchases,
         arrayMap(day -> {now:Int64} - installedMs >= (day + 1) * ${DAY_MS}, days) as mature,
         arrayMap((day, old) -> if(old, arraySum((amount, age) -> if(age <= day, amount, 0), amounts, ages), 0), days, mature) as revenue
       select
         transform(roundDown(toUnixTimestamp(installed), {starts:Array(UInt32)}), {starts:Array(UInt32)}, {labels:Array(String)}, '') as cohort,
         ${query.by ? `if(has({values:Array(String)}, toString(d)), toString(d), '${OTHER}')` : `''`} as value,
         count() as installs,
-        sum(arraySum((event, sign) -> if(event.5, sign, 0), events, signs)) as unknown,
+        sum(arraySum((event, sign) -> if(event.5 and ${isRevenue}, sign, 0), events, signs)) as unknown,
         sumForEach(mature),
         sumForEach(revenue),
         sumForEach(arrayMap(amount -> pow(amount / 1000000, 2), revenue)),
@@ -157,7 +165,7 @@ function cohortsSql(companyId: string, query: CohortQuery, values: readonly stri
 /** The people of a query with the value of `by` as `d`, and when they installed. */
 function peopleSql(
   companyId: string,
-  { period: { fromMs, beforeMs }, by, filters }: CohortQuery,
+  { period: { fromMs, beforeMs }, by, filters, rules }: CohortQuery,
   figures: readonly string[],
   { fromEvents = false }: Reading,
 ): Sql {
@@ -185,13 +193,18 @@ function peopleSql(
     `${month} >= {fromMonth:Date}`,
     ...conditions,
   ];
+  const groups = [
+    { name: 'person', value: id },
+    ...(by ? [{ name: 'd', value: personDimension(by) }] : []),
+    ...(eventRulesSql(rules).needsApp ? [{ name: 'app', value: personSql.column('app_id') }] : []),
+  ];
   return {
     params,
     sql: `
-      select ${[`${id} as person`, ...(by ? [`${personDimension(by)} as d`] : []), `${installedAt} as installed`, ...figures].join(', ')}
+      select ${[...groups.map(({ name, value }) => `${value} as ${name}`), `${installedAt} as installed`, ...figures].join(', ')}
       from events
       where ${where.join(' and ')}
-      group by person${by ? ', d' : ''}
+      group by ${groups.map(({ name }) => name).join(', ')}
       having installed >= {from:DateTime64(3, 'UTC')} and installed < {before:DateTime64(3, 'UTC')} and ${rejections} = 0
       settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${personSql.projection}'`}`,
   };

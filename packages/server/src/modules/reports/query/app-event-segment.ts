@@ -2,10 +2,13 @@ import {
   type AppEventColumn,
   appEventColumnSql,
   appEventValues,
+  eventNumberSql,
 } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { type Dimension, dimensions } from './dimensions.ts';
+import { eventRulesSql } from './event-rules-sql.ts';
 import type { Period } from './plan.ts';
 
 /** Figures of in-app events in a row, before those of the names that a query chose. */
@@ -32,6 +35,7 @@ interface AppEventSegment {
   names: readonly string[];
   /** Columns of the other segments, 0 in this one. */
   others: readonly string[];
+  rules: EventRules | undefined;
   fromEvents: boolean;
 }
 
@@ -52,7 +56,7 @@ export function appEventKeySql(key: ReportKey): string {
  * groups by person first, because a person counts once however many events a row has.
  */
 export function appEventSegmentSql(
-  { period, part, keys, filters, names, others, fromEvents }: AppEventSegment,
+  { period, part, keys, filters, names, others, rules, fromEvents }: AppEventSegment,
   params: Record<string, unknown>,
 ): string {
   const { measures, isAppEvent, hour, name } = appEventValues;
@@ -61,6 +65,11 @@ export function appEventSegmentSql(
   params[`${part}Hour`] = clickhouseTime(Math.floor(period.fromMs / HOUR_MS) * HOUR_MS).slice(0, 19);
   names.forEach((eventName, index) => (params[`event${index}`] = eventName));
   const groups = keys.map((_, index) => `d${index}`);
+  const rule = eventRulesSql(rules);
+  Object.assign(params, rule.params);
+  const counted = (sum: string) => `sumIf(${sum}, ${rule.isRevenue('app', 'ad')})`;
+  const apps = rule.needsApp ? [appEventColumnSql('app_id')] : [];
+  const paid = rule.payer(eventNumberSql('app', 'name'), { always: 'e', otherwise: 'if(ad = 0, p, 0)' });
   return `
     select ${[
       ...groups,
@@ -81,10 +90,10 @@ export function appEventSegmentSql(
         ...groups,
         'person',
         'sum(e) as events',
-        'sum(p) as paid',
-        'sum(r) as revenue',
-        'sum(k) as known',
-        'sum(u) as unknown',
+        `sum(${paid}) as paid`,
+        `${counted('r')} as revenue`,
+        `${counted('k')} as known`,
+        `${counted('u')} as unknown`,
         ...names.map((_, index) => `sumIf(e, name = {event${index}:String}) as named${index}`),
       ].join(', ')}
       from (
@@ -92,6 +101,8 @@ export function appEventSegmentSql(
           ...keys.map((key, index) => `${key} as d${index}`),
           `${appEventColumnSql('click_bid_id')} as person`,
           `${appEventColumnSql('event_name')} as name`,
+          `${appEventColumnSql('is_ad_revenue')} as ad`,
+          ...apps.map((column) => `${column} as app`),
           `${measures.events} as e`,
           `${measures.paid} as p`,
           `${measures.revenueMicros} as r`,
@@ -108,7 +119,7 @@ export function appEventSegmentSql(
           `${appEventInstantSql} < {${part}Before:DateTime64(3, 'UTC')}`,
           ...filters,
         ].join(' and ')}
-        group by ${[...groups, 'person', 'name'].join(', ')}
+        group by ${[...groups, 'person', 'name', 'ad', ...apps.map(() => 'app')].join(', ')}
         settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${name}'`}
       )
       group by ${[...groups, 'person'].join(', ')}

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
+import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { bucketsIn, periodOf, rangeBefore, withPreviousBuckets } from '../buckets.ts';
 import { countEvents } from './counts-store.ts';
 import { type CountsQuery, countsSql } from './query-model.ts';
@@ -52,6 +53,7 @@ const event: fc.Arbitrary<SampleEvent> = fc.record({
     revenueMicros: fc.constantFrom(undefined, 0, 2_000_000, -1_000_000),
     amount: fc.constantFrom('', '2'),
     clickBidId: fc.constantFrom(...people),
+    isAdRevenue: fc.boolean(),
   }),
   mark: fc.constantFrom('', '', 'bot', 'datacenter'),
   campaignId: fc.constantFrom(...ids),
@@ -65,6 +67,16 @@ const event: fc.Arbitrary<SampleEvent> = fc.record({
   spendMicros: fc.nat(10_000_000),
   test: fc.constantFrom(false, false, false, true),
 });
+/** The app of all sample events. */
+const appId = '00000000-0000-0000-0000-000000000000';
+const rules: EventRules = {
+  withoutPurchases: [],
+  withoutAdRevenue: [appId],
+  payers: [
+    { appId, name: 'level', payer: 'always' },
+    { appId, name: 'purchase', payer: 'never' },
+  ],
+};
 const valueOf: Partial<Record<ReportKey, (sample: SampleEvent) => string>> = {
   campaign: ({ campaignId }) => campaignId!,
   adset: ({ adsetId }) => adsetId!,
@@ -140,20 +152,27 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
           extended: true,
           eventNames: ['level', 'purchase'],
         };
-        const read = async (fromEvents: boolean) => {
-          const { sql, params } = countsSql(company.companyId, query, { fromEvents });
+        const read = async (asked: CountsQuery, fromEvents: boolean) => {
+          const { sql, params } = countsSql(company.companyId, asked, { fromEvents });
           return ctx.clickhouse.query(sql, params);
         };
-        expect(await read(false)).toEqual(await read(true));
+        expect(await read(query, false)).toEqual(await read(query, true));
+        const ruled = { ...query, rules };
+        expect(await read(ruled, false)).toEqual(await read(ruled, true));
 
         // Without levels, people are counted once for the whole period.
-        const [whole] = await countEvents(ctx.clickhouse, company.companyId, {
-          ...query,
-          before: undefined,
-          by: [],
-        });
-        expect(whole?.appEvents?.payers ?? 0).toBe(plainAppEvents(counted).payers);
-        expect(whole?.appEvents?.named[0]?.people ?? 0).toBe(plainAppEvents(counted).named[0]!.people);
+        const wholeOf = async (asked: CountsQuery) =>
+          (await countEvents(ctx.clickhouse, company.companyId, { ...asked, before: undefined, by: [] }))[0]
+            ?.appEvents;
+        const plain = plainAppEvents(counted);
+        const whole = await wholeOf(query);
+        expect(whole?.payers ?? 0).toBe(plain.payers);
+        expect(whole?.named[0]?.people ?? 0).toBe(plain.named[0]!.people);
+        const byRules = await wholeOf(ruled);
+        expect(byRules?.payers ?? 0).toBe(plain.named[0]!.people);
+        expect(byRules?.revenueMicros ?? 0).toBe(
+          plainAppEvents(counted.filter(({ app: of }) => !of?.isAdRevenue)).revenueMicros,
+        );
       },
     ),
     { numRuns: 25 },
@@ -172,7 +191,9 @@ function plainAppEvents(events: readonly SampleEvent[]) {
   const isLevel = ({ app: { name } = {} }: SampleEvent) => name === 'level';
   return {
     events: sum(() => 1),
-    payers: peopleWith(({ app: { revenueMicros = 0 } = {} }) => revenueMicros > 0),
+    payers: peopleWith(
+      ({ app: { revenueMicros = 0, isAdRevenue } = {} }) => revenueMicros > 0 && !isAdRevenue,
+    ),
     revenueMicros: sum(({ app: { revenueMicros = 0 } = {} }) => revenueMicros),
     knownRevenues: sum(({ app: { revenueMicros } = {} }) => (revenueMicros === undefined ? 0 : 1)),
     unknownRevenues: sum(({ app: { revenueMicros, amount } = {} }) =>
@@ -227,10 +248,11 @@ test('in-app events are read from their projection', async () => {
       by,
       filters: { bundle: ['com.example'], country: ['US'] },
       eventNames: ['purchase'],
+      ...(by.length > 0 && { rules }),
     });
     const rows = await ctx.clickhouse.query<{ explain: string }>(`explain ${sql}`, params);
     const plan = rows.map(({ explain }) => explain).join('\n');
-    expect(plan.match(/ReadFromMergeTree \(app_event_values\)/g)).toHaveLength(2);
+    expect(plan.match(/ReadFromMergeTree \(app_event_amounts\)/g)).toHaveLength(2);
   }
 });
 

@@ -1,6 +1,7 @@
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import {
   appEventFigures,
   appEventInstantSql,
@@ -28,6 +29,8 @@ export interface CountsQuery {
   extended?: boolean;
   /** Also counts in-app events, and those of these names on their own. */
   eventNames?: readonly string[] | undefined;
+  /** How in-app events count; all as by default without it. */
+  rules?: EventRules | undefined;
   /** Most rows, highest spend first, after skipping `offset` rows. */
   limit?: number;
   offset?: number;
@@ -115,7 +118,7 @@ export function figureNamesOf(query: Pick<CountsQuery, 'extended' | 'eventNames'
 }
 
 function appEventSegments(
-  { period, before, by, filters, eventNames = [] }: CountsQuery,
+  { period, before, by, filters, eventNames = [], rules }: CountsQuery,
   { names, fromEvents }: { names: readonly Measure[]; fromEvents: boolean },
   params: Params,
 ): string[] {
@@ -132,7 +135,7 @@ function appEventSegments(
   const conditions = (Object.keys(filters) as ReportKey[]).map(
     (key) => `${appEventKeySql(key)} in {only_${key}:Array(${dimensions[key].type})}`,
   );
-  const segment = { keys, filters: conditions, names: eventNames, others: names, fromEvents };
+  const segment = { keys, filters: conditions, names: eventNames, others: names, rules, fromEvents };
   return [
     appEventSegmentSql({ ...segment, period, part: 'now' }, params),
     ...(before ? [appEventSegmentSql({ ...segment, period: before, part: 'before' }, params)] : []),

@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core';
+
+interface EventNameProps {
+  name: string;
+  /** Null for the name itself. */
+  label: string | null;
+}
+
+/** The label of an event with its name beneath, or its name alone. */
+export function EventName({ name, label }: EventNameProps) {
+  if (label === null) return name;
+  return (
+    <span>
+      {label}
+      <Text span display="block" size="xs" c="dimmed">
+        {name}
+      </Text>
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import {
+  AppEventSettings,
+  EVENT_WINDOW_DAYS_MAX,
+  REVENUE_SOURCES,
+  type RevenueSource,
+} from '@bidwell/contract/apps/event-settings';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useEffect } from 'react';
+import { updateAppEvents } from '../../entities/apps/queries.ts';
+import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { changedSettings } from './app-event-text.ts';
+
+const validate = schemaResolver(AppEventSettings, { sync: true });
+
+const sourceTexts: Readonly<Record<RevenueSource, string>> = {
+  purchases: 'Purchases',
+  ad_revenue: 'Ad revenue',
+};
+
+interface AppEventSettingsFormProps {
+  /** Of the app. */
+  uuid: string;
+  saved: AppEventSettings;
+  /** Told whether there are unsaved changes. */
+  onDirtyChange: (dirty: boolean) => void;
+}
+
+/** How the events of an app count: for how many days, and what is revenue. Saved on its own. */
+export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSettingsFormProps) {
+  const { click_window_days, view_window_days, revenue_sources } = saved;
+  const { form, busy, submit } = useSavedForm<AppEventSettings>({
+    initialValues: { click_window_days, view_window_days, revenue_sources },
+    validate,
+    // Only what was changed, so that a change that someone else made meanwhile stays.
+    send: (values) => updateAppEvents(uuid, changedSettings(saved, values)),
+    done: consoleMessages.saved('Event settings'),
+    onSaved: (_saved, values): void => form.resetDirty(values),
+  });
+  const dirty = form.isDirty();
+  useEffect(() => {
+    onDirtyChange(dirty);
+    return () => onDirtyChange(false);
+  }, [dirty, onDirtyChange]);
+  const days = (name: 'click_window_days' | 'view_window_days') => ({
+    min: 1,
+    max: EVENT_WINDOW_DAYS_MAX,
+    clampBehavior: 'none' as const,
+    allowDecimal: false,
+    ...form.getInputProps(name),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <LeaveGuard when={dirty && !busy} />
+      <Stack gap="sm">
+        <Checkbox.Group
+          label="Counts as revenue"
+          description={screenMessages.appRevenueSources}
+          {...form.getInputProps('revenue_sources')}
+          onChange={(chosen) =>
+            form.setFieldValue(
+              'revenue_sources',
+              REVENUE_SOURCES.filter((source) => chosen.includes(source)),
+            )
+          }
+        >
+          <Group mt="xs">
+            {REVENUE_SOURCES.map((source) => (
+              <Checkbox key={source} value={source} label={sourceTexts[source]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NumberInput label="Count events after a click, days" {...days('click_window_days')} />
+          <NumberInput label="Count events after a view, days" {...days('view_window_days')} />
+        </SimpleGrid>
+        <Text size="xs" c="dimmed">
+          {screenMessages.appEventWindows}
+        </Text>
+        <Group justify="flex-end">
+          <Button type="submit" variant="default" loading={busy}>
+            Save event settings
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

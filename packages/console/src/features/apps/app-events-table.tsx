@@ -1,0 +1,81 @@
+import type { AppEvents } from '@bidwell/contract/apps/event-settings';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { ActionIcon, Stack, Text, TextInput } from '@mantine/core';
+import { IconPencil, IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { EventName } from '../../entities/measurement/event-name.tsx';
+import { formatMoment } from '../../lib/format/format.ts';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+import { AppEventDialog } from './app-event-dialog.tsx';
+import { matchingEvents, payerTexts } from './app-event-text.ts';
+
+type AppEvent = AppEvents['events'][number];
+
+/** From this many events on they can be searched. */
+const SEARCHED_FROM = 20;
+
+/** The events of an app by name, each with a dialog that changes how it is shown and counts. */
+export function AppEventsTable({ uuid, events }: { uuid: string; events: readonly AppEvent[] }) {
+  const [search, setSearch] = useState('');
+  const [edited, setEdited] = useState<AppEvent>();
+  const columns = useMemo(() => columnsOf(setEdited), []);
+  const rows = matchingEvents(events, search);
+  return (
+    <Stack gap="xs">
+      {events.length >= SEARCHED_FROM && (
+        <TextInput
+          aria-label="Search the in-app events"
+          placeholder="Search"
+          leftSection={<IconSearch size={15} />}
+          value={search}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
+          w={{ base: '100%', xs: 260 }}
+        />
+      )}
+      {rows.length > 0 ? (
+        <RecordTable label="In-app events" columns={columns} rows={rows} minWidth={620} maxHeight={360} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {consoleMessages.nothingMatches(search)}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {screenMessages.appEventsShown}
+      </Text>
+      {edited && <AppEventDialog uuid={uuid} event={edited} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  );
+}
+
+function columnsOf(onEdit: (event: AppEvent) => void): readonly RecordColumn<AppEvent>[] {
+  return [
+    {
+      header: 'Event',
+      wrap: 'anywhere',
+      cell: ({ name, label }) => <EventName name={name} label={label} />,
+    },
+    { header: 'In choices', cell: ({ offered }) => (offered ? 'Yes' : 'No') },
+    { header: 'Makes a payer', cell: ({ payer }) => payerTexts[payer] },
+    { header: 'First seen', wrap: 'never', cell: ({ first_seen_at: first }) => formatMoment(first) },
+    {
+      header: 'Last seen',
+      wrap: 'never',
+      cell: ({ last_seen_at: last }) => (last === null ? '–' : formatMoment(last)),
+    },
+    {
+      header: 'Actions',
+      actions: true,
+      cell: (event) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Edit ${event.name}`}
+          onClick={() => onEdit(event)}
+        >
+          <IconPencil size={16} />
+        </ActionIcon>
+      ),
+    },
+  ];
+}
