@@ -10,6 +10,7 @@ import {
   type BidSelection,
   OF_BIDS,
   ROW_BID_MS,
+  appEventsWhere,
   bidsOf,
   firstIdAt,
   paramsOf,
@@ -46,7 +47,10 @@ export async function endOfFile(
        select minute, sum(events) over (order by minute) as running, row_number() over (order by minute) as number
        from (
          select intDiv(${BID_MS}, ${MINUTE_MS}) as minute, count() as events
-         from (select bid_id from events where ${where} and ${OF_BIDS} union all select bid_id from bid_sample where ${where})
+         from (
+           select bid_id from events where ${where} and ${OF_BIDS} union all select bid_id from bid_sample where ${where}
+           union all select click_bid_id as bid_id from events where ${appEventsWhere(selection)}
+         )
          group by minute
        )
      )`,
@@ -71,6 +75,7 @@ export async function namedInBids(
        ${few}(toString(creative_id)) as creative, ${few}(toString(exchange)) as exchange
      from (
        select ${columns} from events where ${where} and ${OF_BIDS} union all select ${columns} from bid_sample where ${where}
+       union all select ${columns} from events where ${appEventsWhere(selection)}
      )`,
     paramsOf(selection),
     'JSON',
@@ -82,6 +87,11 @@ export async function namedInBids(
 const dollars = (micros: string) => `toDecimal64(${micros}, 6) / 1000000`;
 const nameOf = (kind: NamedKind, id: string) =>
   `transform(toString(${id}), {${kind}_ids:Array(String)}, {${kind}_names:Array(String)}, '')`;
+
+/** The listed in-app events as JSON: an array of objects. */
+const APP_EVENT_LIST = `toJSONString(arrayMap(event -> cast(
+  (event.3, formatDateTime(event.1, '%Y-%m-%dT%H:%i:%SZ', 'UTC'), event.4 / 1000000, event.5, event.6),
+  'Tuple(name String, time String, revenue Nullable(Float64), amount String, currency String)'), listed_app_events))`;
 
 /** Columns of a file in their order, with the SQL of each. Texts from outside are marked. */
 const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?: true])[] = [
@@ -116,6 +126,9 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
   ['impression_at', 'impression_time'],
   ['clicks', 'clicks'],
   ['installs', 'installs'],
+  ['app_events', 'app_event_count'],
+  ['revenue', `if(known_revenues > 0, ${dollars('revenue')}, null)`],
+  ['app_event_list', `if(app_event_count = 0, null, ${APP_EVENT_LIST})`, true],
   ['invalid', 'invalid'],
   ['test', 'is_test'],
   ['weight', 'stands_for'],
@@ -137,7 +150,7 @@ export async function* streamBids(
   );
   const titles = FILE_COLUMNS.map(([name]) => `file_${name} as ${name}`);
   const sql = `
-    select ${titles.join(', ')} from (select ${columns.join(', ')}, number from (${bidsOf(selection)}) as bids) as texts
+    select ${titles.join(', ')} from (select ${columns.join(', ')}, number from (${bidsOf(selection, { hasAppEvents: true })}) as bids) as texts
     order by number ${settingsText({ ...settings, ...(format === 'csv' && { format_csv_null_representation: "''" }) })}`;
   const params = { ...paramsOf(selection), ...namesParams(names), loss_reasons: Object.values(LOSS_REASONS) };
   yield* streamFile(clickhouse, sql, params, { columns: FILE_COLUMNS.map(([name]) => name), format });

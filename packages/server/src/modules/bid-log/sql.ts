@@ -1,5 +1,5 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
-import { IS_APP_EVENT } from '../../platform/clickhouse/aggregates.ts';
+import { IS_APP_EVENT, appEventValues } from '../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
 
@@ -67,15 +67,19 @@ export function bidNumber(id: string): bigint {
 /** Without events in the app, each of which has an id of its own in place of the bid's. */
 export const OF_BIDS = `not (${IS_APP_EVENT})`;
 
-/** The condition of the rows of events and of the sample that belong to the selected bids. */
-export function whereOf(selection: BidSelection): string {
+/** The rows of events in the app that followed the selected bids, in whose column `click_bid_id` the bid is. */
+export const appEventsWhere = (selection: BidSelection): string =>
+  `${whereOf(selection, 'click_bid_id')} and ${IS_APP_EVENT}`;
+
+/** The condition of the rows of events and of the sample that belong to the selected bids, whose id is in the column `id`. */
+export function whereOf(selection: BidSelection, id: 'bid_id' | 'click_bid_id' = 'bid_id'): string {
   const filters = FILTER_NAMES.filter((name) => selection[name] !== undefined).map((name) => FILTERS[name]);
   return [
     'company_id = {company:UUID}',
     "time >= {from:DateTime64(3, 'UTC')}",
     "time < {before:DateTime64(3, 'UTC')}",
-    `${BID_NUMBER} > {afterId:UInt128}`,
-    `${BID_NUMBER} < {beforeId:UInt128}`,
+    `toUInt128(${id}) > {afterId:UInt128}`,
+    `toUInt128(${id}) < {beforeId:UInt128}`,
     ...filters,
   ].join(' and ');
 }
@@ -96,23 +100,56 @@ export function paramsOf(selection: BidSelection): Record<string, unknown> {
   };
 }
 
+/** Columns of an event in the app, and what the rows of bids have in their place. */
+const APP_EVENT = `events.bid_id as app_event_id, event_at, toString(event_name) as event_name, revenue_micros, revenue_known,
+  revenue_amount, toString(revenue_currency) as revenue_currency`;
+const NO_APP_EVENT = `toUUID('00000000-0000-0000-0000-000000000000') as app_event_id, toDateTime64(0, 3, 'UTC') as event_at,
+  '' as event_name, toInt64(0) as revenue_micros, toUInt8(0) as revenue_known, '' as revenue_amount, '' as revenue_currency`;
+
 /** SQL of all events and sampled bids of the selection. */
-function sourcesOf(selection: BidSelection): string {
+function sourcesOf(selection: BidSelection, hasAppEvents: boolean): string {
   const where = whereOf(selection);
-  return `
-    select ${SHARED}, toString(kind) as kind, spend_micros as spend, if(kind = 'loss', loss_reason, 0) as loss,
+  const none = hasAppEvents ? `, ${NO_APP_EVENT}` : '';
+  const sources = [
+    `select ${SHARED}, toString(kind) as kind, spend_micros as spend, if(kind = 'loss', loss_reason, 0) as loss,
       min_to_win_cpm_micros as min_to_win,
       if(charged_cpm_micros > 0, charged_cpm_micros, toInt64(${CHARGED_BID})) as cpm, toString(mark) as mark, test,
-      toUInt32(1) as weight
-    from events where ${where} and ${OF_BIDS}
-    union all
-    select ${SHARED}, 'bid' as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win, charged_cpm_micros as cpm, '' as mark,
-      toUInt8(0) as test, weight
-    from bid_sample where ${where}`;
+      toUInt32(1) as weight ${none}
+    from events where ${where} and ${OF_BIDS}`,
+    `select ${SHARED}, 'bid' as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win, charged_cpm_micros as cpm, '' as mark,
+      toUInt8(0) as test, weight ${none}
+    from bid_sample where ${where}`,
+    ...(hasAppEvents
+      ? [
+          `select click_bid_id as ${SHARED}, toString(kind) as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win,
+      toInt64(0) as cpm, toString(mark) as mark, test, toUInt32(1) as weight, ${APP_EVENT}
+    from events where ${appEventsWhere(selection)}`,
+        ]
+      : []),
+  ];
+  return sources.join(' union all ');
 }
 
-/** SQL of a row for each bid. Money of test bids is left out, as in the reports. */
-export function bidsOf(selection: BidSelection): string {
+/** Most in-app events of a bid that are listed. */
+const LISTED_APP_EVENTS_MAX = 50;
+/** Of so many the list is made: those that were taken back are left out of it. */
+const READ_APP_EVENTS_MAX = 1000;
+
+const { events, revenueMicros, knownRevenues } = appEventValues.measures;
+/** What a bid has of in-app events: their number, their revenue, how many revenues are known, and the first of them as tuples. */
+const APP_EVENT_FIGURES = `${events} as app_event_count, ${revenueMicros} as revenue, ${knownRevenues} as known_revenues,
+      groupArrayIf(${READ_APP_EVENTS_MAX})(app_event_id, kind = 'app_event_rejected') as taken_back,
+      groupArrayIf(${READ_APP_EVENTS_MAX})(
+        (event_at, app_event_id, event_name, if(revenue_known = 1, revenue_micros, null), revenue_amount, revenue_currency),
+        kind = 'app_event' and mark = '') as read_app_events,
+      arraySlice(arraySort(arrayFilter(event -> not has(taken_back, event.2), read_app_events)), 1, ${LISTED_APP_EVENTS_MAX})
+        as listed_app_events`;
+
+/**
+ * SQL of a row for each bid. Money of test bids is left out, as in the reports. `hasAppEvents` adds what followed in the app, also
+ * of bids that have nothing else in the period.
+ */
+export function bidsOf(selection: BidSelection, { hasAppEvents = false } = {}): string {
   return `
     select bid_id, ${BID_NUMBER} as number, any(campaign_id) as campaign, any(adset_id) as adset, any(creative_id) as creative,
       any(creative_type) as type, any(creative_width) as width, any(creative_height) as height, any(exchange) as ssp,
@@ -125,7 +162,8 @@ export function bidsOf(selection: BidSelection): string {
       toInt32(countIf(kind = 'click' and mark = '')) as clicks,
       toInt32(countIf(kind = 'install' and mark = '')) - toInt32(countIf(kind = 'install_rejected' and mark = '')) as installs,
       max(mark) as invalid, max(test) as is_test, if(countIf(kind != 'bid') > 0, 1, max(weight)) as stands_for
-    from (${sourcesOf(selection)})
+      ${hasAppEvents ? `, ${APP_EVENT_FIGURES}` : ''}
+    from (${sourcesOf(selection, hasAppEvents)})
     group by bid_id
     ${selection.outcome ? `having outcome = '${selection.outcome}'` : ''}`;
 }
