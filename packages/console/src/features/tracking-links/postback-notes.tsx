@@ -1,10 +1,11 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { Fragment } from 'react';
 
 /** How a partner sends postbacks, and what it does not document and has to be asked about. */
 export function PostbackNotes({ mmp }: { mmp: Mmp }) {
-  const { name, postbacks, sources } = PARTNERS[mmp];
+  const { name, postbacks } = PARTNERS[mmp];
   const { method, retries, replace, undocumented } = postbacks;
   const open = [
     ...(method.documented ? [] : ['the method']),
@@ -15,7 +16,6 @@ export function PostbackNotes({ mmp }: { mmp: Mmp }) {
     'Postbacks are accepted by GET, and by POST as a form or JSON.',
     ...(method.documented ? [`${name} sends ${method.text}.`] : []),
     ...(retries.documented ? [`It repeats them ${retries.text}.`] : []),
-    ...(sources.length > 0 ? [`Sources: ${sources.map(({ source }) => source).join('; ')}.`] : []),
   ];
   return (
     <>
@@ -26,8 +26,32 @@ export function PostbackNotes({ mmp }: { mmp: Mmp }) {
         </Text>
       )}
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {facts.join(' ')}
+        {facts.join(' ')} <Sources mmp={mmp} />
       </Text>
+    </>
+  );
+}
+
+/** The pages that document a partner, as links where their address is known; nothing without any. */
+function Sources({ mmp }: { mmp: Mmp }) {
+  const pages = PARTNERS[mmp].sources.flatMap((source) => source.pages);
+  if (pages.length === 0) return null;
+  return (
+    <>
+      Sources:{' '}
+      {pages.map(({ title, url }, index) => (
+        <Fragment key={title}>
+          {index > 0 && '; '}
+          {url === null ? (
+            title
+          ) : (
+            <Anchor inherit href={url} target="_blank" rel="noopener noreferrer">
+              {title}
+            </Anchor>
+          )}
+        </Fragment>
+      ))}
+      .
     </>
   );
 }

@@ -5,6 +5,7 @@ import {
   type Partner,
   documented,
   notDocumented,
+  ofMoloco,
 } from './description.ts';
 
 // Callbacks configured at Adjust return the label; the link's own callback carries a token for this click.
@@ -15,6 +16,11 @@ const common =
 const KIND = 'activity_kind={activity_kind}';
 /** Under a name of its own, since callbacks that were set up by hand send cents as `revenue`. */
 const REVENUE = 'revenue_float={revenue_float}';
+
+const ofAdjust = (path: string) => ({
+  title: `help.adjust.com ${path}`,
+  url: `https://help.adjust.com/en/${path}`,
+});
 
 export const adjust: Partner = {
   name: 'Adjust',
@@ -101,10 +107,14 @@ export const adjust: Partner = {
     installNames: ['install'],
   },
   sources: [
-    { about: 'tracking links', source: 'help.moloco.com 8204616932503' },
+    { about: 'tracking links', pages: [ofMoloco('8204616932503')] },
     {
       about: 'macros of postbacks',
-      source: 'help.adjust.com event-callbacks, ad-revenue-callbacks, partner/placeholders',
+      pages: [
+        ofAdjust('article/event-callbacks'),
+        ofAdjust('article/ad-revenue-callbacks'),
+        ofAdjust('partner/placeholders'),
+      ],
     },
   ],
 };

@@ -9,6 +9,11 @@ import {
 
 const common = 'TRACKING_ID?click_id={click_id}&<device>&site_id={bundle}&creative_id={creative_id}';
 
+const ofAppMetrica = (page: string) => ({
+  title: `appmetrica.yandex.com ${page}`,
+  url: `https://appmetrica.yandex.com/docs/en/mobile-tracking/${page}`,
+});
+
 export const appmetrica: Partner = {
   name: 'AppMetrica',
   links: {
@@ -64,10 +69,10 @@ export const appmetrica: Partner = {
     installNames: ['install'],
   },
   sources: [
-    { about: 'tracking links', source: 'appmetrica.yandex.com mobile-tracking' },
+    { about: 'tracking links', pages: [ofAppMetrica('tracking-specification')] },
     {
       about: 'macros of postbacks, repetitions',
-      source: 'appmetrica.yandex.com postback-specification, postback-quota',
+      pages: [ofAppMetrica('postback-specification'), ofAppMetrica('postback-quota')],
     },
   ],
 };

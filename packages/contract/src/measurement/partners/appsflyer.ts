@@ -6,11 +6,14 @@ import {
   documented,
   notDocumented,
   tokenIn,
+  article,
 } from './description.ts';
 
 // The id parameters of a link are limited to 24 characters; Bidwell's ids go into parameters of 100.
 const common =
   '<app>?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_siteid={exchange}&af_sub_siteid={bundle}&<device>&af_ip={ip}&af_ua={ua}&af_lang={lang}';
+
+const ofAppsFlyer = (id: string) => article('support.appsflyer.com', id);
 
 export const appsflyer: Partner = {
   name: 'AppsFlyer',
@@ -73,8 +76,8 @@ export const appsflyer: Partner = {
     installNames: ['install'],
   },
   sources: [
-    { about: 'tracking links', source: 'support.appsflyer.com 207447163' },
-    { about: 'macros of postbacks', source: 'support.appsflyer.com 207273946, 360016751637' },
-    { about: 'rejected installs', source: 'support.appsflyer.com 115004744123' },
+    { about: 'tracking links', pages: [ofAppsFlyer('207447163')] },
+    { about: 'macros of postbacks', pages: [ofAppsFlyer('207273946'), ofAppsFlyer('360016751637')] },
+    { about: 'rejected installs', pages: [ofAppsFlyer('115004744123')] },
   ],
 };

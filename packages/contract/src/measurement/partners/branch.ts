@@ -6,6 +6,8 @@ import {
   notDocumented,
   plainLinks,
   tokenIn,
+  ofMoloco,
+  ofSwaarm,
 } from './description.ts';
 
 const common =
@@ -65,7 +67,16 @@ export const branch: Partner = {
     installNames: ['install'],
   },
   sources: [
-    { about: 'tracking links', source: 'help.moloco.com 6187501857559, 8205078550807' },
-    { about: 'macros of postbacks', source: 'help.branch.io postback-macros-functions; Swaarm 5247011' },
+    { about: 'tracking links', pages: [ofMoloco('6187501857559'), ofMoloco('8205078550807')] },
+    {
+      about: 'macros of postbacks',
+      pages: [
+        {
+          title: 'help.branch.io postback-macros-functions',
+          url: 'https://help.branch.io/developer-hub/postback-macros-functions',
+        },
+        ofSwaarm('5247011'),
+      ],
+    },
   ],
 };

@@ -131,13 +131,34 @@ interface PartnerPostbacks {
   installNames: readonly string[];
 }
 
+/** A page that documents a partner; `url` is null where its address is not known. */
+interface SourcePage {
+  title: string;
+  url: string | null;
+}
+
+/** An article of a help center that Zendesk hosts. */
+export const article = (host: string, id: string): SourcePage => ({
+  title: `${host} ${id}`,
+  url: `https://${host}/hc/en-us/articles/${id}`,
+});
+
+/** A page of Moloco's help, which documents the links of partners for networks. */
+export const ofMoloco = (id: string): SourcePage => article('help.moloco.com', id);
+
+/** An article of Swaarm's help. */
+export const ofSwaarm = (id: string): SourcePage => ({
+  title: `docs.swaarm.com ${id}`,
+  url: `https://docs.swaarm.com/en/articles/${id}`,
+});
+
 /** A measurement partner, as its documentation describes it. */
 export interface Partner {
   name: string;
   links: PartnerLinks;
   postbacks: PartnerPostbacks;
   /** Where each part comes from. */
-  sources: readonly { about: string; source: string }[];
+  sources: readonly { about: string; pages: readonly SourcePage[] }[];
 }
 
 /** What links of a partner have that needs nothing beyond the click id. */

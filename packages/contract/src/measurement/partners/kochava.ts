@@ -7,6 +7,8 @@ import {
   plainLinks,
   tokenIn,
   undocumentedBut,
+  ofMoloco,
+  ofSwaarm,
 } from './description.ts';
 
 const common =
@@ -50,10 +52,14 @@ export const kochava: Partner = {
     installNames: ['_install', 'install'],
   },
   sources: [
-    { about: 'tracking links', source: 'help.moloco.com 8227069965207; docs.swaarm.com 5538475' },
+    { about: 'tracking links', pages: [ofMoloco('8227069965207'), ofSwaarm('5538475')] },
     {
       about: 'macros of postbacks, repetitions',
-      source: 'support.kochava.com 630, 607; Offer18’s page about Kochava',
+      pages: [
+        { title: 'support.kochava.com 630', url: 'https://support.kochava.com/?p=630' },
+        { title: 'support.kochava.com 607', url: 'https://support.kochava.com/?p=607' },
+        { title: 'Offer18’s page about Kochava', url: null },
+      ],
     },
   ],
 };

@@ -26,9 +26,23 @@ test('docs/measurement.md lists the macro of every partner for every parameter, 
     const facts = [postbacks.method, postbacks.encoding, postbacks.retries].map(({ text, documented }) =>
       documented ? text : '?',
     );
-    const from = sources.map(({ about, source }) => `${about}: ${source}`).join('<br>');
+    const from = sources
+      .map(
+        ({ about, pages }) =>
+          `${about}: ${pages.map(({ title, url }) => (url ? `[${title}](${url})` : title)).join(', ')}`,
+      )
+      .join('<br>');
     expect(rows).toContainEqual(['', name, ...facts, from, '']);
   }
+});
+
+test.each(listed)('%s has a page of its own, or of a network, about its links and its postbacks', (mmp) => {
+  const linked = PARTNERS[mmp].sources.map(({ about, pages }) => [
+    about,
+    pages.some(({ url }) => url !== null),
+  ]);
+  expect(linked.every(([, isLinked]) => isLinked)).toBe(true);
+  expect(linked.map(([about]) => about).join()).toMatch(/links.*postbacks/);
 });
 
 test.each(MMPS)('the links of %s hold a click id that comes back, and only macros that are filled', (mmp) => {

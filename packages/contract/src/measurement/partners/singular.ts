@@ -6,10 +6,14 @@ import {
   notDocumented,
   plainLinks,
   tokenIn,
+  article,
+  ofMoloco,
 } from './description.ts';
 
 const common =
   'LINK_PATH?cl={click_id}&<device>&pcn={campaign_name}&pcid={campaign_id}&pscid={adset_id}&pcrid={creative_id}&psid={bundle}&ip={ip}&ua={ua}&lc={lang}';
+
+const ofSingular = (id: string) => article('support.singular.net', id);
 
 export const singular: Partner = {
   name: 'Singular',
@@ -55,8 +59,11 @@ export const singular: Partner = {
   sources: [
     {
       about: 'tracking links',
-      source: 'support.singular.net 360018879491, 13000445013531; help.moloco.com 8204656607383',
+      pages: [ofSingular('360018879491'), ofSingular('13000445013531'), ofMoloco('8204656607383')],
     },
-    { about: 'macros of postbacks, repetitions', source: 'support.singular.net 115004063323, 115000483946' },
+    {
+      about: 'macros of postbacks, repetitions',
+      pages: [ofSingular('115004063323'), ofSingular('115000483946')],
+    },
   ],
 };

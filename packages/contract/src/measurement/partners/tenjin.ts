@@ -47,7 +47,13 @@ export const tenjin: Partner = {
     installNames: ['install'],
   },
   sources: [
-    { about: 'tracking links', source: 'docs.tenjin.com callback-macros' },
-    { about: 'the form of macros in postbacks', source: 'docs.tenjin.com callbacks' },
+    {
+      about: 'tracking links',
+      pages: [{ title: 'tenjin.com callback-macros', url: 'https://tenjin.com/docs/callback-macros/' }],
+    },
+    {
+      about: 'the form of macros in postbacks',
+      pages: [{ title: 'docs.tenjin.com callbacks', url: 'https://docs.tenjin.com/docs/callbacks' }],
+    },
   ],
 };
