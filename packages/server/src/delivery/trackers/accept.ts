@@ -17,7 +17,7 @@ import type { Signer } from './signing.ts';
 
 /** Dependencies of {@link acceptor}. */
 export interface AcceptDeps {
-  ingest: Ingest;
+  ingest: Pick<Ingest, 'record'>;
   signer: Signer;
   /** Price format and keys of an exchange. */
   priceRules: (exchange: string) => PriceRules;
@@ -70,7 +70,8 @@ export function acceptor(deps: AcceptDeps): Accept {
       // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate.
       kind: isOpen ? 'unpriced' : kind,
       atMs: now().getTime(),
-      ref,
+      // Only the redirect of a click needs the advertising id: it is stored nowhere.
+      ref: ref.ifa === '' ? ref : { ...ref, ifa: '' },
       spendMicros,
       ...(marginMicros > 0 && { marginMicros }),
       ...(isUnconfirmed && { isUnconfirmed }),
