@@ -63,9 +63,15 @@ test('cohorts are shown by days since the install, broken down, and in a curve',
   await expect(total.getByRole('row', { name: /^D30/ })).toContainText('150.0% (100.0% to 210.0%)');
   await expect(page.getByText('Of the predictions made for 12 past weeks at day 7, 10 held')).toBeVisible();
 
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  expect((await download).suggestedFilename()).toMatch(/^bidwell-cohorts-.*\.csv$/);
+  for (const [format, name] of [
+    ['CSV', /^bidwell-cohorts-.*\.csv$/],
+    ['Parquet', /^bidwell-cohorts-.*\.parquet$/],
+  ] as const) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: format }).click();
+    expect((await download).suggestedFilename()).toMatch(name);
+  }
 
   await page.getByLabel('Break down by').selectOption('Country');
   await expect(table.getByRole('row', { name: /^W20 2026 Germany/ })).toBeVisible();

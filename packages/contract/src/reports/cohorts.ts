@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Rate } from '../lib/rate.ts';
 import { REPORT_KEYS } from './metrics.ts';
-import { joinedValues, order, ordered, range } from './schema.ts';
+import { EVENT_FORMATS, joinedValues, order, ordered, range } from './schema.ts';
 
 /** The days since the install that a cohort report has: day n is the 24 hours that begin n times 24 hours after it. */
 export const COHORT_DAYS = [0, 1, 3, 7, 14, 30, 60, 90] as const;
@@ -37,8 +37,10 @@ const forecast = z.boolean().default(false);
 export const CohortQuery = z.object({ ...cohortInput, forecast }).refine(ordered, order);
 export type CohortQuery = z.infer<typeof CohortQuery>;
 
-/** POST /analytics/cohorts/export: the report as CSV, with a line for each row and day. */
-export const CohortExportQuery = z.object(cohortInput).refine(ordered, order);
+/** POST /analytics/cohorts/export: the report as a file, with a line for each row and day. */
+export const CohortExportQuery = z
+  .object({ ...cohortInput, format: z.enum(EVENT_FORMATS).default('csv') })
+  .refine(ordered, order);
 export type CohortExportQuery = z.infer<typeof CohortExportQuery>;
 
 /** A mean, and the range in which the true one lies in 95 of 100 cases; null of a single person. */

@@ -69,9 +69,9 @@ export const exportCohorts = endpoint({
   method: 'POST',
   path: '/analytics/cohorts/export',
   companyPermission: 'report.read',
-  summary: 'Export cohorts as CSV, with a line for each row and day',
+  summary: 'Export cohorts as CSV or Parquet, with a line for each row and day',
   body: CohortExportQuery,
-  response: { 200: { content: { 'text/csv': text } }, ...limited },
+  response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
 });
 
 export const exportEvents = endpoint({

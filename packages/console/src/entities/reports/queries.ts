@@ -144,9 +144,13 @@ export const cohortsQuery = (range: Range, choice: CohortChoice, forecast: boole
     staleTime: 0,
   });
 
-/** The cohort report as a CSV file. */
-export const downloadCohorts = async (range: Range, choice: CohortChoice): Promise<Blob> =>
-  (await api.download(endpoints.exportCohorts, { body: cohortBody(range, choice) })).blob();
+/** The cohort report as a file. */
+export const downloadCohorts = async (
+  range: Range,
+  choice: CohortChoice,
+  format: 'csv' | 'parquet',
+): Promise<Blob> =>
+  (await api.download(endpoints.exportCohorts, { body: { ...cohortBody(range, choice), format } })).blob();
 
 /** The level report as a CSV file with all rows. */
 export const downloadReport = async (

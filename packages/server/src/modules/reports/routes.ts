@@ -52,8 +52,8 @@ export function registerExports(http: Http, ctx: Context, { send, options }: Exp
     http,
     endpoints.exportCohorts,
     async (request, reply) => {
-      const { start_date, end_date } = request.body;
-      const file = { name: `cohorts-${start_date}-${end_date}`, format: 'csv' } as const;
+      const { start_date, end_date, format } = request.body;
+      const file = { name: `cohorts-${start_date}-${end_date}`, format };
       return send(request, reply, file, () => exportCohorts(ctx, actorOf(request), request.body));
     },
     options,

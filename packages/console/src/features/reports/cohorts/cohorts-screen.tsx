@@ -1,6 +1,7 @@
 import { COHORT_GROUPS, COHORT_METRICS, type CohortMetric } from '@bidwell/contract/reports/cohorts';
 import { REPORT_KEYS, type ReportKey } from '@bidwell/contract/reports/metrics';
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { EVENT_FORMATS } from '@bidwell/contract/reports/schema';
+import { Button, Group, Menu, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -31,6 +32,7 @@ import type { CohortSearch } from './cohort-search.ts';
 import { CohortTable } from './cohort-table.tsx';
 
 const groupLabels = { day: 'Day', week: 'Week', month: 'Month' } as const;
+const fileLabels = { csv: 'CSV', parquet: 'Parquet' } as const;
 const NONE = '';
 
 /** What people are worth by days since their install, by cohort. The URL holds all settings. */
@@ -56,7 +58,7 @@ export function CohortsScreen() {
         actions={
           <Group gap="xs" className="no-print">
             <DateRangePicker choice={dates} />
-            <ExportButton range={range} choice={{ group, by, filters }} />
+            <ExportMenu range={range} choice={{ group, by, filters }} />
           </Group>
         }
       />
@@ -86,21 +88,30 @@ export function CohortsScreen() {
   );
 }
 
-/** Downloads the cohorts as a CSV file that the server writes, with all metrics. */
-function ExportButton({ range, choice }: { range: DateRange; choice: CohortChoice }) {
+/** Downloads the cohorts as a file that the server writes, with all metrics. */
+function ExportMenu({ range, choice }: { range: DateRange; choice: CohortChoice }) {
   const { save: download, busy } = useSave({
-    send: async () =>
-      saveFile(`bidwell-cohorts-${range.start}-${range.end}.csv`, await downloadCohorts(range, choice)),
+    send: async (format: keyof typeof fileLabels) =>
+      saveFile(
+        `bidwell-cohorts-${range.start}-${range.end}.${format}`,
+        await downloadCohorts(range, choice, format),
+      ),
   });
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} />}
-      loading={busy}
-      onClick={() => download(undefined)}
-    >
-      Export CSV
-    </Button>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {EVENT_FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => download(format)}>
+            {fileLabels[format]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -3,55 +3,75 @@ import {
   type CohortCell,
   type CohortExportQuery,
   type CohortMetric,
+  type CohortRow,
 } from '@bidwell/contract/reports/cohorts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { csvLine } from '../csv-line.ts';
 import { type Export, startExport } from '../export.ts';
+import { type TableColumn, parquetFile } from '../parquet-file.ts';
 import { cohortReport } from './cohort-report.ts';
 
 /** Metrics that are a single figure; the others have a range. */
 const PLAIN: ReadonlySet<CohortMetric> = new Set(['revenue', 'payers']);
 
+/** The columns of a row and of a day, before those of the metrics. */
+const HEAD: readonly TableColumn[] = [
+  { name: 'cohort', type: 'STRING' },
+  { name: 'value', type: 'STRING' },
+  { name: 'name', type: 'STRING' },
+  { name: 'installs', type: 'INT32' },
+  { name: 'spend', type: 'DOUBLE' },
+  { name: 'unknown_amounts', type: 'INT32' },
+  { name: 'day', type: 'INT32' },
+  { name: 'mature_share', type: 'DOUBLE' },
+  { name: 'people', type: 'INT32' },
+];
+
 /**
- * The cohort report as CSV (RFC 4180, UTF-8): a line for each row and day, with the columns of the row, of the day, and of each
- * metric. Figures that are not known are empty. Throws as {@link cohortReport}.
+ * The cohort report as CSV (RFC 4180, UTF-8) or Parquet: a line for each row and day, with the columns of the row, of the day, and
+ * of each metric. Figures that are not known are empty. Throws as {@link cohortReport}.
  */
 export async function exportCohorts(
   ctx: Context,
   actor: Actor,
-  query: CohortExportQuery,
-): Promise<Export<string>> {
+  { format, ...query }: CohortExportQuery,
+): Promise<Export<string | Uint8Array>> {
   requirePermission(actor, 'report.read');
   const { rows } = await cohortReport(ctx, actor, { ...query, forecast: false });
   const metrics = query.metrics?.length ? [...new Set(query.metrics)] : COHORT_METRICS;
-  const columns = metrics.flatMap((metric) =>
-    PLAIN.has(metric) ? [metric] : [metric, `${metric}_low`, `${metric}_high`],
-  );
-  async function* lines(): AsyncGenerator<string> {
-    const head = [
-      'cohort',
-      'value',
-      'name',
-      'installs',
-      'spend',
-      'unknown_amounts',
-      'day',
-      'mature_share',
-      'people',
-    ];
-    yield csvLine([...head, ...columns]);
-    for (const { cohort, value, name, installs, spend, unknown_amounts: unknown, cells } of rows)
-      yield cells
-        .map((cell) => {
-          const { day, mature_share: share, people } = cell;
-          const figures = metrics.flatMap((metric) => figuresOf(cell, metric));
-          return csvLine([cohort, value, name, installs, spend, unknown, day, share, people, ...figures]);
-        })
+  const columns = [...HEAD, ...metrics.flatMap(columnsOf)];
+  async function* parts(): AsyncGenerator<string | Uint8Array> {
+    if (format === 'parquet') {
+      yield await parquetFile(
+        columns,
+        rows.flatMap((row) => linesOf(row, metrics)),
+      );
+      return;
+    }
+    yield csvLine(columns.map(({ name }) => name));
+    for (const row of rows)
+      yield linesOf(row, metrics)
+        .map((line) => csvLine(line))
         .join('');
   }
-  return startExport(lines());
+  return startExport(parts());
+}
+
+function columnsOf(metric: CohortMetric): TableColumn[] {
+  if (PLAIN.has(metric)) return [{ name: metric, type: metric === 'payers' ? 'INT32' : 'DOUBLE' }];
+  return [metric, `${metric}_low`, `${metric}_high`].map((name) => ({ name, type: 'DOUBLE' }));
+}
+
+/** The lines of a row, one for each day. */
+function linesOf(row: CohortRow, metrics: readonly CohortMetric[]): (string | number | null)[][] {
+  const { cohort, value, name, installs, spend, unknown_amounts: unknown, cells } = row;
+  return cells.map((cell) => {
+    const { day, mature_share: share, people } = cell;
+    const figures = metrics.flatMap((metric) => figuresOf(cell, metric));
+    return [cohort, value, name, installs, spend, unknown, day, share, people, ...figures];
+  });
 }
 
 function figuresOf(cell: CohortCell, metric: CohortMetric): (number | null)[] {

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { COHORT_DAYS, type CohortCell, type CohortReport } from '@bidwell/contract/reports/cohorts';
 import { addDays, dateAt, mondayOf } from '@bidwell/contract/lib/calendar';
 import * as fc from 'fast-check';
@@ -280,6 +284,60 @@ test('cohorts are exported as CSV with a line for each row and day, and run no f
   expect(first).toMatch(new RegExp(`^2026-06-08,${campaignId},"'=Summer",1,0,0,0,1,1,2\\.5,100,`));
   expect(third).toBe(`2026-06-08,${campaignId},"'=Summer",1,0,0,3,0,0,,,,`);
   expect(others).toHaveLength(6);
+});
+
+test('cohorts are exported as Parquet with the same lines, and figures that are not known are null', async () => {
+  const company = await app.freshCompany();
+  const query = { start_date: '2026-05-01', end_date: '2026-06-10', metrics: ['revenue', 'payers', 'arpu'] };
+  const rowsIn = async () => {
+    const { statusCode, headers, rawPayload } = await app.http.inject({
+      method: 'POST',
+      url: '/api/internal/analytics/cohorts/export',
+      headers: { authorization: `Bearer ${company.token}` },
+      payload: { ...query, format: 'parquet' },
+    });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/vnd.apache.parquet']);
+    expect(headers['content-disposition']).toBe(
+      'attachment; filename="cohorts-2026-05-01-2026-06-10.parquet"',
+    );
+    const path = join(tmpdir(), `${randomUUID()}.parquet`);
+    await writeFile(path, rawPayload);
+    const read = await ctx.clickhouse.query(
+      `select cohort, value, installs, spend, day, mature_share, people, revenue, payers, arpu, arpu_low from file('${path}', Parquet)
+       order by cohort desc, day`,
+    );
+    await rm(path);
+    return read;
+  };
+  expect(await rowsIn()).toEqual([]);
+  // More cohorts than are written at once.
+  const days = Array.from({ length: 40 }, (_, day) => NOW_MS - (day + 1.5) * DAY_MS);
+  await storeEvents(
+    ctx,
+    company.companyId,
+    days.flatMap((installedMs) => eventsOf({ installedMs, events: [{ hours: 1, revenue: 2.5 }] })),
+  );
+  const rows = await rowsIn();
+  const report = await cohorts(company, query);
+  expect(rows).toEqual(
+    report.rows.flatMap(({ cohort, value, installs, spend, cells }) =>
+      cells.map(({ day, mature_share, people, revenue, payers, arpu }) => ({
+        cohort,
+        value,
+        installs,
+        spend,
+        day,
+        mature_share,
+        people,
+        revenue,
+        payers,
+        arpu: arpu?.value ?? null,
+        arpu_low: arpu?.low ?? null,
+      })),
+    ),
+  );
+  expect(rows).toHaveLength(40 * 8);
+  expect(rows).toContainEqual(expect.objectContaining({ installs: 1, day: 90, people: 0, revenue: null }));
 });
 
 /** The app of all sample events. */
