@@ -26,8 +26,8 @@ export async function postbacksOfCompany(
 
 /**
  * The postbacks of a bid, to be sent once its impression is acknowledged, in no order of time: an event before the postback of the
- * install, purchases with and without a partner's id, each twice, one of them the second time with another amount, and
- * refunds. `index` makes the amounts differ.
+ * install, purchases with and without a partner's id, each twice, one of them the second time with another amount,
+ * refunds, and ad revenue once. `index` makes the amounts differ.
  */
 function postbacksOf(ref: BidRef, { secret }: PostbackAddress, index: number): Notice[] {
   const clickId = createSigner(SIGNING_SECRET, 'http://localhost').clickIdFor(ref);
@@ -58,6 +58,7 @@ function postbacksOf(ref: BidRef, { secret }: PostbackAddress, index: number): N
   const corrected = event('purchase', 2, cents + 1, cents + 50);
   const refund = event('refund', 3, -cents);
   const subscription = event('subscription', 4, cents + 7);
+  const adRevenue = [5, 6, 7, 8].map((minute) => event('ad_revenue', minute, 1 + (index % 5)));
   const [correctedFrom, correctedTo] = corrected.amounts as [number, number];
   const ids = { corrected: `${ref.bidId} 2`, subscription: `${ref.bidId} 4` };
   return [
@@ -65,6 +66,7 @@ function postbacksOf(ref: BidRef, { secret }: PostbackAddress, index: number): N
     report(corrected, correctedFrom, ids.corrected),
     { bidId: ref.bidId, kind: 'install', path: path({ event_name: 'install' }), spendMicros: 0 },
     report(subscription, subscription.amounts[0]!, ids.subscription),
+    ...adRevenue.map((sent) => report(sent, sent.amounts[0]!)),
     report(first, first.amounts[0]!),
     report(corrected, correctedTo, ids.corrected),
     report(first, first.amounts[0]!),

@@ -10,6 +10,8 @@ import { NoticeLoad, noticesOf } from './notices.ts';
 const BIDS_AT_ONCE = 8;
 /** Bids at once that each have an install and in-app events. */
 const BIDS_WITH_EVENTS = 1;
+/** Requests at once for each of them, with more than by default. */
+const SENDERS_EACH = 4;
 const PAUSE_MS = 150;
 const PROBE_EVERY_MS = 100;
 /** Requests of the sample exchange a second. */
@@ -43,16 +45,16 @@ export interface ClusterLoad {
 
 /**
  * Sends notices, postbacks, reads of the console's API, and the bid requests and notices of the sample exchange, until it is stopped.
- * `serve` is the built server; the sample exchange is beside it.
+ * `serve` is the built server; the sample exchange is beside it. `events` times as many bids have in-app events.
  */
 export async function startClusterLoad(
   cluster: Pick<Cluster, 'url'>,
   company: ClusterCompany,
-  serve: string,
+  { serve, events = 1 }: { serve: string; events?: number | undefined },
 ): Promise<ClusterLoad> {
   const port = Number(new URL(cluster.url).port);
   const notices = new NoticeLoad();
-  const withEvents = new NoticeLoad();
+  const withEvents = new NoticeLoad(events > 1 ? SENDERS_EACH * events : undefined);
   const postbacks = await postbacksOfCompany(
     { companyId: company.noticesOf.companyId!, call: company.call },
     1,
@@ -77,7 +79,9 @@ export async function startClusterLoad(
   };
   const sending = [
     send(notices, () => notices.add(noticesOf(BIDS_AT_ONCE, [0], company.noticesOf))),
-    send(withEvents, () => withEvents.add(noticesOf(BIDS_WITH_EVENTS, [0], company.noticesOf, postbacks))),
+    send(withEvents, () =>
+      withEvents.add(noticesOf(BIDS_WITH_EVENTS * events, [0], company.noticesOf, postbacks)),
+    ),
   ];
   const probing = (async () => {
     while (!stopping.signal.aborted) {

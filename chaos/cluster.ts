@@ -110,12 +110,15 @@ async function restartAll(
 
 /** Starts a cluster and its load, calls `work`, and compares what was acknowledged with what is stored and charged. */
 async function underLoad(
-  options: Pick<ChaosOptions, 'signal' | 'program'>,
+  options: Pick<ChaosOptions, 'signal' | 'program' | 'events'>,
   work: (run: Run) => Promise<Observed>,
 ): Promise<ChaosResult | string> {
   return withCluster(options, [null, BUDGET_DOLLARS], async ({ cluster, company, stores }) => {
     const { clickhouse } = stores;
-    const load = await startClusterLoad(cluster, company, options.program);
+    const load = await startClusterLoad(cluster, company, {
+      serve: options.program,
+      events: options.events,
+    });
     const observed = await work({ cluster, clickhouse, company, load }).catch(failed);
     const exchange = await load.stop();
     const last = probe(company.noticesOf);

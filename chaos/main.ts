@@ -1,5 +1,5 @@
 /**
- * npm run chaos [-- --only NAME,NAME] [--rounds N] [--list]: injects faults into real servers under load and counts
+ * npm run chaos [-- --only NAME,NAME] [--rounds N] [--events N] [--list]: injects faults into real servers under load and counts
  * acknowledged, lost and duplicated events. Ends with one line of JSON; exits with 1 if any were lost or duplicated.
  */
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     rounds: { type: 'string' },
+    events: { type: 'string', default: '1' },
     program: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
@@ -23,9 +24,11 @@ async function runScenarios(): Promise<number> {
   const wanted = values.only?.split(',');
   const unknown = wanted?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? [];
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
-  if (unknown.length > 0 || (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))) {
+  const events = Number(values.events);
+  const areCounts = [rounds ?? 1, events].every((count) => Number.isInteger(count) && count > 0);
+  if (unknown.length > 0 || !areCounts) {
     console.error(
-      `There is ${scenarios.map(({ name }) => name).join(', ')}; --rounds is a number of at least 1.`,
+      `There is ${scenarios.map(({ name }) => name).join(', ')}; --rounds and --events are numbers of at least 1.`,
     );
     return 1;
   }
@@ -40,6 +43,7 @@ async function runScenarios(): Promise<number> {
     const result = await scenario
       .run({
         rounds: rounds ?? scenario.rounds,
+        events,
         program,
         log: (line) => console.log(`  ${line}`),
       })

@@ -6,6 +6,7 @@ import { createSigner } from '@bidwell/server/delivery/trackers/signing';
 import { addToSum } from '@bidwell/server/platform/group-by';
 import { SIGNING_SECRET } from './server-process.ts';
 
+/** Requests at once of a load, by default. */
 const SENDERS = 12;
 /** One in this number of notices is sent twice. */
 const TWICE_EVERY = 7;
@@ -88,6 +89,12 @@ export class NoticeLoad {
   /** A postback of each in-app event that was acknowledged, by {@link eventKey}. */
   readonly appEvents = new Map<string, Notice>();
   #waiting: Notice[] = [];
+  readonly #senders: number;
+
+  /** Sends this many at once: a postback waits for its decision, so a load with many of them needs more. */
+  constructor(senders = SENDERS) {
+    this.#senders = senders;
+  }
 
   /** Number of notices that are not acknowledged yet. */
   get waiting(): number {
@@ -125,7 +132,7 @@ export class NoticeLoad {
    * of responses. Notices that are answered with 503 or cut off stay queued for the next call.
    */
   async send(port: number, goOn: (answered: number) => boolean = () => true): Promise<LoadAnswers> {
-    const dispatcher = new Agent({ connections: SENDERS });
+    const dispatcher = new Agent({ connections: this.#senders });
     const queue = this.#waiting;
     this.#waiting = [];
     const answers: LoadAnswers = { statuses: new Map(), broken: 0 };
@@ -159,7 +166,7 @@ export class NoticeLoad {
         answered += 1;
       }
     };
-    await Promise.all(Array.from({ length: SENDERS }, sender));
+    await Promise.all(Array.from({ length: this.#senders }, sender));
     // Not spread into arguments: after many kills there are more than the stack takes.
     this.#waiting = this.#waiting.concat(queue.slice(next));
     await dispatcher.destroy();

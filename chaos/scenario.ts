@@ -16,6 +16,8 @@ export interface ChaosResult {
 export interface ChaosOptions {
   /** Number of times that the fault is injected. */
   rounds: number;
+  /** This many times as many bids have an install and in-app events, in the scenarios with such bids; 1 by default. */
+  events?: number;
   /** The built server, or its TypeScript source. */
   program: string;
   /** Fills the data folder before the first start. */

@@ -9,6 +9,8 @@ import { withFolder } from '../temporary-folder.ts';
 const BIDS_A_ROUND = 1500;
 /** One in this number of bids has an install and in-app events. */
 const EVENTS_EVERY = 50;
+/** Requests at once with more in-app events than by default. */
+const SENDERS_OF_MANY_EVENTS = 96;
 const HOUR_MS = 3_600_000;
 /** Ages of bids: new, on both sides of the two hours of the deduplication window, and days old. */
 const AGES_MS = [0, 0, 0, 0, 0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 3 * 24 * HOUR_MS];
@@ -24,11 +26,11 @@ export const killScenario: ChaosScenario = {
 
 async function killAgainAndAgain(
   dataDir: string,
-  { rounds, program, prepare, log, signal }: RunningOptions,
+  { rounds, events: timesAsMany = 1, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {
   await prepare?.(dataDir);
   const port = await freePort();
-  const load = new NoticeLoad();
+  const load = new NoticeLoad(timesAsMany > 1 ? SENDERS_OF_MANY_EVENTS : undefined);
   const failures: string[] = [];
   const recoveriesMs: number[] = [];
   let postbacks: Postbacks | undefined;
@@ -39,7 +41,7 @@ async function killAgainAndAgain(
     if (round > 1) recoveriesMs.push(performance.now() - startedMs);
     postbacks ??= await postbacksOfCompany(
       await registerCompany(`http://127.0.0.1:${port}`, 'chaos'),
-      EVENTS_EVERY,
+      Math.ceil(EVENTS_EVERY / timesAsMany),
     );
     load.add(noticesOf(BIDS_A_ROUND, AGES_MS, {}, postbacks));
     load.repeat(300);
