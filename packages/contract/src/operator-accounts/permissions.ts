@@ -33,6 +33,8 @@ const ROLES_BY_PERMISSION = {
   /** Stops the bidding of all companies. */
   'bidding.write': ['admin'],
   'audit.read': EVERYBODY,
+  /** Erases what is stored of a device. */
+  'device.erase': ['admin'],
   'operator.read': ['admin'],
   'operator.write': ['admin'],
   'backup.read': ['admin'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conflict, endpoint } from '../lib/endpoint.ts';
+import { DeviceErasure, DeviceErasureInput } from './device-erasure.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
 import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
 import { PaymentInstructions, Transaction, TransactionList, TransactionQuery } from '../finance/schema.ts';
@@ -344,6 +345,23 @@ export const putRate = endpoint({
   params: CurrencyCode,
   body: CurrencyRate,
   response: { 200: envelope(Rate) },
+});
+
+export const eraseDevice = endpoint({
+  method: 'POST',
+  path: '/device-erasures',
+  summary: 'Erase a device or a person: nothing is stored of it any more, and what is stored is removed',
+  permission: 'device.erase',
+  body: DeviceErasureInput,
+  response: { 201: envelope(DeviceErasure) },
+});
+
+export const listDeviceErasures = endpoint({
+  method: 'GET',
+  path: '/device-erasures',
+  summary: 'List the last 100 erasures of devices, with what they found',
+  permission: 'device.erase',
+  response: { 200: envelope(z.object({ erasures: z.array(DeviceErasure) })) },
 });
 
 /** Content type of a backup: lines of JSON, and after a line that names a file its bytes. */

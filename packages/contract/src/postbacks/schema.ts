@@ -5,7 +5,8 @@ import { Timestamp } from '../lib/wire.ts';
 
 /**
  * Outcomes of a postback. Only `stored`, the first report of an install, counts; `taken_back` reverses it. `pending`
- * appears only in responses: the postback is persisted but not yet processed.
+ * appears only in responses: the postback is persisted but not yet processed. So does `erased`: nothing is stored, because the
+ * device was erased.
  */
 export const POSTBACK_OUTCOMES = [
   'stored',
@@ -19,6 +20,7 @@ export const POSTBACK_OUTCOMES = [
   'unknown_click',
   'unattributed',
   'unverified',
+  'erased',
   'pending',
 ] as const;
 export type PostbackOutcome = (typeof POSTBACK_OUTCOMES)[number];

@@ -1,12 +1,13 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import { type Decision, type ModerationItem, moderatedEntities } from '@bidwell/contract/moderation/schema';
+import { DeviceErasureInput } from '@bidwell/contract/operator/device-erasure';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Uuid } from '@bidwell/contract/lib/wire';
 import { z } from 'zod';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
 import { type OperatorClient, OperatorError } from './client.ts';
 import { copyFilesCommand } from './copy-files.ts';
-import { type Command, calling, command } from './command.ts';
+import { type Command, calling, checked, command } from './command.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { sspCommands } from './ssp-command.ts';
 
@@ -185,6 +186,33 @@ export const commands: Readonly<Record<string, Command>> = {
     endpoints.putRate,
     { of: 'currency' },
     ({ currency, dollars }) => `One ${currency} is ${dollars} dollars.`,
+  ),
+  'erase-device': command({
+    of: 'device',
+    summary:
+      'Erase a device or a person by an id that measurement partners report, such as an IDFA or a GAID: nothing is stored ' +
+      'of it any more, and what is stored is removed',
+    async run(client, _options, id) {
+      const body = checked(DeviceErasureInput, { id }, () => 'device');
+      const { uuid, id_hash: idHash } = await client.call(endpoints.eraseDevice, { body });
+      console.log(
+        [
+          `Erasure ${uuid}, in the audit log as ${idHash}.`,
+          'Postbacks that name the device are no longer stored. What is stored is removed now, and what was on its way in ten',
+          'minutes: "erasures" shows what was found. Backups that were made before have it until they are deleted.',
+        ].join('\n'),
+      );
+    },
+  }),
+  erasures: calling(endpoints.listDeviceErasures, {}, ({ erasures }) =>
+    erasures.map(({ uuid, requested_at: requested, finished_at: finished, postbacks, events, clicks }) => ({
+      uuid,
+      requested,
+      postbacks,
+      in_app_events: events,
+      clicks,
+      finished: finished ?? 'not yet',
+    })),
   ),
   ...sspCommands,
   'unreadable-prices': calling(endpoints.listUnreadablePrices, {}, ({ unreadable_prices: rows }) => rows),

@@ -6,6 +6,7 @@ import { type BidderParts, closeDelivery } from './close-delivery.ts';
 import { type PostbackQueue, openPostbackQueue } from './postbacks/postback-queue.ts';
 import { installCountsSince } from './postbacks/postback-store.ts';
 import { registerPostbacks } from './postbacks/postbacks.ts';
+import { type RemovedOfDevice, removeDevice } from './postbacks/erase-device.ts';
 import { testClick } from './postbacks/test-postback.ts';
 import { createStoredEvents } from './event-log/stored-events.ts';
 import { registerTrackers } from './trackers/routes.ts';
@@ -81,6 +82,10 @@ export interface Delivery extends Replays, ForecastCalls {
   reconcileBookedSpend(): Promise<void>;
   /** Takes a step in lowering booked spend whose events are not stored, see `createSpendCorrector`. */
   correctBookedSpend(): Promise<void>;
+  /** Removes a part of what is stored of a device, see {@link removeDevice}. */
+  removeDevice(id: string): Promise<RemovedOfDevice>;
+  /** All events that trackers acknowledged before this instant are counted, Unix ms; see {@link SharedIntake}. */
+  countedByAllMs(): Promise<number>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
   close(): Promise<void>;
 }
@@ -176,6 +181,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
     correctBookedSpend: spendCorrector(deps, snapshot),
+    removeDevice: (id) => removeDevice(deps, id),
+    countedByAllMs: () => deps.intake.countedByAllMs(),
     ...biddingState(deps, bidder, shedShare),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),

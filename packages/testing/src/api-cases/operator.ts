@@ -79,6 +79,10 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       { dollars: 1.08 },
       { nothing: (good) => ({ ...good, path: '/rates/euro' }) },
     ),
+    'GET /api/operator/device-erasures': get('/device-erasures'),
+    'POST /api/operator/device-erasures': inOperator(() => '/device-erasures', {
+      id: '6d92078a-8246-4ba4-ae5b-76104861e7dc',
+    }),
     'GET /api/operator/payment_instructions': get('/payment_instructions'),
     'PUT /api/operator/payment_instructions': inOperator(() => '/payment_instructions', {
       instructions: 'By bank transfer.',

@@ -23,6 +23,7 @@ const outcomeNames: Record<PostbackOutcome, string> = {
   unattributed: 'of people who saw no ad of Bidwell',
   unknown_click: 'with an unknown click ID',
   unverified: 'not verified to come from the partner',
+  erased: 'of erased devices',
   pending: 'pending',
 };
 

@@ -14,6 +14,7 @@ import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
 import { readEventNames } from './event-names.ts';
 import { readEventWindows } from './event-window-store.ts';
+import { readErased } from './erased-ids.ts';
 import { readNamedApps, withoutDevice } from './named-apps.ts';
 import { rejectionOf } from './postback-reading.ts';
 import {
@@ -105,10 +106,13 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   });
   stopped.catch(() => {});
   const awaited = new Uncounted(deps.otherTrackers, deps.now, UNCOUNTED);
-  const answer = (row: PostbackRow): void => {
-    const { id, mmp, outcome } = row;
+  const answer = (
+    { id, mmp }: Pick<PostbackRow, 'id' | 'mmp'>,
+    outcome: PostbackOutcome,
+    counted = outcome,
+  ): void => {
     awaited.remove(id);
-    deps.decided(mmp, rowOutcome(row));
+    deps.decided(mmp, counted);
     waiting.get(id)?.(outcome);
     waiting.delete(id);
   };
@@ -126,8 +130,9 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     last = decision;
     // A look-up may wait for a database that is unavailable until this process ends.
     decision.catch(() => {});
-    const { rows, undecided } = await Promise.race([decision, stopped]);
-    for (const row of rows) answer(row);
+    const { rows, undecided, erased } = await Promise.race([decision, stopped]);
+    for (const row of rows) answer(row, row.outcome, rowOutcome(row));
+    for (const postback of erased) answer(postback, 'erased');
     // Behind the others, so that none holds up another.
     await Promise.all(undecided.map(async (one) => uncounted.append(Buffer.from(JSON.stringify(one)))));
   };
@@ -203,20 +208,22 @@ function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {
 /**
  * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a doubtful batch only the rows
  * are inserted that are not stored yet. Those whose event is not stored remain undecided where that
- * is not final, see {@link Uncounted}.
+ * is not final, see {@link Uncounted}. Of those of erased devices nothing is recorded or stored.
  */
 async function decideBatch(
   deps: PostbackQueueDeps,
   postbacks: readonly LoggedPostback[],
   { isDoubtful, isFinal }: { isDoubtful: boolean; isFinal: IsFinal },
-): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[] }> {
+): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[]; erased: VerifiedPostback[] }> {
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);
   const namedApp = await readNamedApps(
     db,
     postbacks.filter(({ installToken }) => installToken === ''),
   );
-  const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks, namedApp));
+  const all = postbacks.map((postback) => readPostback(postback, deps.signer, checks, namedApp));
+  const isErased = await readErased(db, all);
+  const read = all.filter((postback) => !isErased(postback));
   const refs = read.flatMap(({ ref, failedCheck, inApp }) =>
     ref && !failedCheck ? [ref, ...(inApp ? [{ ...ref, bidId: inApp.id }] : [])] : [],
   );
@@ -265,7 +272,7 @@ async function decideBatch(
     else rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
   }
   await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
-  return { rows, undecided };
+  return { rows, undecided, erased: all.filter(isErased) };
 }
 
 /**

@@ -22,6 +22,7 @@ import { changeCompany } from './companies/company-terms.ts';
 import { listCompanyTransactions } from './companies/company-transactions.ts';
 import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
 import { listRates, putRate } from './currency-rates.ts';
+import { eraseDevice, listDeviceErasures } from './device-erasures.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, ctx: Context, testRequest: TestRequest): void {
@@ -31,6 +32,7 @@ export function registerOperator(http: Http, ctx: Context, testRequest: TestRequ
   registerLedger(http, ctx);
   registerExchanges(http, ctx, testRequest);
   registerRates(http, ctx);
+  registerErasures(http, ctx);
 }
 
 function registerCompanies(http: Http, ctx: Context): void {
@@ -140,5 +142,15 @@ function registerRates(http: Http, ctx: Context): void {
   }));
   route(http, endpoints.putRate, async (request) => ({
     data: await putRate(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+}
+
+function registerErasures(http: Http, ctx: Context): void {
+  route(http, endpoints.eraseDevice, async (request, reply) => {
+    void reply.code(201);
+    return { data: await eraseDevice(ctx, operatorOf(request), request.body) };
+  });
+  route(http, endpoints.listDeviceErasures, async (request) => ({
+    data: { erasures: await listDeviceErasures(ctx, operatorOf(request)) },
   }));
 }

@@ -19,6 +19,13 @@ const TABLES = [
     cleared: sql`price_encryption_key = null, price_integrity_key = null, active = false`,
     consequence: 'is off until its price keys are entered again',
   },
+  {
+    table: 'device_erasures',
+    key: 'uuid',
+    columns: ['device_id'],
+    cleared: sql`device_id = null, finished_at = now()`,
+    consequence: 'is not finished: erase the device again',
+  },
 ] as const;
 
 interface StoredValue {

@@ -75,6 +75,9 @@ export interface Schema {
   app_event_windows: { app_uuid: string; company_uuid: string; click_days: number; view_days: number };
   app_event_names: AppEventNameTable;
   app_revenue_sources: { app_uuid: string; company_uuid: string; purchases: boolean; ad_revenue: boolean };
+  device_erasures: DeviceErasureTable;
+  erased_ids: { hash: string };
+  erasure_keys: { one: ColumnType<boolean, never, never>; key: Buffer };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;
   creative_groups: CreativeGroupTable;
@@ -390,6 +393,20 @@ export interface TargetTable extends Archivable {
   name: string;
   description: string;
   settings: Json<TargetSettings>;
+}
+
+export interface DeviceErasureTable {
+  uuid: string;
+  id_hash: string;
+  /** Encrypted; null once the erasure is finished. */
+  device_id: string | null;
+  requested_at: Date;
+  /** When all that was stored then was removed; null before. */
+  removed_at: Generated<Date | null>;
+  finished_at: Generated<Date | null>;
+  postbacks: Generated<number>;
+  events: Generated<number>;
+  clicks: Generated<number>;
 }
 
 export interface TrackingLinkTable extends Archivable {

@@ -15,6 +15,8 @@ import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts
 import { compareForecasts, deleteOldForecasts } from '../../modules/insight/forecast/compare.ts';
 import { dailyLedgerCheck } from '../../modules/finance/check.ts';
 import { startForecastRecorder } from '../../modules/insight/forecast/recorder.ts';
+import { lastErasureAt } from '../../modules/operator/device-erasure-store.ts';
+import { carryOutErasures } from '../../modules/operator/device-erasures.ts';
 import { readSafety } from '../../modules/operator/safety.ts';
 import { readWaiting } from '../../modules/operator/waiting.ts';
 import { daysBefore } from '../../platform/days-before.ts';
@@ -56,7 +58,9 @@ export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
     );
   if (config.roles.has('tracker'))
     jobs.push(
-      repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(ctx)),
+      repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(ctx), [
+        deps.databases.postgres,
+      ]),
     );
   // The processes that store files have the folder that they are in.
   if (config.roles.has('api'))
@@ -69,8 +73,11 @@ export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
   return jobs;
 }
 
-async function deleteQuarantine({ config, now }: Context): Promise<void> {
-  const before = daysBefore(now(), config.keptDays.quarantine);
+/** Deletes what is older than the setting says, or than the last erasure of a device, which may be named in it. */
+async function deleteQuarantine({ config, db, now }: Context): Promise<void> {
+  const expired = daysBefore(now(), config.keptDays.quarantine);
+  const erasedAt = (await lastErasureAt(db)) ?? expired;
+  const before = erasedAt > expired ? erasedAt : expired;
   await deleteOldQuarantine(config.dataDir, { before, bytesMax: config.eventLogMaxBytes });
 }
 
@@ -91,6 +98,8 @@ const RETENTION_EVERY_MS = 600_000;
 
 /** Within this time an approved campaign starts by itself. */
 const START_EVERY_MS = 5000;
+/** Within this time it is begun to remove what is stored of a device. */
+const ERASE_EVERY_MS = 2000;
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
@@ -133,6 +142,7 @@ function startLedJobs(ctx: Context, { databases, delivery, postSpend, registry }
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
     job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(ctx)),
+    eventJob(ERASE_EVERY_MS, 'erase devices', () => carryOutErasures(ctx, delivery)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(ctx)),
     job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(ctx)),

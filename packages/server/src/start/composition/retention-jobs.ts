@@ -4,6 +4,7 @@ import { deleteExpiredAuditEntries } from '../../modules/changes/audit-log.ts';
 import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
 import { deleteExpiredNotifications } from '../../modules/notifications/service.ts';
+import { deleteExpiredErasures } from '../../modules/operator/device-erasures.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 
 /** What grows with use and is deleted or summed up by age: the jobs of one process do so as the settings say. */
@@ -11,6 +12,7 @@ export const retentionJobs: readonly { name: string; work: (ctx: Context) => Pro
   { name: 'delete old changes of entities', work: deleteExpiredChanges },
   { name: 'delete old notifications', work: deleteExpiredNotifications },
   { name: 'delete old audit entries', work: deleteExpiredAuditEntries },
+  { name: 'delete old erasures of devices', work: deleteExpiredErasures },
   { name: 'delete marks of abandoned batches', work: deleteAbandonedBatches },
   { name: 'sum up old months of the ledger', work: rollUpLedger },
 ];

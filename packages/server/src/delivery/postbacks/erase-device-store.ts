@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { localTable } from '../../platform/clickhouse/cluster.ts';
+import { define } from '../../platform/clickhouse/migrate.ts';
+import { ID_CHARS } from './device-ids.ts';
+
+/** A stored postback whose parameters have an id. */
+export interface FoundPostback {
+  companyId: string;
+  clickId: string;
+  parameters: string;
+  eventId: string;
+}
+
+/** The months of which postbacks are stored, as `YYYYMM`. */
+export async function monthsOfPostbacks(clickhouse: ClickHouse): Promise<number[]> {
+  const rows = await clickhouse.query<{ month: number }>(
+    'select distinct toYYYYMM(time) as month from postbacks order by month',
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** Postbacks of a month whose parameters have one of some ids in lower case, as {@link idsIn} finds them; at most `limit`. */
+export async function postbacksWith(
+  clickhouse: ClickHouse,
+  ids: readonly string[],
+  { month, limit }: { month: number; limit: number },
+): Promise<readonly FoundPostback[]> {
+  return clickhouse.query<FoundPostback>(
+    `select distinct company_id as companyId, click_id as clickId, parameters, event_id as eventId from postbacks
+     where toYYYYMM(time) = {month:UInt32} and multiSearchAny(lower(parameters), {ids:Array(String)})
+       and match(lower(parameters), {pattern:String})
+     limit {limit:UInt32}`,
+    { ids, pattern: patternOf(ids), month, limit },
+    'JSON',
+    // A server's log of queries would keep the id.
+    { log_queries: 0 },
+  );
+}
+
+/** Of ids between characters that are in no id. */
+function patternOf(ids: readonly string[]): string {
+  const choices = ids.map((id) => id.replaceAll('.', '\\.')).join('|');
+  return `(^|[^${ID_CHARS}])(${choices})([^${ID_CHARS}]|$)`;
+}
+
+/** What is erased: postbacks by their parameters or click, and the events in the app of some bids. */
+export interface Erased {
+  companyIds: readonly string[];
+  parameters: readonly string[];
+  clickIds: readonly string[];
+  bidIds: readonly string[];
+  /** Ids of events in the app, whatever bid they are of. */
+  eventIds: readonly string[];
+}
+
+/** Number of rows that {@link eraseRows} would change. */
+export async function countRows(
+  clickhouse: ClickHouse,
+  erased: Erased,
+): Promise<{ postbacks: number; events: number }> {
+  const count = async (table: string, where: string): Promise<number> => {
+    const [row] = await clickhouse.query<{ count: number }>(
+      `select count() as count from ${table} where ${where}`,
+    );
+    return row!.count;
+  };
+  return {
+    postbacks: await count('postbacks', isPostback(erased)),
+    events: await count('events', isAppEvent(erased)),
+  };
+}
+
+/**
+ * Starts to delete the events in the app and their postbacks, and to clear the parameters and click ids of the other postbacks, which
+ * stay as counts.
+ */
+export async function eraseRows(clickhouse: ClickHouse, erased: Erased): Promise<void> {
+  const changes = [
+    ...(hasEvents(erased) ? [`alter table events delete where ${isAppEvent(erased)}`] : []),
+    `alter table postbacks delete where ${isPostback(erased)} and event_outcome != ''`,
+    `alter table postbacks update parameters = '{}', click_id = if(click_id = '', '', 'erased') where ${isPostback(erased)}`,
+  ];
+  for (const change of changes) await define(clickhouse, `${change} settings mutations_sync = 0`);
+}
+
+/** Whether rows of these tables are still being changed, on any server. */
+export async function isErasing(clickhouse: ClickHouse): Promise<boolean> {
+  const { cluster } = clickhouse;
+  const from = cluster ? `clusterAllReplicas('${cluster.name}', 'system', 'mutations')` : 'system.mutations';
+  const database = cluster ? `'${cluster.database}'` : 'currentDatabase()';
+  const tables = ['postbacks', 'events'].map((table) => `'${localTable(cluster, table)}'`).join(', ');
+  const [row] = await clickhouse.query<{ count: number }>(
+    `select count() as count from ${from} where database = ${database} and table in (${tables}) and not is_done`,
+  );
+  return row!.count > 0;
+}
+
+/** Texts come from outside, so statements have only their hashes, which also keep them out of the list of changes. */
+function isPostback({ companyIds, parameters, clickIds }: Erased): string {
+  const conditions = [
+    ...(parameters.length > 0 ? [`hex(SHA256(parameters)) in (${hashes(parameters)})`] : []),
+    ...(clickIds.length > 0 ? [`hex(SHA256(click_id)) in (${hashes(clickIds)})`] : []),
+  ];
+  return `company_id in (${quoted(companyIds)}) and (${conditions.join(' or ')})`;
+}
+
+const hasEvents = ({ bidIds, eventIds }: Erased) => bidIds.length + eventIds.length > 0;
+
+function isAppEvent(erased: Erased): string {
+  const { companyIds, bidIds, eventIds } = erased;
+  if (!hasEvents(erased)) return 'false';
+  const conditions = [
+    ...(bidIds.length > 0 ? [`click_bid_id in (${quoted(bidIds)})`] : []),
+    ...(eventIds.length > 0 ? [`bid_id in (${quoted(eventIds)})`] : []),
+  ];
+  return `company_id in (${quoted(companyIds)}) and kind in ('app_event', 'app_event_rejected') and (${conditions.join(' or ')})`;
+}
+
+const hashes = (texts: readonly string[]) =>
+  texts.map((text) => `'${hash('sha256', text).toUpperCase()}'`).join(', ');
+/** Of UUIDs. */
+const quoted = (ids: readonly string[]) => ids.map((id) => `'${id}'`).join(', ');

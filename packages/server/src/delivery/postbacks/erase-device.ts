@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { Signer } from '../trackers/signing.ts';
+import { formsOfId } from './device-ids.ts';
+import {
+  type FoundPostback,
+  countRows,
+  eraseRows,
+  isErasing,
+  monthsOfPostbacks,
+  postbacksWith,
+} from './erase-device-store.ts';
+import { rememberErasedBids } from './erased-ids.ts';
+
+/** What a step of an erasure removed. */
+export interface RemovedOfDevice {
+  /** Postbacks that were deleted, or whose parameters were. */
+  postbacks: number;
+  /** Events in the app, and their rejections. */
+  events: number;
+  /** Distinct clicks and views that the postbacks named. */
+  clicks: number;
+  /** Whether nothing of the device was found. */
+  isComplete: boolean;
+}
+
+/** Dependencies of {@link removeDevice}. */
+interface EraseDeps {
+  db: Database;
+  clickhouse: ClickHouse;
+  signer: Pick<Signer, 'read' | 'readInstallToken'>;
+}
+
+/** Postbacks that are removed at once. */
+const POSTBACKS_AT_ONCE = 500;
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** How long a step waits for ClickHouse to carry it out; the next one waits on. */
+const WAIT_MS = 20_000;
+const ASK_EVERY_MS = 100;
+
+/**
+ * Removes a part of what is stored of a device: of the postbacks that name its id, and all others of the same clicks, the parameters and
+ * the click; the events in the app of those clicks. To be repeated until it is complete. Impressions, clicks,
+ * installs and what they cost name no device, and stay.
+ */
+export async function removeDevice(deps: EraseDeps, id: string): Promise<RemovedOfDevice> {
+  const { db, clickhouse } = deps;
+  const nothing = { postbacks: 0, events: 0, clicks: 0 };
+  if (!(await hasEnded(clickhouse))) return { ...nothing, isComplete: false };
+  const found = await findPostbacks(clickhouse, formsOfId(id));
+  if (found.length === 0) return { ...nothing, isComplete: true };
+  const clickIds = distinct(found.map(({ clickId }) => clickId));
+  const bidIds = distinct(clickIds.map((clickId) => bidOf(deps, clickId)));
+  // Before the rows that tell the bids are gone.
+  await rememberErasedBids(db, bidIds);
+  const erased = {
+    companyIds: distinct(found.map(({ companyId }) => companyId)),
+    parameters: distinct(found.map(({ parameters }) => parameters)),
+    clickIds,
+    bidIds,
+    eventIds: distinct(found.map(({ eventId }) => eventId)).filter((eventId) => eventId !== NIL),
+  };
+  const counts = await countRows(clickhouse, erased);
+  await eraseRows(clickhouse, erased);
+  await hasEnded(clickhouse);
+  return { ...counts, clicks: clickIds.length, isComplete: false };
+}
+
+async function findPostbacks(clickhouse: ClickHouse, forms: readonly string[]): Promise<FoundPostback[]> {
+  const found: FoundPostback[] = [];
+  for (const month of await monthsOfPostbacks(clickhouse)) {
+    const limit = POSTBACKS_AT_ONCE - found.length;
+    if (limit === 0) break;
+    found.push(...(await postbacksWith(clickhouse, forms, { month, limit })));
+  }
+  return found;
+}
+
+/** The bid of a click id as it was stored; '' where its signing secret is no longer known. */
+function bidOf({ signer }: EraseDeps, clickId: string): string {
+  return (signer.read('click-id', clickId) ?? signer.readInstallToken(clickId))?.bidId ?? '';
+}
+
+async function hasEnded(clickhouse: ClickHouse): Promise<boolean> {
+  const untilMs = performance.now() + WAIT_MS;
+  while (await isErasing(clickhouse)) {
+    if (performance.now() > untilMs) return false;
+    await wait(ASK_EVERY_MS);
+  }
+  return true;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import type { BidRef } from '../../delivery/model/event.ts';
+import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
+import { createSigner } from '../../delivery/trackers/signing.ts';
+
+const SECRET = 'a signing secret of the erasure tests, fixed';
+const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
+const signer = createSigner(SECRET, 'http://bidwell.test');
+const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+const { now } = app.clock;
+const ERASED = 'cdda802e-fb9c-47ad-9866-0794d394c912';
+const OTHER = '11111111-2222-4333-8444-555555555555';
+
+/** A device of whose bid everything is reported, the id in different ways. */
+async function reportAll(company: TestCompany, gaid: string): Promise<{ ref: BidRef; address: string }> {
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const address = `/postback/appsflyer/${secret}`;
+  const ref = sampleRef({ companyId: company.companyId, ifa: gaid, os: 'android' });
+  const urls = signer.urlsFor(ref);
+  for (const url of [urls.billing.replace('${AUCTION_PRICE}', '1'), urls.impression, urls.click])
+    await app.http.inject({ url: pathOf(url), headers: { 'user-agent': PHONE } });
+  const click = { click_id: signer.clickIdFor(ref) };
+  const sha1 = createHash('sha1').update(gaid.toUpperCase()).digest('hex');
+  const nested = JSON.stringify({ user: { gaid: gaid.toUpperCase() } });
+  const purchase = { ...click, event_name: 'purchase', revenue: '4.99', currency: 'USD' };
+  const reported = [
+    { ...click, event_name: 'install', advertising_id: gaid },
+    { ...purchase, event_id: `${gaid} 1`, gaid_sha1: sha1 },
+    { ...purchase, event_id: '2' },
+    { ...purchase, event_id: '2', is_rejected: 'true', event_value: nested },
+  ];
+  for (const parameters of reported)
+    expect(await outcomeOf(address, parameters)).toMatch(/^(stored|taken_back)$/);
+  return { ref, address };
+}
+
+async function outcomeOf(address: string, parameters: Record<string, string>): Promise<string> {
+  const response = await app.http.inject({ url: `${address}?${new URLSearchParams(parameters).toString()}` });
+  return response.json<{ data: { outcome: string } }>().data.outcome;
+}
+
+/** Number and spend of a company's events by kind. */
+async function eventsOf({ companyId }: TestCompany) {
+  await app.settled();
+  return app.ctx.clickhouse.query<{ kind: string; count: number; spend: number }>(
+    `select kind, count() as count, toFloat64(sum(spend_micros)) as spend from events
+     where company_id = {company:UUID} group by kind order by kind`,
+    { company: companyId },
+  );
+}
+
+/** All that is stored, in lower case: the rows of all tables of both databases, and the logs on disk. */
+async function everything(): Promise<string> {
+  const { clickhouse, db, config } = app.ctx;
+  const texts: string[] = [];
+  const tables = await clickhouse.query<{ name: string }>(
+    'select name from system.tables where database = currentDatabase()',
+  );
+  for (const { name } of tables) texts.push(JSON.stringify(await clickhouse.query(`select * from ${name}`)));
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  for (const { name } of rows) {
+    const found = await sql`select t::text from ${sql.table(name)} t`.execute(db);
+    texts.push(JSON.stringify(found.rows));
+  }
+  for (const log of ['event-log', 'postback-log']) {
+    const folder = join(config.dataDir, log);
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    for (const file of files)
+      if (file.isFile()) texts.push(await readFile(join(file.parentPath, file.name), 'latin1'));
+  }
+  return texts.join('\n').toLowerCase();
+}
+
+/** What may stand for an id. */
+const formsOf = (gaid: string) => [gaid, createHash('sha1').update(gaid.toUpperCase()).digest('hex')];
+
+test('erasing a device removes it everywhere, and changes neither money nor other devices', async () => {
+  const company = await app.freshCompany();
+  const { ref, address } = await reportAll(company, ERASED);
+  await reportAll(company, OTHER);
+  const appId = await make(company, '/app', appBody());
+  const unattributed = { app: appId, event_name: 'purchase', event_value: `{"id":"${ERASED}"}` };
+  expect(await outcomeOf(address, unattributed)).toBe('unattributed');
+  const before = await eventsOf(company);
+  expect(before).toContainEqual({ kind: 'app_event', count: 4, spend: 0 });
+  expect(before).toContainEqual({ kind: 'app_event_rejected', count: 2, spend: 0 });
+  const outcomes = async (): Promise<{ outcome: string; count: number }[]> =>
+    (await company.call('GET', '/postbacks')).data.counts;
+  const outcomesBefore = await outcomes();
+  expect(outcomesBefore).toMatchObject([
+    { outcome: 'event', count: 6 },
+    { outcome: 'stored', count: 2 },
+    { outcome: 'unattributed', count: 1 },
+  ]);
+  for (const form of formsOf(ERASED)) expect(await everything()).toContain(form);
+
+  const asked = await app.operator('POST', '/device-erasures', { id: ERASED.toUpperCase() });
+  expect(asked).toMatchObject({ status: 201, data: { finished_at: null } });
+  const erasure = async () =>
+    (await app.operator('GET', '/device-erasures')).data.erasures.find(
+      ({ uuid }: { uuid: string }) => uuid === asked.data.uuid,
+    );
+  await eventually(async () =>
+    expect(await erasure()).toMatchObject({ postbacks: 5, events: 3, clicks: 1, finished_at: null }),
+  );
+  // Half of the in-app events are of the other device.
+  expect(await eventsOf(company)).toEqual(
+    before.map((row) => (row.kind.startsWith('app_event') ? { ...row, count: row.count / 2 } : row)),
+  );
+  expect(await outcomes()).toEqual(
+    outcomesBefore.map((row) => (row.outcome === 'event' ? { ...row, count: row.count / 2 } : row)),
+  );
+
+  // What is reported of it later, with its id or only its click, is not stored.
+  const click = { click_id: signer.clickIdFor(ref), event_name: 'purchase', event_id: '3' };
+  expect(await outcomeOf(address, click)).toBe('erased');
+  expect(await outcomeOf(address, { app: appId, event_name: 'purchase', idfa: ERASED })).toBe('erased');
+
+  // As a tracker stores what it was deciding when the erasure was asked for.
+  const onItsWay = { outcome: 'unknown_click', click_id: '', parameters: JSON.stringify({ idfa: ERASED }) };
+  await app.ctx.clickhouse.insert('postbacks', [
+    { ...onItsWay, time: clickhouseTime(now.getTime()), company_id: company.companyId, mmp: 'appsflyer' },
+  ]);
+  app.clock.now = new Date(now.getTime() + 11 * 60_000);
+  await eventually(async () => expect((await erasure()).finished_at).not.toBeNull());
+  const stored = await everything();
+  for (const form of [...formsOf(ERASED), signer.clickIdFor(ref).toLowerCase()])
+    expect(stored).not.toContain(form);
+  for (const form of formsOf(OTHER)) expect(stored).toContain(form);
+  const { acts } = (await app.operator('GET', '/acts')).data;
+  expect(acts.filter(({ entity }: { entity: string }) => entity === 'device')).toMatchObject([
+    { operator: 'server', action: 'Erased', name: asked.data.id_hash, after: { postbacks: 6, events: 3 } },
+    { operator: 'token', action: 'Asked to erase', name: asked.data.id_hash },
+  ]);
+  app.clock.now = now;
+});
+
+test.each([
+  ['id-1234', 'An id has at least 8 characters'],
+  ['1700000000', 'An id of digits only needs 14 of them: a shorter one also occurs as a time or an amount'],
+  ['00000000-0000-0000-0000-000000000000', 'Zeros are no id: devices send them in place of one'],
+  ["12345678' or 1", 'An id has letters, digits and . : @ _ - only'],
+])('an id that would be others’ too (%s) is refused', async (id, message) => {
+  const { status, errors } = await app.operator('POST', '/device-erasures', { id });
+  expect(status).toBe(422);
+  expect(errors).toEqual([{ field: 'id', message }]);
+});

@@ -1,0 +1,127 @@
+import type { DeviceErasure, DeviceErasureInput } from '@bidwell/contract/operator/device-erasure';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../context.ts';
+import { type RemovedOfDevice, rememberErasedId } from '../../delivery/public.ts';
+import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordAuditEntry } from '../changes/audit-log.ts';
+import {
+  type ErasureRow,
+  addRemoved,
+  deleteErasuresBefore,
+  finishErasure,
+  insertErasure,
+  listErasureRows,
+  markRemoved,
+  openErasures,
+} from './device-erasure-store.ts';
+
+/**
+ * What trackers were deciding when the erasure was asked for is stored in the first half of this time. At its end it is looked for
+ * what is stored once more, and the id is deleted.
+ */
+const ON_ITS_WAY_MS = 600_000;
+/** Steps of an erasure between two of others. */
+const STEPS_AT_ONCE = 20;
+
+/** The parts of delivery that an erasure needs. */
+export interface ErasureCalls {
+  removeDevice(id: string): Promise<RemovedOfDevice>;
+  countedByAllMs(): Promise<number>;
+}
+
+/**
+ * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
+ * until they have.
+ */
+export async function eraseDevice(
+  ctx: Context,
+  operator: Operator,
+  { id }: DeviceErasureInput,
+): Promise<DeviceErasure> {
+  requireOperatorPermission(operator, 'device.erase');
+  const uuid = uuidv7();
+  return transact(ctx.db, async (tx) => {
+    const idHash = await rememberErasedId(tx.db, id);
+    const row = await insertErasure(tx.db, {
+      uuid,
+      id_hash: idHash,
+      device_id: ctx.encryption.encrypt(id, placeOf(uuid)),
+      requested_at: ctx.now(),
+    });
+    await recordAuditEntry(ctx, tx, operator, { action: 'Asked to erase', ...auditedAs(row) });
+    return presented(row);
+  });
+}
+
+/** The last erasures, with what they have removed so far. */
+export async function listDeviceErasures(ctx: Context, operator: Operator): Promise<DeviceErasure[]> {
+  requireOperatorPermission(operator, 'device.erase');
+  return (await listErasureRows(ctx.db)).map(presented);
+}
+
+/**
+ * Removes what is stored of devices whose erasure was asked for: at once, and what was on its way ten minutes later, when all
+ * trackers have also handed on the events of that time.
+ */
+export async function carryOutErasures(ctx: Context, delivery: ErasureCalls): Promise<void> {
+  for (const erasure of await openErasures(ctx.db)) {
+    const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
+    const isLast =
+      ctx.now().getTime() >= onItsWayUntilMs &&
+      (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2;
+    if (erasure.removed_at && !isLast) continue;
+    if (!(await removeAll(ctx, delivery, erasure))) continue;
+    if (isLast) await finish(ctx, erasure);
+    else await markRemoved(ctx.db, erasure.uuid, ctx.now());
+  }
+}
+
+/** Deletes erasures that were finished before the setting for audit entries says. */
+export async function deleteExpiredErasures(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, ctx.config.keptDays.auditEntries, deleteErasuresBefore);
+}
+
+/** Whether nothing of the device is left. */
+async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureRow): Promise<boolean> {
+  const { uuid, device_id: stored } = erasure;
+  if (stored === null) return true;
+  const id = ctx.encryption.decrypt(stored, placeOf(uuid));
+  for (let step = 0; step < STEPS_AT_ONCE; step += 1) {
+    const { isComplete, ...removed } = await delivery.removeDevice(id);
+    await addRemoved(ctx.db, uuid, removed);
+    if (isComplete) return true;
+    if (removed.postbacks === 0) return false;
+  }
+  return false;
+}
+
+async function finish(ctx: Context, { uuid }: ErasureRow): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const row = await finishErasure(tx.db, uuid, ctx.now());
+    const { postbacks, events, clicks } = row;
+    await recordAuditEntry(ctx, tx, SERVER, {
+      action: 'Erased',
+      ...auditedAs(row),
+      after: { postbacks, events, clicks },
+    });
+  });
+}
+
+const placeOf = (uuid: string) => ({ table: 'device_erasures', column: 'device_id', row: uuid });
+
+/** A hash stands for the id. */
+const auditedAs = ({ uuid, id_hash: name }: ErasureRow) => ({ entity: 'device', entityId: uuid, name });
+
+function presented({ uuid, id_hash, requested_at, finished_at, ...counts }: ErasureRow): DeviceErasure {
+  return {
+    uuid,
+    id_hash,
+    requested_at: requested_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+    postbacks: counts.postbacks,
+    events: counts.events,
+    clicks: counts.clicks,
+  };
+}
