@@ -1,0 +1,52 @@
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { freshCompany, makeAdset, makeAdsetParts } from './support/company.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
+
+const Goal = z.object({
+  algo: z.string(),
+  goal_event: z.string().nullable(),
+  cpa: z.number().nullable(),
+  roas: z.number().nullable(),
+  goal_window: z.number(),
+  goals_by_country: z.array(z.object({ country: z.string(), value: z.number() })),
+});
+
+test('an ad set is given a goal of events, then one of revenue, with another in one country', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { uuid } = await makeAdset(company, await makeAdsetParts(company));
+  const goal = async () => company.api.get(`/adset/${uuid}`, Goal);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/adset/edit?uuid=${uuid}`);
+  await page.getByRole('radio', { name: /^Target CPA/ }).check();
+  const fields = page.getByRole('group', { name: 'Goal' });
+  await fields.getByLabel('Goal event').fill('purchase');
+  await page.keyboard.press('Escape');
+  await fields.getByLabel('Target cost per event').fill('12.5');
+  await fields.getByRole('button', { name: 'Add a goal for a country' }).click();
+  await fields.getByRole('textbox', { name: 'Country' }).fill('de');
+  await fields.getByRole('textbox', { name: 'Goal there' }).fill('20');
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await expect.poll(goal).toMatchObject({
+    algo: 'Target CPA',
+    goal_event: 'purchase',
+    cpa: 12.5,
+    goal_window: 7,
+    goals_by_country: [{ country: 'DE', value: 20 }],
+  });
+
+  await page.goto(`${server.url}/adset/edit?uuid=${uuid}`);
+  await expect(fields.getByLabel('Goal event')).toHaveValue('purchase');
+  await page.getByRole('radio', { name: /^Target ROAS/ }).check();
+  await expect(fields.getByLabel('Goal event')).toHaveCount(0);
+  await fields.getByLabel('Target ROAS').fill('140');
+  await fields.getByRole('button', { name: 'Remove the goal of DE' }).click();
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await expect
+    .poll(goal)
+    .toMatchObject({ algo: 'Target ROAS', roas: 140, goal_window: 7, goals_by_country: [] });
+});
