@@ -142,9 +142,16 @@ test('in-app events and their revenue are columns of a report, its exports and t
   await page.goto(`${server.url}/campaigns`);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('group', { name: 'Columns' }).getByLabel('Revenue').check();
+  await page.getByRole('group', { name: 'Columns' }).getByLabel('ARPPU').check();
   await page.keyboard.press('Escape');
   const campaign = page.getByRole('table', { name: 'campaigns' }).getByRole('row', { name: /Spring launch/ });
-  await expect(campaign).toContainText('$14.99');
+  await expect(campaign.getByRole('cell', { name: '$14.99', exact: true })).toHaveCount(2);
+  // The highlights have no revenue: the chart has a report of it.
+  await page.getByLabel('Left axis').selectOption('Revenue');
+  await page.getByLabel('Right axis').selectOption('ROAS');
+  await expect(page.getByRole('table', { name: 'Revenue and ROAS over time' })).toContainText('$14.99');
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Revenue and ROAS over time' })).toContainText('$14.99');
   expect(errors).toEqual([]);
 });
 

@@ -1,9 +1,7 @@
 /** The default metrics of reports. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
 export type DefaultMetric = (typeof REPORT_METRICS)[number];
-/** Metrics that a report contains only if requested. */
-const OPTIONAL_METRICS = ['win_rate', 'install_rate', 'ipm', 'invalid_clicks', 'invalid_installs'] as const;
-/** Metrics of in-app events and their revenue; a report contains them only if requested. */
+/** Metrics of in-app events and their revenue. */
 export const APP_EVENT_METRICS = [
   'app_events',
   'cost_per_app_event',
@@ -14,7 +12,17 @@ export const APP_EVENT_METRICS = [
   'arppu',
   'roas',
 ] as const;
-export const ALL_METRICS = [...REPORT_METRICS, ...OPTIONAL_METRICS, ...APP_EVENT_METRICS] as const;
+/** Metrics that a report contains only if requested. */
+export const FURTHER_METRICS = [
+  'win_rate',
+  'install_rate',
+  'ipm',
+  'invalid_clicks',
+  'invalid_installs',
+  ...APP_EVENT_METRICS,
+] as const;
+/** Every metric, of which reports, their exports, tables and charts offer each. */
+export const ALL_METRICS = [...REPORT_METRICS, ...FURTHER_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
 
 export const HIGHLIGHT_METRICS = ['clicks', 'cpi', 'cpm', 'impressions', 'installs', 'spend'] as const;

@@ -8,6 +8,7 @@ import {
   REPORT_LEVELS,
   REPORT_METRICS,
   type ReportLevel,
+  type ReportMetric,
 } from './metrics.ts';
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Uuid } from '../lib/wire.ts';
@@ -62,7 +63,7 @@ const metricFields = {
   ctr: z.number().nullable(),
   cpm: z.number().nullable(),
   cpi: z.number().nullable(),
-  /** Like the fields below, present only if a level report's `metrics` requests it. */
+  /** Like the fields below, present only if the `metrics` of the report request it. */
   win_rate: z.number().nullable().optional(),
   install_rate: z.number().nullable().optional(),
   ipm: z.number().nullable().optional(),
@@ -76,17 +77,23 @@ const metricFields = {
   arpu: z.number().nullable().optional(),
   arppu: z.number().nullable().optional(),
   roas: z.number().nullable().optional(),
-  /** The in-app events that a level report's `event_names` chooses, in its order. */
+  /** The in-app events that the `event_names` of the report choose, in their order. */
   named_events: z.array(NamedEvent).optional(),
-};
+} satisfies Record<ReportMetric | 'named_events', z.ZodType>;
 /** The fields that `metrics` selects. */
 const chosenFields = z.object(metricFields).partial().shape;
 const MetricValues = z.object(chosenFields);
 
-/** POST /analytics/bundle */
+const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
+/** Names of in-app events, whose figures the rows then have beside the metrics. */
+const eventNames = z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).nullish();
+
+/** POST /analytics/bundle. `metrics` and `event_names` choose figures as those of a level report. */
 export const BundleQuery = z
   .object({
     ...range,
+    metrics,
+    event_names: eventNames,
     creative_ids: z
       .array(Uuid)
       .max(10_000)
@@ -97,17 +104,15 @@ export const BundleQuery = z
   .refine(ordered, order);
 export type BundleQuery = z.infer<typeof BundleQuery>;
 
+/** A publisher bundle with the default metrics. */
 export const BundleRow = z.object({ bundle: z.string(), ...metricFields });
 export const BundleReport = z.object({
   /** `name` is that of the publisher's app, or the bundle where it is not known. */
-  rows: z.array(BundleRow.extend({ name: z.string() })),
-  total: z.object(metricFields),
+  rows: z.array(z.object({ bundle: z.string(), name: z.string(), ...chosenFields })),
+  total: MetricValues,
 });
 export type BundleReport = z.infer<typeof BundleReport>;
 
-const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
-/** Names of in-app events, whose figures the rows then have beside the metrics. */
-const eventNames = z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).nullish();
 export const joinedValues = z.string().max(400_000);
 const levels = z
   .partialRecord(z.enum(REPORT_LEVELS), joinedValues)

@@ -1,5 +1,6 @@
 import type { ReportMetric } from '@bidwell/contract/reports/metrics';
 import { isUnknown } from '../../lib/figures.ts';
+import { reportMetrics } from './metric-views.ts';
 import type { RowMetrics } from './row-metrics.ts';
 import type { Column } from '../../ui/table/table-state.ts';
 import { UnknownFigure } from '../../ui/chart/unknown-figure.tsx';
@@ -7,7 +8,6 @@ import { UnknownFigure } from '../../ui/chart/unknown-figure.tsx';
 interface MetricColumnOptions<Row> {
   /** Null for a row without metrics. */
   metricsOf: (row: Row) => RowMetrics | null;
-  format: (value: number | null) => string;
   /** Metrics of all rows in total, for the totals row. */
   totalOf?: (rows: readonly Row[]) => RowMetrics;
 }
@@ -15,14 +15,14 @@ interface MetricColumnOptions<Row> {
 /** A sortable column of a metric in the selected range; where it is not known, its cells say so. */
 export function metricColumn<Row>(
   id: ReportMetric,
-  header: string,
-  { metricsOf, format, totalOf }: MetricColumnOptions<Row>,
+  { metricsOf, totalOf }: MetricColumnOptions<Row>,
 ): Column<Row> {
+  const { label, format } = reportMetrics[id];
   const show = (metrics: RowMetrics) =>
     isUnknown(metrics) ? <UnknownFigure why={metrics} /> : format(metrics[id] ?? null);
   return {
     id,
-    header,
+    header: label,
     numeric: true,
     figure: true,
     cell: (row) => {

@@ -42,16 +42,18 @@ export async function levelReport(query: LevelQuery): Promise<DefaultReport> {
   return report;
 }
 
+/** The figures of a report: metrics, the default ones where there are none, and names of in-app events. */
+interface ChosenFigures {
+  metrics?: readonly ReportMetric[];
+  events?: readonly string[];
+}
+
 /** A tree of metrics by `levels`, filtered by comma-joined values; `compare` adds the previous period. */
 export const levelQuery = (
   range: Range,
   levels: readonly ReportLevel[],
   filters: Partial<Record<ReportKey, string>> = {},
-  {
-    metrics = [],
-    events = [],
-    compare = false,
-  }: { metrics?: readonly ReportMetric[]; events?: readonly string[]; compare?: boolean } = {},
+  { metrics = [], events = [], compare = false }: ChosenFigures & { compare?: boolean } = {},
 ) =>
   queryOptions({
     queryKey: ['analytics', 'level', range, levels, filters, metrics, events, compare],
@@ -101,9 +103,10 @@ export const bundleQuery = (
   range: Range,
   campaignUuid: string | undefined,
   creativeUuids: readonly string[] = [],
+  { metrics = [], events = [] }: ChosenFigures = {},
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'bundle', range, campaignUuid, creativeUuids],
+    queryKey: ['analytics', 'bundle', range, campaignUuid, creativeUuids, metrics, events],
     queryFn: () =>
       api.call(endpoints.reportByBundle, {
         body: {
@@ -111,6 +114,8 @@ export const bundleQuery = (
           end_date: range.end,
           creative_ids: [...creativeUuids],
           campaign_uuid: campaignUuid ?? null,
+          metrics: [...metrics],
+          event_names: [...events],
         },
       }),
     placeholderData: keepPreviousData,

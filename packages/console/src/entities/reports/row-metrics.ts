@@ -1,16 +1,14 @@
-import { type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
+import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
+import { FURTHER_METRICS, type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
 import { type Unknown, isUnknown } from '../../lib/figures.ts';
 
 /** The metrics of a row in the selected range, or why they are not known. */
 export type RowMetrics = Metrics | Unknown;
 
-/** The metrics of what was never shown, and had no events in its app. */
-export const zeroMetrics: Metrics = {
-  ...metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 }),
-  app_events: 0,
-  payers: 0,
-  revenue: 0,
-};
+const nothing = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
+
+/** The metrics of what was never shown, and had no events in its app: counts are 0, and what is divided by them is not known. */
+export const zeroMetrics: Metrics = { ...metricsOf(nothing), ...chosenMetricsOf(nothing, FURTHER_METRICS) };
 
 /** The metrics of a row in a report: zero where the report does not list it, unknown without a report. Pure. */
 export function metricsIn(report: ReadonlyMap<string, Metrics> | Unknown, value: string): RowMetrics {

@@ -7,7 +7,6 @@ import { type Group, highlightsQuery } from '../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useToday } from '../../lib/today.ts';
-import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -33,7 +32,6 @@ export function CampaignsScreen() {
   const mayBeHourly = isHourly(range);
   const group = chartGroup(range, requested);
   const figures = useFigures(highlightsQuery(range, group));
-  const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
   const [isChartShown, setIsChartShown] = useChartShown();
   // Without campaigns there is nothing to draw, and the steps to the first one come at once.
   const hasCampaigns = useQuery(campaignsQuery).data?.length !== 0;
@@ -61,9 +59,9 @@ export function CampaignsScreen() {
       {isChartShown && hasCampaigns && (
         <AfterPaint height={CHART_HEIGHT}>
           <OverviewChart
-            figures={figures}
+            range={range}
+            highlights={figures}
             group={group}
-            drawnGroup={drawnGroup}
             mayBeHourly={mayBeHourly}
             onGroupChange={(value) =>
               void navigate({

@@ -1,6 +1,7 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format/format.ts';
+import { formatMoment } from '../../lib/format/format.ts';
 import { isPresent } from '../../lib/api/present-entities.ts';
 import { creativesQuery, updateInternalCreative } from '../../entities/creatives/queries.ts';
 import type { RowMetrics } from '../../entities/reports/row-metrics.ts';
@@ -14,6 +15,9 @@ import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import classes from './creatives.module.css';
+
+const SHOWN_METRICS: readonly ReportMetric[] = ['impressions', 'ctr', 'installs', 'cpi'];
+const HIDDEN_METRICS = ALL_METRICS.filter((metric) => !SHOWN_METRICS.includes(metric));
 
 /** Columns of a table of creatives of one type. */
 export function creativeColumns(
@@ -88,10 +92,8 @@ export function creativeColumns(
         </Group>
       ),
     },
-    metricColumn('impressions', 'Impressions', { metricsOf, format: formatNumber }),
-    metricColumn('ctr', 'CTR', { metricsOf, format: formatPercent }),
-    metricColumn('installs', 'Installs', { metricsOf, format: formatNumber }),
-    metricColumn('cpi', 'CPI', { metricsOf, format: formatMoney }),
+    ...SHOWN_METRICS.map((id) => metricColumn(id, { metricsOf })),
+    ...HIDDEN_METRICS.map((id) => ({ ...metricColumn(id, { metricsOf }), hidden: true })),
     {
       id: 'created',
       hidden: true,

@@ -19,17 +19,21 @@ import { PreviewPanel } from './preview-panel.tsx';
 import { uploadRules } from './upload/upload-rules.ts';
 import { type CreativesView, isArchived, useCreativesView } from './use-creatives-view.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
+import { useChosenMetrics } from '../../entities/reports/chosen-metrics.ts';
 import { levelQuery } from '../../entities/reports/queries.ts';
 import { type RowMetrics, byValue, metricsIn } from '../../entities/reports/row-metrics.ts';
 
 const level = ['creative'] as const;
+/** Under which the columns are stored: the list of creatives of the campaigns has its own. */
+const COLUMNS = 'creative-library';
 
 /** The metrics of each creative in a range of days, by the creative's uuid, and what is known of them. */
 function useCreativeMetrics(range: DateRange): {
   metricsOf: (uuid: string) => RowMetrics;
   figures: Figures;
 } {
-  const figures = useFigures(levelQuery(range, level));
+  const chosen = useChosenMetrics(COLUMNS);
+  const figures = useFigures(levelQuery(range, level, {}, { metrics: chosen }));
   const report = figures.data?.rows ?? unknownOf(figures);
   const metrics = useMemo(() => byValue(report), [report]);
   return { metricsOf: (uuid) => metricsIn(metrics, uuid), figures };
@@ -60,7 +64,7 @@ export function CreativesTab() {
         <DataTable
           label={`creatives: ${creativeTypeLabels[type]}`}
           columns={columns}
-          columnsKey="creatives"
+          columnsKey={COLUMNS}
           minWidth={780}
           rowHeight={66}
           rows={view.rows}

@@ -1,17 +1,20 @@
-import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
+import {
+  type BundleReport,
+  type DefaultReport,
+  type DefaultRow,
+  type LevelReport,
+  hasDefaultMetrics,
+} from '@bidwell/contract/reports/schema';
 import type { ReportColumn } from './report-columns.ts';
 
-/** Converts a bundle report to a level report with one level. Pure. */
+/** Converts a bundle report with the default metrics, or more, to a level report with one level. Pure. */
 export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
-  return {
+  const report: LevelReport = {
     total,
-    rows: rows.map((row) => ({
-      ...row,
-      level: 'bundle',
-      value: row.bundle,
-      children: [],
-    })),
+    rows: rows.map((row) => ({ ...row, level: 'bundle', value: row.bundle, children: [] })),
   };
+  if (!hasDefaultMetrics(report)) throw new TypeError('The report lacks default metrics');
+  return report;
 }
 
 /** The rows whose own name or bundle, or a descendant's, contains the text. Pure. */

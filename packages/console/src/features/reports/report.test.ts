@@ -19,7 +19,7 @@ import {
   reportSearch,
 } from './report-search.ts';
 import { withView } from './saved-views.ts';
-import { groupFor, pointsOf, possibleGroups } from './trend.ts';
+import { groupFor, pointsOf, possibleGroups } from '../../entities/reports/trend.ts';
 
 const row = (
   level: DefaultRow['level'],

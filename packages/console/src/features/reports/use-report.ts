@@ -8,8 +8,8 @@ import { asLevelReport } from './report-rows.ts';
 import type { ReportState } from './report-search.ts';
 
 /**
- * Fetches the report of the URL. The bundle call supports only campaign and creatives as filters, no comparison and
- * no additional metrics; the level call is used for those.
+ * Fetches the report of the URL. The bundle call has only campaign and creatives as filters, and no comparison; the level call is used
+ * for those.
  */
 export function useReport(
   range: DateRange,
@@ -17,20 +17,16 @@ export function useReport(
 ): Figures<DefaultReport> {
   const joined = useJoinedFilters(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
+  const figures = { events, ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }) };
   const isBundleCall =
-    mode === 'Bundle' &&
-    !compare &&
-    more.length === 0 &&
-    events.length === 0 &&
-    Object.keys(joined).every((key) => key === 'creative');
+    mode === 'Bundle' && !compare && Object.keys(joined).every((key) => key === 'creative');
   const bundles = useFigures({
-    ...bundleQuery(range, campaignUuid, filters.creative ?? []),
+    ...bundleQuery(range, campaignUuid, filters.creative ?? [], figures),
     enabled: isBundleCall,
   });
   const tree = useFigures({
     ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
-      ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }),
-      events,
+      ...figures,
       compare,
     }),
     enabled: !isBundleCall,

@@ -50,7 +50,7 @@ export function ColumnChoice<Row>({ columns, isShown, onToggle }: ColumnChoicePr
           Columns
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown mah="min(70vh, 560px)" style={{ overflowY: 'auto' }}>
         <Stack gap={8} role="group" aria-label="Columns">
           {columns
             .filter((column) => !column.fixed)

@@ -1,3 +1,4 @@
+import { ALL_METRICS, APP_EVENT_METRICS } from '@bidwell/contract/reports/metrics';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { BidRef } from '../../delivery/model/event.ts';
@@ -12,17 +13,7 @@ const { ctx } = app;
 const signer = createSigner(SECRET, 'http://bidwell.test');
 const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
 const NOON = '2026-03-10T12:00:00Z';
-const APP_EVENT_METRICS = [
-  'app_events',
-  'cost_per_app_event',
-  'payers',
-  'payer_rate',
-  'revenue',
-  'arpu',
-  'arppu',
-  'roas',
-];
-const DAY = { start_date: '2026-03-10', end_date: '2026-03-10', metrics: APP_EVENT_METRICS };
+const DAY = { start_date: '2026-03-10', end_date: '2026-03-10', metrics: [...APP_EVENT_METRICS] };
 
 const bought = (clickBidId: string, dollars: number | undefined, more: SampleAppEvent = {}): SampleEvent => ({
   at: NOON,
@@ -122,6 +113,43 @@ test('revenue is compared with spend and installs', async () => {
     roas: 70,
     named_events: [{ name: 'purchase', count: 5, people: 3, cost_per_event: 8 }],
   });
+});
+
+test('the report by bundle has the metrics and in-app events that are chosen, as the level report has', async () => {
+  const buyer = uuidv7();
+  const company = await companyWith([
+    shown(4, { bundle: 'one.app' }),
+    { at: NOON, kind: 'win', bundle: 'one.app' },
+    { at: NOON, kind: 'click', bundle: 'one.app', mark: 'bot' },
+    installed({ bundle: 'one.app' }),
+    { ...bought(buyer, 6), bundle: 'one.app' },
+    { ...bought(buyer, 2, { name: 'level' }), bundle: 'one.app' },
+    { ...bought(uuidv7(), undefined), bundle: 'other.app' },
+  ]);
+  const query = { ...DAY, metrics: [...ALL_METRICS], event_names: ['purchase'] };
+  const bundles = await company.call('POST', '/analytics/bundle', query);
+  expect(bundles.status).toBe(200);
+  const { rows, total } = bundles.data;
+  expect(rows).toMatchObject([
+    {
+      bundle: 'one.app',
+      spends: 4,
+      win_rate: 100,
+      install_rate: null,
+      invalid_clicks: 1,
+      app_events: 2,
+      revenue: 8,
+      roas: 200,
+      named_events: [{ name: 'purchase', count: 1, people: 1, cost_per_event: 4 }],
+    },
+    { bundle: 'other.app', spends: 0, app_events: 1, revenue: null, payers: null },
+  ]);
+  const levels = await reportOf(company, { ...query, levels: { bundle: '' } });
+  expect(total).toEqual(levels.total);
+  expect(Object.keys(total).toSorted()).toEqual([...ALL_METRICS, 'named_events'].toSorted());
+  const [few] = (await company.call('POST', '/analytics/bundle', { ...DAY, metrics: ['roas'] })).data.rows;
+  expect(few).toEqual({ bundle: 'one.app', name: 'one.app', roas: 200 });
+  expect((await company.call('POST', '/analytics/bundle', { ...DAY, metrics: ['luck'] })).status).toBe(422);
 });
 
 test('revenue that is not known of any event is unknown, and without amounts it is nothing', async () => {

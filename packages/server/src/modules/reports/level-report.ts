@@ -90,6 +90,19 @@ const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
 
 const appEventMetrics: ReadonlySet<ReportMetric> = new Set(APP_EVENT_METRICS);
 
+/** What has to be counted for the figures that a report has. */
+export function countedFor({
+  metrics,
+  event_names: names,
+}: Pick<ExportQuery, 'metrics' | 'event_names'>): Pick<CountsQuery, 'extended' | 'eventNames'> {
+  const eventNames = selectedEvents(names);
+  const hasAppEvents = eventNames.length > 0 || metrics?.some((metric) => appEventMetrics.has(metric));
+  return {
+    extended: metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
+    ...(hasAppEvents && { eventNames }),
+  };
+}
+
 /** Query behind a level report or its export at `nowMs`. Throws Invalid. */
 export function countsQueryOf(
   range: DateRange,
@@ -98,16 +111,13 @@ export function countsQueryOf(
   nowMs: number,
 ): CountsQuery {
   const filters = readFilters(query.levels, query.filters ?? {});
-  const eventNames = selectedEvents(query.event_names);
-  const hasAppEvents = eventNames.length > 0 || query.metrics?.some((metric) => appEventMetrics.has(metric));
   const earlier = query.compare ? rangeBefore(range) : undefined;
   return {
     period: periodOf(range),
     before: earlier && periodBefore(range, nowMs),
     by: levels.map((level) => (isTimeLevel(level) ? levelBuckets(level, range, earlier) : level)),
     filters,
-    extended: query.metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
-    ...(hasAppEvents && { eventNames }),
+    ...countedFor(query),
   };
 }
 

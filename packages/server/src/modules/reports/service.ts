@@ -7,7 +7,8 @@ import {
   OTHER,
 } from '@bidwell/contract/reports/schema';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { type Counts, metricsOf } from '@bidwell/contract/reports/metrics';
+import { selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
+import type { Counts } from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor, Owner } from '../../platform/actor.ts';
@@ -28,6 +29,8 @@ import { countEvents } from './query/counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
 import { type Group, highlightsOf } from './series.ts';
 import { rangeOf } from './range.ts';
+import { countedFor } from './level-report.ts';
+import { reportedMetrics } from './tree.ts';
 import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -233,12 +236,9 @@ export async function bundleReport(ctx: Context, actor: Actor, query: BundleQuer
     ...(query.creative_ids.length > 0 && { creative: query.creative_ids }),
     ...(query.campaign_uuid && { campaign: [query.campaign_uuid] }),
   };
-  const listed = await countForReport(ctx, actor.companyId, {
-    period,
-    by: ['bundle'],
-    filters,
-    limit: ROWS_MAX,
-  });
+  const chosen = { metrics: selectedMetrics(query.metrics), eventNames: selectedEvents(query.event_names) };
+  const counted = { period, filters, ...countedFor(query) };
+  const listed = await countForReport(ctx, actor.companyId, { ...counted, by: ['bundle'], limit: ROWS_MAX });
   const sum = sumOf(listed);
   const names = await bundleNames(
     ctx,
@@ -246,11 +246,11 @@ export async function bundleReport(ctx: Context, actor: Actor, query: BundleQuer
   );
   const rows = listed.map((row) => {
     const bundle = row.values[0]!;
-    return { bundle, name: names.get(bundle) ?? (bundle || 'Unknown'), ...metricsOf(row) };
+    return { bundle, name: names.get(bundle) ?? (bundle || 'Unknown'), ...reportedMetrics(row, chosen) };
   });
-  if (listed.length < ROWS_MAX) return { rows, total: metricsOf(sum) };
-  const [total = sum] = await countForReport(ctx, actor.companyId, { period, by: [], filters });
+  if (listed.length < ROWS_MAX) return { rows, total: reportedMetrics(sum, chosen) };
+  const [total = sum] = await countForReport(ctx, actor.companyId, { ...counted, by: [] });
   const remainder = remainderOf(total, sum);
-  if (!isZero(remainder)) rows.push({ bundle: OTHER, name: OTHER, ...metricsOf(remainder) });
-  return { rows, total: metricsOf(total) };
+  if (!isZero(remainder)) rows.push({ bundle: OTHER, name: OTHER, ...reportedMetrics(remainder, chosen) });
+  return { rows, total: reportedMetrics(total, chosen) };
 }

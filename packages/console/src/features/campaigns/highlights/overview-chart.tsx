@@ -1,15 +1,16 @@
 import type { Highlights } from '@bidwell/contract/reports/schema';
-import { HIGHLIGHT_METRICS, type HighlightMetric } from '@bidwell/contract/reports/metrics';
-import { Group, Paper, NativeSelect } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
-import { Suspense, lazy, useMemo } from 'react';
-import { type TimeGroup, bucketLabel } from '../../../lib/format/dates.ts';
+import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
+import { Center, Group, NativeSelect, Paper, Text } from '@mantine/core';
+import { Suspense, lazy } from 'react';
+import { reportMetrics } from '../../../entities/reports/metric-views.ts';
+import type { DateRange } from '../../../lib/format/date-presets.ts';
+import type { TimeGroup } from '../../../lib/format/dates.ts';
 import type { Figures } from '../../../lib/figures.ts';
-import { useTimeZone } from '../../../lib/today.ts';
+import { LEGEND_HEIGHT } from '../../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
-import { metricViews } from './highlights.ts';
 import { Segments } from '../../../ui/layout/segments.tsx';
+import { useAxisMetrics, useChartData } from './use-chart-data.ts';
 
 const TimeChart = lazy(async () => ({
   default: (await import('../../../ui/chart/time-chart.tsx')).TimeChart,
@@ -18,30 +19,19 @@ const HEIGHT = 270;
 const loading = <ChartSkeleton height={HEIGHT} hasRightAxis />;
 
 interface OverviewChartProps {
-  figures: Figures<Highlights>;
+  range: DateRange;
+  highlights: Figures<Highlights>;
   /** The selected bucket size. */
   group: TimeGroup;
-  /** The bucket size of the figures; the previous one while those of the selected size are fetched. */
-  drawnGroup: TimeGroup;
   /** Whether the range is short enough for a point for each hour. */
   mayBeHourly: boolean;
   onGroupChange: (group: TimeGroup) => void;
 }
 
 /** Two metrics over time, each on its own axis. */
-export function OverviewChart({
-  figures,
-  group,
-  drawnGroup,
-  mayBeHourly,
-  onGroupChange,
-}: OverviewChartProps) {
-  const [[left, right], setMetrics] = useLocalStorage<[HighlightMetric, HighlightMetric]>({
-    key: 'bidwell.chart-metrics',
-    defaultValue: ['spend', 'installs'],
-    getInitialValueInEffect: false,
-  });
-  const { buckets, series } = useChartData(figures.data, [left, right], drawnGroup);
+export function OverviewChart({ range, highlights, group, mayBeHourly, onGroupChange }: OverviewChartProps) {
+  const [[left, right], setMetrics] = useAxisMetrics();
+  const chart = useChartData({ range, highlights, group, metrics: [left, right] });
   return (
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
@@ -73,52 +63,34 @@ export function OverviewChart({
           ]}
         />
       </Group>
-      <FigureFrame figures={figures} skeleton={loading}>
-        <Suspense fallback={loading}>
-          <TimeChart
-            label={`${metricViews[left].label} and ${metricViews[right].label} over time`}
-            buckets={buckets}
-            series={series}
-            height={HEIGHT}
-          />
-        </Suspense>
-      </FigureFrame>
+      {chart.isTooLong ? (
+        <Center h={HEIGHT + LEGEND_HEIGHT}>
+          <Text c="dimmed" size="sm">
+            Choose a shorter range or longer groups to see the chart.
+          </Text>
+        </Center>
+      ) : (
+        <FigureFrame figures={chart.figures} skeleton={loading}>
+          <Suspense fallback={loading}>
+            <TimeChart
+              label={`${reportMetrics[left].label} and ${reportMetrics[right].label} over time`}
+              buckets={chart.buckets}
+              series={chart.series}
+              height={HEIGHT}
+            />
+          </Suspense>
+        </FigureFrame>
+      )}
     </Paper>
   );
 }
 
-/** The labels of the buckets, and both metrics as series of the chart. */
-function useChartData(
-  highlights: Highlights | undefined,
-  [left, right]: readonly [HighlightMetric, HighlightMetric],
-  drawnGroup: TimeGroup,
-) {
-  const timeZone = useTimeZone();
-  const buckets = useMemo(
-    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, drawnGroup, timeZone)) ?? [],
-    [highlights, left, drawnGroup, timeZone],
-  );
-  const series = useMemo(
-    () =>
-      highlights
-        ? ([left, right] as const).map((metric, index) => ({
-            label: metricViews[metric].label,
-            values: highlights[metric].series.map(({ value }) => value),
-            format: metricViews[metric].format,
-            axis: index === 0 ? ('left' as const) : ('right' as const),
-          }))
-        : [],
-    [highlights, left, right],
-  );
-  return { buckets, series };
-}
-
 interface AxisSelectProps {
   label: string;
-  value: HighlightMetric;
+  value: ReportMetric;
   /** The metric of the other axis, which is not offered. */
-  other: HighlightMetric;
-  onChange: (metric: HighlightMetric) => void;
+  other: ReportMetric;
+  onChange: (metric: ReportMetric) => void;
 }
 
 /** Selects the metric of an axis. */
@@ -126,12 +98,12 @@ function AxisSelect({ label, value, other, onChange }: AxisSelectProps) {
   return (
     <NativeSelect
       aria-label={label}
-      data={HIGHLIGHT_METRICS.filter((metric) => metric !== other).map((metric) => ({
+      data={ALL_METRICS.filter((metric) => metric !== other).map((metric) => ({
         value: metric,
-        label: metricViews[metric].label,
+        label: reportMetrics[metric].label,
       }))}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value as HighlightMetric)}
+      onChange={(event) => onChange(event.currentTarget.value as ReportMetric)}
       w={130}
       size="xs"
     />

@@ -1,9 +1,9 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import type { ReportMetric } from '@bidwell/contract/reports/metrics';
+import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Text } from '@mantine/core';
 import { lazy } from 'react';
-import { formatDay, formatMoney, formatNumber, formatPercent } from '../../../lib/format/format.ts';
+import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { isPresent, isSameAmount } from '../../../lib/api/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
@@ -15,7 +15,6 @@ import { metricColumn } from '../../../entities/reports/metric-column.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
-import { OPTIONAL_METRICS } from './chosen-metrics.ts';
 import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
 import type { Startable } from './status-actions.ts';
@@ -34,15 +33,6 @@ interface ColumnOptions {
   busy: ReadonlySet<string>;
   onToggle: (one: Startable) => void;
 }
-
-type Format = (value: number | null) => string;
-const optional: Readonly<Record<(typeof OPTIONAL_METRICS)[number], [header: string, format: Format]>> = {
-  app_events: ['App events', formatNumber],
-  cost_per_app_event: ['Cost per event', formatMoney],
-  payers: ['Payers', formatNumber],
-  revenue: ['Revenue', formatMoney],
-  roas: ['ROAS', formatPercent],
-};
 
 const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } as const;
 
@@ -80,14 +70,14 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
     ...(list === 'campaign' ? [datesColumn] : []),
     ...(list === 'creative' ? [] : moneyColumns(list)),
     // On a phone the bid and the budget of an ad set fill a line of its card.
-    { ...metric('spends', 'Spend', formatMoney), line: list === 'adset' ? 3 : 2 },
-    metric('installs', 'Installs', formatNumber),
-    metric('cpi', 'CPI', formatMoney),
-    { ...metric('impressions', 'Impressions', formatNumber), line: 'none' },
-    { ...metric('clicks', 'Clicks', formatNumber), hidden: true },
-    { ...metric('ctr', 'CTR', formatPercent), line: list === 'adset' ? 'none' : 3 },
-    { ...metric('cpm', 'CPM', formatMoney), hidden: true },
-    ...OPTIONAL_METRICS.map((id) => ({ ...metric(id, ...optional[id]), hidden: true })),
+    { ...metric('spends'), line: list === 'adset' ? 3 : 2 },
+    metric('installs'),
+    metric('cpi'),
+    { ...metric('impressions'), line: 'none' },
+    { ...metric('clicks'), hidden: true },
+    { ...metric('ctr'), line: list === 'adset' ? 'none' : 3 },
+    { ...metric('cpm'), hidden: true },
+    ...FURTHER_METRICS.map((id) => ({ ...metric(id), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),
   ];
 }
@@ -156,10 +146,9 @@ function appName(row: TreeRow): string | null {
   return row.kind === 'creative' ? (row.creative?.app.name ?? null) : null;
 }
 
-function metric(id: ReportMetric, header: string, format: (value: number | null) => string): Column<TreeRow> {
-  const column = metricColumn<TreeRow>(id, header, {
+function metric(id: ReportMetric): Column<TreeRow> {
+  const column = metricColumn<TreeRow>(id, {
     metricsOf: (row) => (row.kind === 'more' ? null : row.metrics),
-    format,
     totalOf,
   });
   return { ...column, line: 3 };

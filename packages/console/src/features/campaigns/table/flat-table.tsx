@@ -8,10 +8,11 @@ import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
-import { useChosenMetrics } from './chosen-metrics.ts';
+import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
 import { adsetList, creativeList } from './flat-rows.ts';
 import { NewCampaign } from '../new-campaign.tsx';
 import { RowTable } from './row-table.tsx';
+import { tableNames } from './table-names.ts';
 
 interface FlatTableProps {
   kind: 'adset' | 'creative';
@@ -33,7 +34,8 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const campaignList = useFigures(campaignsQuery);
   const adsets = list.data;
   const campaigns = campaignList.data;
-  const figures = useFigures(levelQuery(range, adsetLevel, {}, { metrics: useChosenMetrics('adset') }));
+  const metrics = useChosenMetrics(tableNames.adset);
+  const figures = useFigures(levelQuery(range, adsetLevel, {}, { metrics }));
   const report = figures.data?.rows ?? unknownOf(figures);
   const rows = useMemo(
     () => adsets && campaigns && adsetList(adsets, campaigns, report),
@@ -55,7 +57,8 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
 function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const list = useFigures(creativesQuery);
   const { data: creatives } = list;
-  const figures = useFigures(levelQuery(range, creativeLevel, {}, { metrics: useChosenMetrics('creative') }));
+  const metrics = useChosenMetrics(tableNames.creative);
+  const figures = useFigures(levelQuery(range, creativeLevel, {}, { metrics }));
   const report = figures.data?.rows ?? unknownOf(figures);
   const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);
   return (

@@ -8,7 +8,7 @@ import type { TableTree } from '../../../ui/table/data-table-rows.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useLazyDialog } from '../../../ui/form/use-lazy-dialog.ts';
 import { campaignColumns, statusOf } from './campaign-columns.tsx';
-import { tableNames } from './chosen-metrics.ts';
+import { tableNames } from './table-names.ts';
 import type { Depth } from './open-rows.ts';
 import { type Startable, useStatusActions } from './status-actions.ts';
 import { startableOf } from './status-cell.tsx';

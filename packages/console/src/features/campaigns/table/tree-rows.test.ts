@@ -119,6 +119,24 @@ test('a total is computed from the counts, so that its rates agree with it', () 
   );
 });
 
+test('a total has every metric that follows from the counts of its rows', () => {
+  const figures = { invalid_clicks: 2, invalid_installs: 1, app_events: 4, payers: 1, revenue: 5 };
+  const report = ['1', '2'].map((uuid) => ({ ...counted('campaign', uuid, 10), ...figures }));
+  const campaigns = report.map(({ value }) => ({ ...campaign, uuid: value }));
+  expect(totalOf(campaignTree({ ...source, campaigns, report }).rows)).toMatchObject({
+    install_rate: 100,
+    ipm: 10,
+    invalid_clicks: 4,
+    invalid_installs: 2,
+    payer_rate: 100,
+    arpu: 5,
+    arppu: 5,
+    roas: 50,
+    // Rows have no counts of wins and losses.
+    win_rate: null,
+  });
+});
+
 test('a total has the in-app events of all rows, and no revenue where none is known', () => {
   const rowOf = (uuid: string, figures: object) => ({ ...counted('campaign', uuid, 10), ...figures });
   const totalFor = (report: DefaultRow[]) =>

@@ -3,7 +3,8 @@ import type { DefaultRow } from '@bidwell/contract/reports/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import { type Metrics, metricsOf, shareOf } from '@bidwell/contract/reports/metrics';
+import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
+import { FURTHER_METRICS, type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { type Unknown, isUnknown } from '../../../lib/figures.ts';
 import { type RowMetrics, byValue, metricsIn, zeroMetrics } from '../../../entities/reports/row-metrics.ts';
@@ -170,25 +171,24 @@ export function totalOf(rows: readonly TreeRow[]): RowMetrics {
     known.push(metrics);
   }
   const sum = (of: (metrics: Metrics) => number) => known.reduce((total, metrics) => total + of(metrics), 0);
-  const metrics = metricsOf({
+  const counts = {
     clicks: sum(({ clicks }) => clicks),
     installs: sum(({ installs }) => installs),
     impressions: sum(({ impressions }) => impressions),
     spendMicros: sum(({ spends }) => toMicros(spends)),
-  });
+    invalidClicks: sum(({ invalid_clicks: count = 0 }) => count),
+    invalidInstalls: sum(({ invalid_installs: count = 0 }) => count),
+  };
   // A person belongs to one row. Where a row's revenue is not known, the known part of the others is a lower bound.
   const isKnown = known.every((row) => row.revenue !== null) || known.some((row) => Boolean(row.revenue));
-  const [events, payers, revenue] = [
-    sum(({ app_events: count = 0 }) => count),
-    isKnown ? sum((row) => row.payers ?? 0) : null,
-    isKnown ? sum((row) => row.revenue ?? 0) : null,
-  ];
-  return {
-    ...metrics,
-    app_events: events,
-    cost_per_app_event: shareOf(metrics.spends, events, 1),
-    payers,
-    revenue,
-    roas: shareOf(revenue, metrics.spends, 100),
+  const appEvents = {
+    events: sum(({ app_events: count = 0 }) => count),
+    payers: sum((row) => row.payers ?? 0),
+    revenueMicros: sum((row) => toMicros(row.revenue ?? 0)),
+    knownRevenues: isKnown ? 1 : 0,
+    unknownRevenues: isKnown ? 0 : 1,
+    named: [],
   };
+  // The win rate stays unknown: rows have no counts of wins and losses.
+  return { ...metricsOf(counts), ...chosenMetricsOf({ ...counts, appEvents }, FURTHER_METRICS) };
 }

@@ -4,7 +4,8 @@ import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativeGroupsQuery } from '../../../entities/creative-groups/queries.ts';
-import { useChosenMetrics } from './chosen-metrics.ts';
+import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
+import { tableNames } from './table-names.ts';
 import { campaignTree } from './tree-rows.ts';
 
 interface Range {
@@ -22,7 +23,7 @@ const none: never[] = [];
 export function useCampaignTree(range: Range, opened: readonly string[]) {
   const campaignList = useFigures(campaignsQuery);
   const adsetList = useFigures(adsetsQuery);
-  const metrics = useChosenMetrics('campaign');
+  const metrics = useChosenMetrics(tableNames.campaign);
   const top = useFigures(levelQuery(range, campaignLevel, {}, { metrics }));
   const campaigns = campaignList.data;
   const adsets = adsetList.data;

@@ -1,13 +1,9 @@
 import type { DefaultReport } from '@bidwell/contract/reports/schema';
-import {
-  type Metrics,
-  REPORT_METRICS,
-  type ReportMetric,
-  metricsOf,
-} from '@bidwell/contract/reports/metrics';
+import { type Metrics, REPORT_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type DayGroup, type TimeGroup, bucketsOf, hoursOf, isHourly } from '../../lib/format/dates.ts';
-import { levelReport } from '../../entities/reports/queries.ts';
+import { levelReport } from './queries.ts';
+import { zeroMetrics } from './row-metrics.ts';
 
 interface Range {
   start: string;
@@ -71,15 +67,5 @@ export const trendQuery = (
 /** Chart points from a report by time bucket; buckets without rows are zero. Pure. */
 export function pointsOf({ rows }: Pick<DefaultReport, 'rows'>, buckets: readonly string[]): TrendPoint[] {
   const byBucket = new Map(rows.map((row) => [row.value, row]));
-  return buckets.map((bucket) => ({ bucket, ...(byBucket.get(bucket) ?? nothing) }));
+  return buckets.map((bucket) => ({ bucket, ...(byBucket.get(bucket) ?? zeroMetrics) }));
 }
-
-/** What is counted is 0 without rows; what is divided by it is not known. */
-const nothing: Metrics = {
-  ...metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 }),
-  invalid_clicks: 0,
-  invalid_installs: 0,
-  app_events: 0,
-  payers: 0,
-  revenue: 0,
-};

@@ -1,0 +1,96 @@
+import type { Highlights } from '@bidwell/contract/reports/schema';
+import {
+  ALL_METRICS,
+  HIGHLIGHT_METRICS,
+  type HighlightMetric,
+  type ReportMetric,
+} from '@bidwell/contract/reports/metrics';
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { reportMetrics } from '../../../entities/reports/metric-views.ts';
+import { possibleGroups, trendQuery } from '../../../entities/reports/trend.ts';
+import type { DateRange } from '../../../lib/format/date-presets.ts';
+import { type TimeGroup, bucketLabel } from '../../../lib/format/dates.ts';
+import { type Figures, combinedFigures, useFigures } from '../../../lib/figures.ts';
+import { useTimeZone } from '../../../lib/today.ts';
+import { useDrawnGroup } from '../../../lib/use-drawn-group.ts';
+
+export type AxisMetrics = readonly [left: ReportMetric, right: ReportMetric];
+
+/** The metrics of both axes, stored in this browser. */
+export function useAxisMetrics(): [AxisMetrics, (metrics: AxisMetrics) => void] {
+  const [stored, setStored] = useLocalStorage<readonly string[]>({
+    key: 'bidwell.chart-metrics',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  return [axisMetrics(stored), setStored];
+}
+
+/** Two metrics, of which an older version may have stored others; where one is not known, spend or installs. Pure. */
+export function axisMetrics([first, second]: readonly string[]): AxisMetrics {
+  const left = ALL_METRICS.find((metric) => metric === first) ?? 'spends';
+  const right = ALL_METRICS.find((metric) => metric === second && metric !== left);
+  return [left, right ?? (left === 'installs' ? 'spends' : 'installs')];
+}
+
+/** The highlight of a metric; undefined if it has none. */
+const highlightOf = (metric: ReportMetric): HighlightMetric | undefined =>
+  HIGHLIGHT_METRICS.find((name) => name === (metric === 'spends' ? 'spend' : metric));
+
+interface ChartInput {
+  range: DateRange;
+  highlights: Figures<Highlights>;
+  /** The selected bucket size. */
+  group: TimeGroup;
+  metrics: AxisMetrics;
+}
+
+/** What the chart draws: the highlights where they have both metrics, otherwise a report by time. */
+export function useChartData({ range, highlights, group, metrics: [left, right] }: ChartInput) {
+  const timeZone = useTimeZone();
+  const isOfHighlights = highlightOf(left) !== undefined && highlightOf(right) !== undefined;
+  const isTooLong = !isOfHighlights && !possibleGroups(range).includes(group);
+  const trend = useFigures({
+    ...trendQuery(range, group, undefined, {}, [left, right], timeZone),
+    enabled: !isOfHighlights && !isTooLong,
+  });
+  const figures = isOfHighlights ? highlights : combinedFigures(highlights, trend);
+  // Figures of the size before keep its labels while those of the selected size are fetched.
+  const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
+  const points = useMemo(
+    () =>
+      isOfHighlights
+        ? highlightPoints(highlights.data, [left, right])
+        : trend.data?.map((point) => ({
+            bucket: point.bucket,
+            values: [point[left] ?? null, point[right] ?? null],
+          })),
+    [isOfHighlights, highlights.data, trend.data, left, right],
+  );
+  const buckets = useMemo(
+    () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup, timeZone)) ?? [],
+    [points, drawnGroup, timeZone],
+  );
+  const series = useMemo(
+    () =>
+      points
+        ? [left, right].map((metric, index) => ({
+            label: reportMetrics[metric].label,
+            values: points.map(({ values }) => values[index] ?? null),
+            format: reportMetrics[metric].format,
+            axis: index === 0 ? ('left' as const) : ('right' as const),
+          }))
+        : [],
+    [points, left, right],
+  );
+  return { figures, isTooLong, buckets, series };
+}
+
+function highlightPoints(highlights: Highlights | undefined, metrics: AxisMetrics) {
+  const series = metrics.map((metric) => highlights?.[highlightOf(metric)!].series ?? []);
+  return series[0]?.map(({ bucket }, at) => ({
+    bucket,
+    values: series.map((points) => points[at]?.value ?? null),
+  }));
+}
