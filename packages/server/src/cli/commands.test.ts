@@ -50,6 +50,18 @@ test('credits and debits are made from the command line', async () => {
   expect(await run('companies', '--search', 'nobody of this name')).not.toContain(company.companyId);
 });
 
+test('a device is erased from the command line, which never prints its id', async () => {
+  const id = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
+  const asked = await run('erase-device', id);
+  const [, hash] = /in the audit log as ([\da-f]{64})\./.exec(asked) ?? [];
+  const listed = await run('erasures');
+  expect(listed).toContain('"finished":"not yet"');
+  const { acts } = (await app.operator('GET', '/acts')).data;
+  expect(acts[0]).toMatchObject({ action: 'Asked to erase', entity: 'device', name: hash });
+  expect(asked + listed).not.toContain(id);
+  await expect(run('erase-device', 'id-1234')).rejects.toThrow('device: An id has at least 8 characters');
+});
+
 test('missing options and invalid amounts are reported before anything changes', async () => {
   const company = await app.freshCompany();
   const to = ['--company', company.companyId];
