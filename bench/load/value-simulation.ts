@@ -247,14 +247,17 @@ class PurchaseRecord {
     const { adsetId, goal } = this.#adset;
     if (!goal || nowMs - this.#learnedAtMs < LEARN_EVERY_MS) return;
     this.#learnedAtMs = nowMs;
-    const learned = new LearnedGoal({
-      windowMs: WINDOW_MS,
-      isRevenue: goal.event === null,
-      installs: this.#groups(nowMs),
-      conversions: this.#purchases
-        .filter(({ installedAtMs, delayMs }) => installedAtMs + delayMs <= nowMs)
-        .map(({ installedAtMs, ...one }) => ({ ...one, ageMs: nowMs - installedAtMs })),
-    });
+    const learned = new LearnedGoal(
+      {
+        windowMs: WINDOW_MS,
+        isRevenue: goal.event === null,
+        installs: this.#groups(nowMs),
+        conversions: this.#purchases
+          .filter(({ installedAtMs, delayMs }) => installedAtMs + delayMs <= nowMs)
+          .map(({ installedAtMs, ...one }) => ({ ...one, ageMs: nowMs - installedAtMs })),
+      },
+      goal.priorInstallMicros / goal.price,
+    );
     learning.values.replace([], new Map([[adsetId, { goal, learned }]]));
   }
 

@@ -108,7 +108,9 @@ export class ValueLearner {
       const adsetIds = ofGoal.map(({ adsetId }) => adsetId);
       const question = { companyId, adsetIds, event, windowMs, sources };
       const record = await readGoal(this.#deps.clickhouse, question, nowMs);
-      const known = new LearnedGoal(record);
+      // The lowest, by which few amounts of money are believed.
+      const assumed = Math.min(...ofGoal.map((adset) => adset.goal.priorInstallMicros / adset.goal.price));
+      const known = new LearnedGoal(record, assumed);
       for (const adset of ofGoal) learned.set(adset.adsetId, { goal: adset.goal, learned: known });
     }
     return learned;

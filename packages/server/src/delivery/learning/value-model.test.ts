@@ -35,13 +35,16 @@ function learned(
   parts: readonly Pick<GoalRecord, 'installs' | 'conversions'>[],
   over: Partial<GoalRecord> = {},
 ): LearnedGoal {
-  return new LearnedGoal({
-    windowMs: WINDOW_MS,
-    isRevenue: false,
-    installs: parts.flatMap(({ installs }) => installs),
-    conversions: parts.flatMap(({ conversions }) => conversions),
-    ...over,
-  });
+  const isRevenue = over.isRevenue ?? false;
+  return new LearnedGoal(
+    {
+      windowMs: WINDOW_MS,
+      isRevenue,
+      installs: parts.flatMap(({ installs }) => installs),
+      conversions: parts.flatMap(({ conversions }) => conversions),
+    },
+    isRevenue ? 1e6 : PRIOR,
+  );
 }
 
 const valueOf = (goal: LearnedGoal, bundle = 'com.one', prior = PRIOR): number =>
@@ -130,7 +133,7 @@ describe('whatever is reported', () => {
   test('values are finite, not negative, and within the bounds of the lifts', () => {
     assert(
       property(any, double({ min: 1e-6, max: 1e9, noNaN: true }), (one, prior) => {
-        const values = new LearnedGoal(one).valuesOf('a', prior);
+        const values = new LearnedGoal(one, prior).valuesOf('a', prior);
         const value = valueAt(values, 'com.one', 'DE');
         expect(Number.isFinite(value)).toBe(true);
         expect(value).toBeGreaterThanOrEqual(0);
@@ -142,7 +145,7 @@ describe('whatever is reported', () => {
   test('the share of the value grows with age up to all of it', () => {
     assert(
       property(any, (one) => {
-        const { curve } = new LearnedGoal(one);
+        const { curve } = new LearnedGoal(one, 1);
         expect(curve.at(-1)).toBe(1);
         expect(curve.every((share, index) => share > 0 && share <= (curve[index + 1] ?? 1) + 1e-12)).toBe(
           true,
