@@ -106,10 +106,19 @@ export type BundleQuery = z.infer<typeof BundleQuery>;
 
 /** A publisher bundle with the default metrics. */
 export const BundleRow = z.object({ bundle: z.string(), ...metricFields });
+const EventLabel = z.object({
+  name: z.string(),
+  /** Shown in place of the name; null for the name itself, also where the apps of the report differ. */
+  label: z.string().nullable(),
+});
+export type EventLabel = z.infer<typeof EventLabel>;
+
 export const BundleReport = z.object({
   /** `name` is that of the publisher's app, or the bundle where it is not known. */
   rows: z.array(z.object({ bundle: z.string(), name: z.string(), ...chosenFields })),
   total: MetricValues,
+  /** Of the in-app events that `event_names` chooses, in its order. */
+  event_labels: z.array(EventLabel).optional(),
 });
 export type BundleReport = z.infer<typeof BundleReport>;
 
@@ -169,13 +178,6 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
     return z.array(LevelRow);
   },
 });
-
-const EventLabel = z.object({
-  name: z.string(),
-  /** Shown in place of the name; null for the name itself, also where the apps of the report differ. */
-  label: z.string().nullable(),
-});
-export type EventLabel = z.infer<typeof EventLabel>;
 
 export const LevelReport = z.object({
   rows: z.array(LevelRow),

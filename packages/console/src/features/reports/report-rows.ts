@@ -8,9 +8,9 @@ import {
 import type { ReportColumn } from './report-columns.ts';
 
 /** Converts a bundle report with the default metrics, or more, to a level report with one level. Pure. */
-export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
+export function asLevelReport({ rows, ...others }: BundleReport): DefaultReport {
   const report: LevelReport = {
-    total,
+    ...others,
     rows: rows.map((row) => ({ ...row, level: 'bundle', value: row.bundle, children: [] })),
   };
   if (!hasDefaultMetrics(report)) throw new TypeError('The report lacks default metrics');

@@ -184,6 +184,12 @@ test('a report names events as its apps do, unless they differ', async () => {
   expect(await labelsOf({ app: one })).toEqual([{ name: 'buy', label: 'Purchase' }, open]);
   const campaign = await make(company, '/campaign', { name: 'Of one app', app_uuid: one, adset_uuids: [] });
   expect(await labelsOf({ campaign })).toEqual([{ name: 'buy', label: 'Purchase' }, open]);
+  const range = { start_date: DAY, end_date: DAY };
+  const bundles = { ...range, campaign_uuid: campaign, event_names: ['buy', 'open'] };
+  expect((await company.call('POST', '/analytics/bundle', bundles)).data.event_labels).toEqual([
+    { name: 'buy', label: 'Purchase' },
+    open,
+  ]);
   await label(other, 'Purchase');
   expect(await labelsOf()).toEqual([{ name: 'buy', label: 'Purchase' }, open]);
 });

@@ -29,6 +29,7 @@ import { countEvents } from './query/counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
 import { type Group, highlightsOf } from './series.ts';
 import { rangeOf } from './range.ts';
+import { eventLabels } from './event-label-store.ts';
 import { countedFor } from './level-report.ts';
 import { reportedMetrics } from './tree.ts';
 import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
@@ -248,9 +249,11 @@ export async function bundleReport(ctx: Context, actor: Actor, query: BundleQuer
     const bundle = row.values[0]!;
     return { bundle, name: names.get(bundle) ?? (bundle || 'Unknown'), ...reportedMetrics(row, chosen) };
   });
-  if (listed.length < ROWS_MAX) return { rows, total: reportedMetrics(sum, chosen) };
+  const labels = await eventLabels(ctx.db, actor.companyId, chosen.eventNames, filters);
+  const named = labels.length > 0 && { event_labels: labels };
+  if (listed.length < ROWS_MAX) return { rows, total: reportedMetrics(sum, chosen), ...named };
   const [total = sum] = await countForReport(ctx, actor.companyId, { ...counted, by: [] });
   const remainder = remainderOf(total, sum);
   if (!isZero(remainder)) rows.push({ bundle: OTHER, name: OTHER, ...reportedMetrics(remainder, chosen) });
-  return { rows, total: reportedMetrics(total, chosen) };
+  return { rows, total: reportedMetrics(total, chosen), ...named };
 }
