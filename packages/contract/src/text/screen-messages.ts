@@ -22,7 +22,7 @@ export const screenMessages = {
   appEventsShown:
     'Names, choices and payers apply to all reports and cohorts, also to past days. Postbacks keep the partner’s names.',
   appEventPayer: (max: number) =>
-    `With a purchase: only an event with an amount above 0 that is no ad revenue. At most ${max} events of all your apps can be set to always or never.`,
+    `By purchase: only an event with an amount above 0 that is no ad revenue. At most ${max} events of all your apps can be set to always or never.`,
   appRevenueSources:
     'In all reports and cohorts, also for past days, and in bids of Target ROAS. Ad revenue is what the partner reports as such.',
   appEventWindows:

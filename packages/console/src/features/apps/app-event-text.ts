@@ -2,7 +2,7 @@ import type { AppEventOfName, AppEventSettings, PayerRule } from '@bidwell/contr
 
 /** When an event makes its person a payer, in a few words. */
 export const payerTexts: Readonly<Record<PayerRule, string>> = {
-  purchase: 'With a purchase',
+  purchase: 'By purchase',
   always: 'Always',
   never: 'Never',
 };

@@ -34,7 +34,7 @@ export function AppEventsTable({ uuid, events }: { uuid: string; events: readonl
         />
       )}
       {rows.length > 0 ? (
-        <RecordTable label="In-app events" columns={columns} rows={rows} minWidth={620} maxHeight={360} />
+        <RecordTable label="In-app events" columns={columns} rows={rows} minWidth={680} maxHeight={360} />
       ) : (
         <Text size="sm" c="dimmed">
           {consoleMessages.nothingMatches(search)}
@@ -53,19 +53,12 @@ function columnsOf(onEdit: (event: AppEvent) => void): readonly RecordColumn<App
     {
       header: 'Event',
       wrap: 'anywhere',
+      width: 180,
       cell: ({ name, label }) => <EventName name={name} label={label} />,
     },
-    { header: 'In choices', cell: ({ offered }) => (offered ? 'Yes' : 'No') },
-    { header: 'Makes a payer', cell: ({ payer }) => payerTexts[payer] },
-    { header: 'First seen', wrap: 'never', cell: ({ first_seen_at: first }) => formatMoment(first) },
     {
-      header: 'Last seen',
-      wrap: 'never',
-      cell: ({ last_seen_at: last }) => (last === null ? '–' : formatMoment(last)),
-    },
-    {
-      header: 'Actions',
-      actions: true,
+      // Beside the name, so that it is in sight on a phone, where the table scrolls sideways.
+      header: 'Edit',
       cell: (event) => (
         <ActionIcon
           variant="subtle"
@@ -76,6 +69,14 @@ function columnsOf(onEdit: (event: AppEvent) => void): readonly RecordColumn<App
           <IconPencil size={16} />
         </ActionIcon>
       ),
+    },
+    { header: 'In choices', cell: ({ offered }) => (offered ? 'Yes' : 'No') },
+    { header: 'Makes a payer', cell: ({ payer }) => payerTexts[payer] },
+    { header: 'First seen', wrap: 'never', cell: ({ first_seen_at: first }) => formatMoment(first) },
+    {
+      header: 'Last seen',
+      wrap: 'never',
+      cell: ({ last_seen_at: last }) => (last === null ? '–' : formatMoment(last)),
     },
   ];
 }
