@@ -244,7 +244,12 @@ for (const days of [7, 30, DAYS]) {
 const readPeople = (fromEvents: boolean) => {
   const range = { start: addDays(lastDay, -179), end: lastDay, timeZone: 'UTC' };
   const people = { period: periodOf(range), cohorts: bucketsIn(range, 'week')!, filters: {}, nowMs: endMs };
-  return readCohorts(ctx.clickhouse, companyId, people, { values: [], settings: {}, fromEvents });
+  return readCohorts(ctx.clickhouse, companyId, people, {
+    top: 0,
+    withSpend: false,
+    settings: {},
+    fromEvents,
+  });
 };
 const peopleMs = median(await repeated(RAW_RUNS * 3, () => readPeople(false)));
 const peopleRawMs = median(await repeated(RAW_RUNS, () => readPeople(true)));

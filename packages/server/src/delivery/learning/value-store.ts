@@ -1,7 +1,7 @@
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import { IS_APP_EVENT } from '../../platform/clickhouse/aggregates.ts';
+import { IS_APP_EVENT } from '../../platform/clickhouse/person-events.ts';
 import type { Conversion, GoalRecord, InstallGroup } from './value-model.ts';
 
 /** Days of installs from which values are learned. */

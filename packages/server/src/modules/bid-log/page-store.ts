@@ -1,7 +1,7 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
-import { appEventColumnSql, appEventValues } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import { PERSON_EVENTS_HOUR, personEventsSql, personFlags } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import {
   BID_NUMBER,
@@ -123,23 +123,35 @@ export async function appEventsOfBids(
   settings: QuerySettings,
 ): Promise<readonly AppEventsOfBid[]> {
   if (ids.length === 0) return [];
-  const { name, isAppEvent, measures } = appEventValues;
-  const [person, event, time] = (['click_bid_id', 'event_name', 'time'] as const).map(appEventColumnSql);
-  return clickhouse.query<AppEventsOfBid>(
-    `select toString(person) as bidId, toString(event) as name, sum(events) as count, sum(revenue) as revenueMicros,
-       sum(known) as knownRevenues
-     from (
-       select ${person} as person, ${event} as event, ${time} as at, ${measures.events} as events,
-         ${measures.revenueMicros} as revenue, ${measures.knownRevenues} as known
-       from events
-       where company_id = {company:UUID} and ${isAppEvent} and ${time} >= {from:DateTime64(3, 'UTC')}
-         and ${time} < {before:DateTime64(3, 'UTC')} and ${person} in {ids:Array(UUID)}
-       group by person, event, at settings preferred_optimize_projection_name = '${name}'
-     )
-     group by person, event having count > 0
-     order by person, max(at) desc, name limit ${APP_EVENT_NAMES_MAX} by person`,
-    { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs), ids },
+  const { appEvent, takenBack, invalid, knownRevenue } = personFlags;
+  const events = personEventsSql({
+    fields: ['person', 'event_name', 'atMs', 'flags', 'revenue_micros'],
+    where: [
+      'company_id = {company:UUID}',
+      `${PERSON_EVENTS_HOUR} >= toStartOfHour({from:DateTime('UTC')})`,
+      `${PERSON_EVENTS_HOUR} <= {before:DateTime('UTC')}`,
+    ],
+  });
+  const sign = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
+  const byNumber = new Map(ids.map((id) => [String(bidNumber(id)), id]));
+  const rows = await clickhouse.query<AppEventsOfBid>(
+    `select toString(person) as bidId, event_name as name, sum(${sign}) as count, sum(${sign} * revenue_micros) as revenueMicros,
+       sumIf(${sign}, bitAnd(flags, ${knownRevenue}) > 0) as knownRevenues
+     from (${events})
+     where has(arrayMap(id -> toUInt128(id), {ids:Array(UUID)}), person) and bitAnd(flags, ${appEvent + invalid}) = ${appEvent}
+       and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64}
+     group by person, event_name having count > 0
+     order by person, max(atMs) desc, name limit ${APP_EVENT_NAMES_MAX} by person`,
+    {
+      company: companyId,
+      from: clickhouseTime(fromMs).slice(0, 19),
+      before: clickhouseTime(beforeMs).slice(0, 19),
+      fromMs,
+      beforeMs,
+      ids,
+    },
     'JSON',
     settings,
   );
+  return rows.map((row) => ({ ...row, bidId: byNumber.get(row.bidId)! }));
 }

@@ -1,5 +1,5 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
-import { IS_APP_EVENT, appEventValues } from '../../platform/clickhouse/aggregates.ts';
+import { IS_APP_EVENT } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
 
@@ -135,9 +135,11 @@ const LISTED_APP_EVENTS_MAX = 50;
 /** Of so many the list is made: those that were taken back are left out of it. */
 const READ_APP_EVENTS_MAX = 1000;
 
-const { events, revenueMicros, knownRevenues } = appEventValues.measures;
+/** By what an event in the app adds to the counts of its bid; 0 for other events and invalid traffic. */
+const APP_EVENT_SIGN = "multiIf(mark != '', 0, kind = 'app_event', 1, kind = 'app_event_rejected', -1, 0)";
 /** What a bid has of in-app events: their number, their revenue, how many revenues are known, and the first of them as tuples. */
-const APP_EVENT_FIGURES = `${events} as app_event_count, ${revenueMicros} as revenue, ${knownRevenues} as known_revenues,
+const APP_EVENT_FIGURES = `sum(${APP_EVENT_SIGN}) as app_event_count,
+      sum(${APP_EVENT_SIGN} * revenue_micros) as revenue, sum(${APP_EVENT_SIGN} * revenue_known) as known_revenues,
       groupArrayIf(${READ_APP_EVENTS_MAX})(app_event_id, kind = 'app_event_rejected') as taken_back,
       groupArrayIf(${READ_APP_EVENTS_MAX})(
         (event_at, app_event_id, event_name, if(revenue_known = 1, revenue_micros, null), revenue_amount, revenue_currency),

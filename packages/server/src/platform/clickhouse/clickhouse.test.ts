@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from './client.ts';
 import { openClickHouse } from './open.ts';
+import { personEventsSql } from './person-events.ts';
 import { setRetention } from './retention.ts';
 import type { SmallMemory } from '../memory.ts';
 import { migrate, migrations } from './migrate.ts';
@@ -80,6 +81,34 @@ test('two servers that migrate at once, with a new table and one with events, ge
      settings force_optimize_projection_name = 'daily_bundles'`,
   );
   expect(aggregated).toEqual({ clicks: 1000 });
+  await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
+});
+
+test('events of an earlier release are in the projection of people after the migration, and the two before it are gone', async () => {
+  await clickhouse.command('alter table events drop projection person_events settings mutations_sync = 1');
+  await clickhouse.command(
+    'alter table schema_migrations delete where version > 21 settings mutations_sync = 1',
+  );
+  await migrate(clickhouse, { last: 23 });
+  const company = "company_id = toUUID('00000000-0000-0000-0000-000000000002')";
+  await clickhouse.command(
+    `insert into events (time, kind, company_id, bid_id, click_bid_id)
+     select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number, if(number = 0, 'install', 'app_event'),
+       toUUID('00000000-0000-0000-0000-000000000002'), generateUUIDv4(), generateUUIDv4() from numbers(10)`,
+  );
+  await migrate(clickhouse);
+  const events = personEventsSql({ fields: ['flags'], where: [company] });
+  expect(
+    await clickhouse.query(
+      `select flags, count() as events from (${events}) group by flags order by flags
+       settings force_optimize_projection_name = 'person_events'`,
+    ),
+  ).toEqual([
+    { flags: 0, events: 1 },
+    { flags: 1, events: 9 },
+  ]);
+  const [table] = await clickhouse.query<{ statement: string }>('show create table events');
+  expect(table!.statement).not.toMatch(/app_event_values|person_values/);
   await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
 });
 

@@ -23,7 +23,7 @@ import { priceTexts } from './migrations/0022-price-texts.ts';
 import { appEvents } from './migrations/0023-app-events.ts';
 import { appEventAggregate } from './migrations/0024-app-event-values.ts';
 import { people } from './migrations/0025-people.ts';
-import { eventSources } from './migrations/0028-event-sources.ts';
+import { personEvents } from './migrations/0026-person-events.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -50,7 +50,7 @@ export const migrations: readonly (readonly string[])[] = [
   appEvents,
   appEventAggregate,
   people,
-  eventSources,
+  personEvents,
 ];
 
 /** Options of {@link migrate}. */

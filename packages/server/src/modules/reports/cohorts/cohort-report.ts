@@ -16,14 +16,13 @@ import { Invalid } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { eventRulesOf } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { type DateRange, bucketsIn, periodOf } from '../buckets.ts';
-import { type Filters, readFilters } from '../filters.ts';
+import { readFilters } from '../filters.ts';
 import { nameValues } from '../names.ts';
-import type { Bucket } from '../query/query-model.ts';
 import { rangeOf } from '../range.ts';
-import { countForReport, withinReportLimits } from '../report-limits.ts';
+import { withinReportLimits } from '../report-limits.ts';
 import { type RowFigures, addRow, cellsOf, emptyRow } from './cells.ts';
 import { LEARNING_DAYS, type Week, expectedRevenue, recordOf, weeksKnownAt } from './prediction.ts';
-import { type CohortQuery as PeopleQuery, readCohorts, topValues } from './people-store.ts';
+import { type CohortQuery as PeopleQuery, readCohorts } from './people-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -81,7 +80,7 @@ async function readWeeks(
       ctx.clickhouse,
       companyId,
       { period, cohorts, filters, rules, nowMs },
-      { values: [], settings },
+      { top: 0, withSpend: false, settings },
     ),
   );
   const byStart = new Map(read.map((week) => [week.cohort, week]));
@@ -116,35 +115,17 @@ interface Row {
 
 /** The rows of a report: the newest cohort first, then by installs and spend, with Other as the last. */
 async function cohortsOf(ctx: Context, companyId: string, query: PeopleQuery, top: number): Promise<Row[]> {
-  const values = query.by
-    ? await withinReportLimits(ctx, (settings) =>
-        topValues(ctx.clickhouse, companyId, query, { limit: top, settings }),
-      )
-    : [];
-  const [read, spend] = await Promise.all([
-    withinReportLimits(ctx, (settings) =>
-      readCohorts(ctx.clickhouse, companyId, query, { values, settings }),
-    ),
-    spendOf(ctx, companyId, query, values),
-  ]);
-  const rows = new Map<string, Row>();
-  const rowOf = (cohort: string, value: string): Row => {
-    const key = `${cohort} ${value}`;
-    const row = rows.get(key) ?? { cohort, value, figures: emptyRow() };
-    rows.set(key, row);
-    return row;
-  };
-  for (const { cohort, value, ...figures } of read)
-    addRow(rowOf(cohort, value).figures, {
-      ...figures,
-      spendMicros: 0,
-      days: figures.days.map((day) => ({ ...day, spendMicros: 0 })),
-    });
-  for (const { cohort, value, spendMicros } of spend)
-    if (spendMicros > 0) rowOf(cohort, value).figures.spendMicros += spendMicros;
+  const read = await withinReportLimits(ctx, (settings) =>
+    readCohorts(ctx.clickhouse, companyId, query, { top, withSpend: true, settings }),
+  );
+  const rows = read.map(({ cohort, value, ...figures }): Row => {
+    const sum = emptyRow();
+    addRow(sum, { ...figures, days: figures.days.map((day) => ({ ...day, spendMicros: 0 })) });
+    return { cohort, value, figures: sum };
+  });
   const isLater = endsOf(query);
-  for (const row of rows.values()) addMatureSpend(row, isLater);
-  return [...rows.values()].toSorted(
+  for (const row of rows) addMatureSpend(row, isLater);
+  return rows.toSorted(
     (a, b) =>
       b.cohort.localeCompare(a.cohort) ||
       Number(a.value === OTHER) - Number(b.value === OTHER) ||
@@ -169,33 +150,6 @@ function addMatureSpend({ cohort, figures }: Row, hasEnded: (cohort: string, day
     const share = installs > 0 ? day.people / installs : Number(hasEnded(cohort, COHORT_DAYS[at]!));
     day.spendMicros = spendMicros * share;
   }
-}
-
-/** Spend in micros by cohort and value; of all values but `values` as Other. */
-async function spendOf(
-  ctx: Context,
-  companyId: string,
-  { period, cohorts, by, filters }: PeopleQuery,
-  values: readonly string[],
-): Promise<{ cohort: string; value: string; spendMicros: number }[]> {
-  const read = (keys: readonly (ReportKey | readonly Bucket[])[], only: Filters) =>
-    countForReport(ctx, companyId, { period, by: keys, filters: only });
-  const all = (await read([cohorts], filters)).map(({ values: [cohort], spendMicros }) => ({
-    cohort: cohort!,
-    value: '',
-    spendMicros,
-  }));
-  if (!by) return all;
-  const known =
-    values.length > 0
-      ? (await read([cohorts, by], { ...filters, [by]: values })).map(
-          ({ values: [cohort, value], spendMicros }) => ({ cohort: cohort!, value: value!, spendMicros }),
-        )
-      : [];
-  const rest = new Map(all.map(({ cohort, spendMicros }) => [cohort, spendMicros]));
-  for (const { cohort, spendMicros } of known) rest.set(cohort, rest.get(cohort)! - spendMicros);
-  const others = [...rest].map(([cohort, spendMicros]) => ({ cohort, value: OTHER, spendMicros }));
-  return [...known, ...others];
 }
 
 async function namesOfRows(

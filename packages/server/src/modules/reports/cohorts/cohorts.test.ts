@@ -459,7 +459,8 @@ test('cohorts equal a plain count of the people, and the projection equals the e
               company.companyId,
               { ...query, rules },
               {
-                values: ['US'],
+                top: 1,
+                withSpend: true,
                 settings: {},
                 fromEvents,
               },

@@ -1,15 +1,15 @@
 import {
-  type AppEventColumn,
-  appEventColumnSql,
-  appEventValues,
-  eventNumberSql,
-} from '../../../platform/clickhouse/aggregates.ts';
+  PERSON_EVENTS_HOUR,
+  type PersonField,
+  personEventsSql,
+  personFlags,
+} from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
-import type { ReportKey } from '@bidwell/contract/reports/metrics';
-import { type Dimension, dimensions } from './dimensions.ts';
 import { eventRulesSql } from './event-rules-sql.ts';
 import type { Period } from './plan.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Figures of in-app events in a row, before those of the names that a query chose. */
 export const APP_EVENT_FIGURES = [
@@ -28,10 +28,11 @@ export function appEventFigures(names: readonly string[]): string[] {
 interface AppEventSegment {
   period: Period;
   part: 'now' | 'before';
-  /** SQL of the values by which the rows are grouped, from {@link appEventKeySql} and {@link appEventInstantSql}. */
+  /** SQL of the values by which the rows are grouped, over `columns` and {@link appEventSecondSql}. */
   keys: readonly string[];
-  /** Conditions from {@link appEventKeySql}. */
+  /** Conditions over `columns`. */
   filters: readonly string[];
+  columns: readonly PersonField[];
   names: readonly string[];
   /** Columns of the other segments, 0 in this one. */
   others: readonly string[];
@@ -39,37 +40,44 @@ interface AppEventSegment {
   fromEvents: boolean;
 }
 
-/** SQL of the time of an in-app event, exact to the millisecond. */
-export const appEventInstantSql = appEventColumnSql('time');
-
-/** SQL of a report's key for in-app events, over the expressions that their projection has in place of the columns. */
-export function appEventKeySql(key: ReportKey): string {
-  const { sql, columns }: Dimension = dimensions[key];
-  return columns.reduce(
-    (text, column) => text.replaceAll(column, appEventColumnSql(column as AppEventColumn)),
-    sql,
-  );
-}
+/** SQL of the time of an in-app event in Unix seconds. */
+export const appEventSecondSql = 'toUInt32(intDiv(atMs, 1000))';
 
 /**
- * SQL that counts the in-app events of a period from their projection, whose times are exact: it needs no plan of segments. It
- * groups by person first, because a person counts once however many events a row has.
+ * SQL that counts the in-app events of a period from the projection of people's events, whose times are exact: it needs no plan of
+ * segments. It groups by person first, because a person counts once however many events a row has.
  */
 export function appEventSegmentSql(
-  { period, part, keys, filters, names, others, rules, fromEvents }: AppEventSegment,
+  { period, part, keys, filters, columns, names, others, rules, fromEvents }: AppEventSegment,
   params: Record<string, unknown>,
 ): string {
-  const { measures, isAppEvent, hour, name } = appEventValues;
-  const bounds = { [`${part}From`]: period.fromMs, [`${part}Before`]: period.beforeMs };
-  for (const [bound, atMs] of Object.entries(bounds)) params[bound] = clickhouseTime(atMs);
-  params[`${part}Hour`] = clickhouseTime(Math.floor(period.fromMs / HOUR_MS) * HOUR_MS).slice(0, 19);
+  const { fromMs, beforeMs } = period;
+  params[`${part}From`] = Math.max(0, Math.floor(fromMs));
+  params[`${part}Before`] = Math.max(0, Math.floor(beforeMs));
+  params[`${part}FromHour`] = clickhouseTime(Math.floor(fromMs / HOUR_MS) * HOUR_MS).slice(0, 19);
+  params[`${part}BeforeHour`] = clickhouseTime(Math.ceil(beforeMs / HOUR_MS) * HOUR_MS).slice(0, 19);
   names.forEach((eventName, index) => (params[`event${index}`] = eventName));
-  const groups = keys.map((_, index) => `d${index}`);
   const rule = eventRulesSql(rules);
   Object.assign(params, rule.params);
-  const counted = (sum: string) => `sumIf(${sum}, ${rule.isRevenue('app', 'ad')})`;
-  const apps = rule.needsApp ? [appEventColumnSql('app_id')] : [];
-  const paid = rule.payer(eventNumberSql('app', 'name'), { always: 'e', otherwise: 'if(ad = 0, p, 0)' });
+  const fields: PersonField[] = ['person', 'atMs', 'flags', 'revenue_micros', ...columns, ...rule.columns];
+  if (names.length > 0) fields.push('event_name');
+  const events = personEventsSql({
+    fields: [...new Set(fields)],
+    where: [
+      'company_id = {company:UUID}',
+      'test = 0',
+      `${PERSON_EVENTS_HOUR} >= {${part}FromHour:DateTime('UTC')}`,
+      `${PERSON_EVENTS_HOUR} < {${part}BeforeHour:DateTime('UTC')}`,
+    ],
+    fromEvents,
+  });
+  const { appEvent, takenBack, invalid, adRevenue, knownRevenue, unknownRevenue } = personFlags;
+  const sign = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
+  const isAd = `(bitAnd(flags, ${adRevenue}) > 0)`;
+  const isRevenue = rule.isRevenue(isAd);
+  const isPayer = rule.isPayer(`(revenue_micros > 0 and not ${isAd})`);
+  const having = (flag: number) => `sumIf(${sign}, bitAnd(flags, ${flag}) > 0 and ${isRevenue})`;
+  const groups = keys.map((_, index) => `d${index}`);
   return `
     select ${[
       ...groups,
@@ -87,44 +95,23 @@ export function appEventSegmentSql(
     ].join(', ')}
     from (
       select ${[
-        ...groups,
+        ...keys.map((key, index) => `${key} as d${index}`),
         'person',
-        'sum(e) as events',
-        `sum(${paid}) as paid`,
-        `${counted('r')} as revenue`,
-        `${counted('k')} as known`,
-        `${counted('u')} as unknown`,
-        ...names.map((_, index) => `sumIf(e, name = {event${index}:String}) as named${index}`),
+        `sum(${sign}) as events`,
+        `sumIf(${sign}, ${isPayer}) as paid`,
+        `sumIf(${sign} * revenue_micros, ${isRevenue}) as revenue`,
+        `${having(knownRevenue)} as known`,
+        `${having(unknownRevenue)} as unknown`,
+        ...names.map((_, index) => `sumIf(${sign}, event_name = {event${index}:String}) as named${index}`),
       ].join(', ')}
-      from (
-        select ${[
-          ...keys.map((key, index) => `${key} as d${index}`),
-          `${appEventColumnSql('click_bid_id')} as person`,
-          `${appEventColumnSql('event_name')} as name`,
-          `${appEventColumnSql('is_ad_revenue')} as ad`,
-          ...apps.map((column) => `${column} as app`),
-          `${measures.events} as e`,
-          `${measures.paid} as p`,
-          `${measures.revenueMicros} as r`,
-          `${measures.knownRevenues} as k`,
-          `${measures.unknownRevenues} as u`,
-        ].join(', ')}
-        from events
-        where ${[
-          'company_id = {company:UUID}',
-          'test = 0',
-          isAppEvent,
-          `${hour} >= {${part}Hour:DateTime('UTC')}`,
-          `${appEventInstantSql} >= {${part}From:DateTime64(3, 'UTC')}`,
-          `${appEventInstantSql} < {${part}Before:DateTime64(3, 'UTC')}`,
-          ...filters,
-        ].join(' and ')}
-        group by ${[...groups, 'person', 'name', 'ad', ...apps.map(() => 'app')].join(', ')}
-        settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${name}'`}
-      )
+      from (${events})
+      where ${[
+        `bitAnd(flags, ${appEvent + invalid}) = ${appEvent}`,
+        `atMs >= {${part}From:Int64}`,
+        `atMs < {${part}Before:Int64}`,
+        ...filters,
+      ].join(' and ')}
       group by ${[...groups, 'person'].join(', ')}
     )
     ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}`;
 }
-
-const HOUR_MS = 3_600_000;

@@ -1,18 +1,14 @@
-import { eventNumberSql } from '../../../platform/clickhouse/aggregates.ts';
 import type { EventRules, PayerEvent } from '../../../platform/postgres/stores/event-rules-store.ts';
 
 /** SQL that a company's rules of in-app events add to a query, and the parameters in it. */
 interface RulesSql {
-  /** Whether an event's app has to be known. */
-  needsApp: boolean;
+  /** Columns of an event that the conditions need. */
+  columns: readonly ('app_id' | 'event_name')[];
   params: Record<string, unknown>;
-  /** Condition on an event's revenue that counts. `app` is SQL of the id of its app, `isAd` of whether it is ad revenue. */
-  isRevenue: (app: string, isAd: string) => string;
-  /**
-   * How much an event adds to its person's being a payer: `always` or nothing where a rule says so, `otherwise` without one. `event`
-   * is SQL of the number of its app and name.
-   */
-  payer: (event: string, adds: { always: string; otherwise: string }) => string;
+  /** Condition on an event's revenue that counts. `isAd` is SQL of whether it is ad revenue, 0 or 1. */
+  isRevenue: (isAd: string) => string;
+  /** Whether an event makes its person a payer, 0 or 1: as a rule says, and as the SQL `otherwise` without one. */
+  isPayer: (otherwise: string) => string;
 }
 
 /** The {@link RulesSql} of a company; without rules, or where all counts as by default, queries stay as they are. */
@@ -25,22 +21,22 @@ export function eventRulesSql(rules: EventRules | undefined): RulesSql {
     { name: 'withoutAdRevenue', apps: withoutAdRevenue, isOfAd: 1 },
   ].filter(({ apps }) => apps.length > 0);
   return {
-    needsApp: excluded.length > 0 || payers.length > 0,
+    columns: payers.length > 0 ? ['app_id', 'event_name'] : excluded.length > 0 ? ['app_id'] : [],
     params: {
       ...Object.fromEntries(excluded.map(({ name, apps }) => [name, apps])),
       ...(always.length > 0 && eventParams('always', always)),
       ...(never.length > 0 && eventParams('never', never)),
     },
-    isRevenue: (app, isAd) =>
+    isRevenue: (isAd) =>
       excluded
-        .map(({ name, isOfAd }) => `not (${isAd} = ${isOfAd} and has({${name}:Array(UUID)}, ${app}))`)
+        .map(({ name, isOfAd }) => `not (${isAd} = ${isOfAd} and has({${name}:Array(UUID)}, app_id))`)
         .join(' and ') || '1',
-    payer: (event, adds) => {
+    isPayer: (otherwise) => {
       const cases = [
-        ...(always.length > 0 ? [`has(${eventsSql('always')}, ${event}), ${adds.always}`] : []),
-        ...(never.length > 0 ? [`has(${eventsSql('never')}, ${event}), 0`] : []),
+        ...(always.length > 0 ? [`has(${eventsSql('always')}, (app_id, event_name)), 1`] : []),
+        ...(never.length > 0 ? [`has(${eventsSql('never')}, (app_id, event_name)), 0`] : []),
       ];
-      return cases.length > 0 ? `multiIf(${[...cases, adds.otherwise].join(', ')})` : adds.otherwise;
+      return cases.length > 0 ? `multiIf(${[...cases, otherwise].join(', ')})` : otherwise;
     },
   };
 }
@@ -50,5 +46,4 @@ const eventParams = (which: string, events: readonly PayerEvent[]) => ({
   [`${which}Names`]: events.map(({ name }) => name),
 });
 
-const eventsSql = (which: string) =>
-  `arrayMap((ruleApp, ruleName) -> ${eventNumberSql('ruleApp', 'ruleName')}, {${which}Apps:Array(UUID)}, {${which}Names:Array(String)})`;
+const eventsSql = (which: string) => `arrayZip({${which}Apps:Array(UUID)}, {${which}Names:Array(String)})`;

@@ -2,12 +2,8 @@ import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
-import {
-  appEventFigures,
-  appEventInstantSql,
-  appEventKeySql,
-  appEventSegmentSql,
-} from './app-event-segment.ts';
+import type { PersonField } from '../../../platform/clickhouse/person-events.ts';
+import { appEventFigures, appEventSecondSql, appEventSegmentSql } from './app-event-segment.ts';
 import { type Measure, dimensions, measures, measuresOf } from './dimensions.ts';
 import { type Period, type PlannedSegment, planComparison } from './plan.ts';
 
@@ -71,7 +67,7 @@ export function countsSql(
       params,
     ),
   );
-  if (query.eventNames) segments.push(...appEventSegments(query, { names, fromEvents }, params));
+  if (query.eventNames) segments.push(...appEventSegments(query, { names, filters, fromEvents }, params));
   // One segment of one period already has one row per combination, unless buckets share a value.
   const isSummed = !before && segments.length === 1 && by.every(hasDistinctValues);
   const figures = figuresSql(figureNames, { isCompared: before !== undefined, isSummed });
@@ -118,24 +114,27 @@ export function figureNamesOf(query: Pick<CountsQuery, 'extended' | 'eventNames'
 }
 
 function appEventSegments(
-  { period, before, by, filters, eventNames = [], rules }: CountsQuery,
-  { names, fromEvents }: { names: readonly Measure[]; fromEvents: boolean },
+  query: CountsQuery,
+  {
+    names,
+    filters,
+    fromEvents,
+  }: { names: readonly Measure[]; filters: readonly string[]; fromEvents: boolean },
   params: Params,
 ): string[] {
+  const { period, before, by, eventNames = [], rules } = query;
   const keys = by.map((key, index) => {
-    if (typeof key === 'string') return appEventKeySql(key);
+    if (typeof key === 'string') return dimensions[key].sql;
     // Buckets with the same value are one row, in which a person counts once.
     const firsts = new Map(key.toReversed().map(({ startMs, value }) => [value, startMs]));
     params[`firsts${index}`] = key
       .filter(isBucketOfEvents)
       .map(({ value, startMs }) => Math.floor(Math.max(firsts.get(value) ?? startMs, 0) / 1000));
-    const start = `roundDown(toUnixTimestamp(${appEventInstantSql}), {starts${index}:Array(UInt32)})`;
+    const start = `roundDown(${appEventSecondSql}, {starts${index}:Array(UInt32)})`;
     return `transform(${start}, {starts${index}:Array(UInt32)}, {firsts${index}:Array(UInt32)}, toUInt32(0))`;
   });
-  const conditions = (Object.keys(filters) as ReportKey[]).map(
-    (key) => `${appEventKeySql(key)} in {only_${key}:Array(${dimensions[key].type})}`,
-  );
-  const segment = { keys, filters: conditions, names: eventNames, others: names, rules, fromEvents };
+  const columns = columnsOf(query) as PersonField[];
+  const segment = { keys, filters, columns, names: eventNames, others: names, rules, fromEvents };
   return [
     appEventSegmentSql({ ...segment, period, part: 'now' }, params),
     ...(before ? [appEventSegmentSql({ ...segment, period: before, part: 'before' }, params)] : []),

@@ -1,4 +1,5 @@
-import { type Aggregate, projectionSql, reportAggregates } from '../aggregates.ts';
+import { type Aggregate, projectionSql } from '../aggregates.ts';
+import { reportAggregates } from '../report-aggregates.ts';
 
 const replacedNames = {
   hourly_campaigns: 'hourly_by_campaign',

@@ -1,4 +1,6 @@
-import { dailyHistory, projectionSql, quarterlySpend } from '../aggregates.ts';
+import { projectionSql } from '../aggregates.ts';
+import { quarterlySpend } from '../cost-aggregates.ts';
+import { dailyHistory } from '../history-aggregate.ts';
 
 /**
  * Projections for the start and for deduplication, so that neither reads the events. `by_bid`, which a later migration replaces,

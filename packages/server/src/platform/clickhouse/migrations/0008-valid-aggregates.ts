@@ -1,4 +1,5 @@
-import { projectionSql, reportAggregates } from '../aggregates.ts';
+import { projectionSql } from '../aggregates.ts';
+import { reportAggregates } from '../report-aggregates.ts';
 import { replacedAggregates } from './0004-aggregates.ts';
 
 /**

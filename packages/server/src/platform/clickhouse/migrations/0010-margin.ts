@@ -1,4 +1,5 @@
-import { hourlyCosts, projectionSql } from '../aggregates.ts';
+import { projectionSql } from '../aggregates.ts';
+import { hourlyCosts } from '../cost-aggregates.ts';
 
 /**
  * The part of `spend_micros` that is margin, 0 in events of earlier releases; and an aggregate, so that neither posting to
