@@ -1,13 +1,14 @@
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import { PERSON_EVENTS_HOUR, personEventsSql, personFlags } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import { IS_APP_EVENT } from '../../platform/clickhouse/person-events.ts';
 import type { Conversion, GoalRecord, InstallGroup } from './value-model.ts';
 
 /** Days of installs from which values are learned. */
 const HISTORY_MS = 30 * 86_400_000;
-/** Groups of installs, people, and their events that are read of a goal: the largest, and the newest. */
+/** Groups of installs that are read of a goal: the largest, and as many again at most that stand for all others. */
 const GROUPS_MAX = 20_000;
+/** People with events of the goal who are read: if there are more, a random sample. And events of one person. */
 const PEOPLE_MAX = 20_000;
 const EVENTS_MAX = 100;
 /** Limits of each of the two queries of a goal. */
@@ -24,61 +25,131 @@ export interface GoalQuestion {
   sources: readonly RevenueSource[];
 }
 
-/** People of a company's ad sets with the install that counts, and the condition on it. Leaves out invalid and rejected ones. */
-const INSTALLED = `minIf(time, kind = 'install' and mark = '' and untrained = '') as installed,
-  any(adset_id) as adset, any(bundle) as app, any(country) as land`;
-const COUNTS = `countIf(kind = 'install' and mark = '' and untrained = '') > 0 and countIf(kind = 'install_rejected') = 0`;
-const MATCHES = `company_id = {company:UUID} and test = 0 and time >= {from:DateTime64(3, 'UTC')}
-  and adset_id in {adsets:Array(UUID)}`;
-const AGE_MS = '{now:Int64} - toUnixTimestamp64Milli(installed)';
+/** Limits that tests lower. */
+interface Limits {
+  groupsMax?: number;
+  peopleMax?: number;
+}
 
-/** Installs of the last thirty days and what followed them, without what the partner took back, for one goal of a company. Throws QueryTooLarge. */
+/**
+ * Installs of the last thirty days and what followed them, without what the partner took back, for one goal of a company, from the
+ * projection of people's events. Of more groups or people than the limits a random sample is read, and figures are scaled so that
+ * rates stay right. Throws QueryTooLarge.
+ */
 export async function readGoal(
   clickhouse: ClickHouse,
   { companyId, adsetIds, event, windowMs, sources }: GoalQuestion,
   nowMs: number,
+  { groupsMax = GROUPS_MAX, peopleMax = PEOPLE_MAX }: Limits = {},
 ): Promise<GoalRecord> {
   const params = {
     company: companyId,
     adsets: adsetIds,
-    from: clickhouseTime(nowMs - HISTORY_MS),
+    from: clickhouseTime(nowMs - HISTORY_MS).slice(0, 19),
+    fromMs: nowMs - HISTORY_MS,
     now: nowMs,
     event: event ?? '',
     window: windowMs,
     counted: sources.map((source) => (source === 'ad_revenue' ? 1 : 0)),
+    rows: groupsMax,
+    events: EVENTS_MAX,
   };
-  const installs = await clickhouse.query<InstallGroup>(
-    `select toString(adset) as adsetId, app as bundle, land as country, count() as installs, avg(age) as ageMs
-     from (select ${INSTALLED}, ${AGE_MS} as age from events
-       where ${MATCHES} and kind in ('install', 'install_rejected') group by bid_id having ${COUNTS})
-     group by adset, app, land, if(age < 86400000, intDiv(age, 10800000), 8 + intDiv(age, 86400000))
-     order by installs desc limit {rows:UInt32}`,
-    { ...params, rows: GROUPS_MAX },
+  const groups = await clickhouse.query<InstallGroup & { people: number }>(
+    groupsSql(),
+    params,
     'JSON',
     SETTINGS,
   );
+  const share = Math.min(1, peopleMax / Math.max(1, groups[0]?.people ?? 0));
   const people = await clickhouse.query<PersonRow>(
-    `select toString(person) as id, toString(adset) as adsetId, app as bundle, land as country, ${AGE_MS} as ageMs,
-       arrayMap(one -> (greatest(0, one.1 - toUnixTimestamp64Milli(installed)), one.2), found) as events
-     from (select if(${IS_APP_EVENT}, click_bid_id, bid_id) as person, ${INSTALLED},
-         groupArrayIf({events:UInt32})(bid_id, kind = 'app_event_rejected') as taken,
-         groupArrayIf({events:UInt32})((toUnixTimestamp64Milli(event_at), revenue_micros, bid_id), ${IS_OF_GOAL}) as reported,
-         arrayFilter(one -> not has(taken, one.3), reported) as found
-       from events
-       where ${MATCHES} and (kind in ('install', 'install_rejected', 'app_event_rejected') or ${IS_OF_GOAL})
-       group by person having ${COUNTS} and notEmpty(found))
-     order by ageMs, id limit {rows:UInt32}`,
-    { ...params, rows: PEOPLE_MAX, events: EVENTS_MAX },
+    conversionsSql(event !== null),
+    { ...params, share: Math.ceil(share * SHARE_PARTS) },
     'JSON',
     SETTINGS,
   );
-  return { windowMs, isRevenue: event === null, installs, conversions: people.flatMap(conversionsOf) };
+  return {
+    windowMs,
+    isRevenue: event === null,
+    installs: groups.map(({ people: _people, ...group }) => ({ ...group, installs: group.installs * share })),
+    conversions: people.flatMap(conversionsOf),
+  };
 }
 
+const SHARE_PARTS = 1_000_000;
+
+const { appEvent, takenBack, invalid, untrained, adRevenue, knownRevenue } = personFlags;
 /** An event of the goal: of its name, or with known revenue that counts for the goal revenue. */
-const IS_OF_GOAL = `(kind = 'app_event' and mark = ''
-  and if({event:String} = '', revenue_known = 1 and revenue_micros != 0 and has({counted:Array(UInt8)}, is_ad_revenue),
-    event_name = {event:String}))`;
+const IS_OF_GOAL = `if({event:String} = '',
+  bitAnd(flags, ${knownRevenue}) > 0 and revenue_micros != 0 and has({counted:Array(UInt8)}, toUInt8(bitAnd(flags, ${adRevenue}) > 0)),
+  event_name = {event:String})`;
+const kindIs = (flags: number) =>
+  `bitAnd(flags, ${appEvent + takenBack + invalid}) = ${flags} and ${IS_OF_GOAL}`;
+const IS_INSTALL = `bitAnd(flags, ${appEvent + takenBack + invalid + untrained}) = 0`;
+
+/**
+ * SQL of the people of a company's ad sets with an install that counts, its time in Unix ms, and `found`: the delays and the revenue of
+ * the goal's events within the window. An event is known by its time and revenue, with which it is taken back.
+ */
+function peopleSql(condition = '1'): string {
+  const events = personEventsSql({
+    fields: [
+      'person',
+      'atMs',
+      'eventMs',
+      'flags',
+      'revenue_micros',
+      'event_name',
+      'adset_id',
+      'bundle',
+      'country',
+    ],
+    where: [
+      'company_id = {company:UUID}',
+      'test = 0',
+      `${PERSON_EVENTS_HOUR} >= toStartOfHour({from:DateTime('UTC')})`,
+    ],
+  });
+  return `select person, any(adset_id) as adset, any(bundle) as app, any(country) as land,
+      minIf(eventMs, ${IS_INSTALL}) as installed, {now:Int64} - installed as age,
+      groupArrayIf({events:UInt32})((eventMs, revenue_micros), ${kindIs(appEvent + takenBack)}) as taken,
+      groupArrayIf({events:UInt32})((eventMs, revenue_micros), ${kindIs(appEvent)}) as reported,
+      arrayFilter(one -> one.1 < {window:Int64}, arrayMap(one -> (greatest(0, one.1 - installed), one.2),
+        arrayFilter(one -> not has(taken, one), reported))) as found
+    from (${events})
+    where atMs >= {fromMs:Int64} and has({adsets:Array(UUID)}, adset_id) and ${condition}
+    group by person
+    having countIf(${IS_INSTALL}) > 0 and countIf(bitAnd(flags, ${appEvent + takenBack}) = ${takenBack}) = 0`;
+}
+
+/**
+ * SQL of the installs by ad set, country, publisher's app and age, each with the number of all people with the goal's events. Of the
+ * groups that are not among the largest, sorted by size, every n-th stands for n.
+ */
+function groupsSql(): string {
+  return `
+    with if(place <= {rows:UInt32}, 1, intDiv(total - 1, {rows:UInt32})) as each
+    select toString(adset) as adsetId, app as bundle, land as country, counted * each as installs, meanAge as ageMs, people
+    from (
+      select *, row_number() over (order by counted desc, adset, app, land, aged) as place, count() over () as total,
+        sum(converted) over () as people
+      from (
+        select adset, app, land, if(age < 86400000, intDiv(age, 10800000), 8 + intDiv(age, 86400000)) as aged,
+          count() as counted, avg(age) as meanAge, countIf(notEmpty(found)) as converted
+        from (${peopleSql()})
+        group by adset, app, land, aged
+      )
+    )
+    where place <= {rows:UInt32} or place % each = 0`;
+}
+
+/** SQL of a sample of the people with events of the goal: for an event the first, for revenue all. */
+function conversionsSql(isEvent: boolean): string {
+  return `select toString(person) as id, toString(adset) as adsetId, app as bundle, land as country, age as ageMs,
+      ${isEvent ? 'arraySlice(arraySort(found), 1, 1)' : 'found'} as events
+    from (${peopleSql(`cityHash64(person) % ${SHARE_PARTS} < {share:UInt32}`)})
+    where notEmpty(found)
+    order by ageMs, id`;
+}
 
 interface PersonRow {
   id: string;
