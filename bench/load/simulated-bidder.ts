@@ -13,6 +13,7 @@ import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
 import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candidate';
 import type { BidRef } from '@bidwell/server/delivery/model/event';
 import type { Valuation } from '@bidwell/server/delivery/model/valuation';
+import type { ParsedRequest } from '@bidwell/server/delivery/model/bid-request';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
 import { Budgets } from '@bidwell/server/delivery/pacing/budgets';
 import { QUARTERS, QUARTER_MS } from '@bidwell/server/delivery/pacing/pace';
@@ -101,8 +102,8 @@ export function offerOpportunity(
   { request, slots, person, app }: Opportunity,
   rivals: readonly Micros[][],
   { onBid, onWin }: AuctionObserver,
+  parsed: ParsedRequest = readBidRequest(request, 'sample')!,
 ): void {
-  const parsed = readBidRequest(request, 'sample')!;
   const valuation = valuationOf(parsed, nowMs, {
     learning,
     installPrices,
