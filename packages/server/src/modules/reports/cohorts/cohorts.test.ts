@@ -226,6 +226,12 @@ test('a report has at most 180 cohorts, and that of a new company is empty', asy
   expect(cellOf(total, 0)).toMatchObject({ mature_share: null, people: 0, revenue: null });
 });
 
+test('a period in which nothing can be stored has no cohorts', async () => {
+  const company = await app.freshCompany();
+  const query = { start_date: '2990-01-01', end_date: '3000-12-31', group: 'month' };
+  expect((await cohorts(company, query)).rows).toEqual([]);
+});
+
 test('the revenue of a young cohort by day 30 is expected from past weekly cohorts of the filters', async () => {
   const company = await app.freshCompany();
   const query = { start_date: '2026-06-01', end_date: '2026-06-07', group: 'week', forecast: true };

@@ -13,7 +13,7 @@ import type { EventRules } from '../../../platform/postgres/stores/event-rules-s
 import { INSTALL_LATENESS_DAYS } from '../../../delivery/public.ts';
 import { dimensions } from '../query/dimensions.ts';
 import { eventRulesSql } from '../query/event-rules-sql.ts';
-import type { Period } from '../query/plan.ts';
+import { type Period, isEmptyPeriod } from '../query/plan.ts';
 import { type Bucket, countsSql } from '../query/query-model.ts';
 
 const HOUR_MS = 3_600_000;
@@ -84,6 +84,7 @@ export async function readCohorts(
   query: CohortQuery,
   { settings, ...reading }: Reading,
 ): Promise<CohortFigures[]> {
+  if (isEmptyPeriod(query.period)) return [];
   const { sql, params } = cohortsSql(companyId, query, reading);
   const rows = await clickhouse.query<ResponseRow>(sql, params, 'JSONCompact', settings);
   return rows.map(([cohort, value, installs, spendMicros, unknownAmounts, people, ...figures]) => {

@@ -2,7 +2,7 @@ import type { AppEventCounts, Counts } from '@bidwell/contract/reports/metrics';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import { APP_EVENT_FIGURES } from './app-event-segment.ts';
 import { measuresOf } from './dimensions.ts';
-import type { Period } from './plan.ts';
+import { isEmptyPeriod } from './plan.ts';
 import { type CountsQuery, countsSql, figureNamesOf } from './query-model.ts';
 
 export interface CountsRow extends Counts {
@@ -30,7 +30,7 @@ export async function countEvents(
   query: CountsQuery,
   settings: QuerySettings = {},
 ): Promise<CountsRow[]> {
-  if (isEmpty(query.period) && (!query.before || isEmpty(query.before))) return [];
+  if (isEmptyPeriod(query.period) && (!query.before || isEmptyPeriod(query.before))) return [];
   const { sql, params } = countsSql(companyId, query);
   const rows = await clickhouse.query<ResponseRow>(sql, params, 'JSONCompact', settings);
   return rows.map((row) => countsRowOf(row, query));
@@ -46,7 +46,7 @@ export async function* streamCounts(
   query: Omit<CountsQuery, 'before' | 'counted'>,
   limits: QuerySettings,
 ): AsyncGenerator<CountsRow[]> {
-  if (isEmpty(query.period)) return;
+  if (isEmptyPeriod(query.period)) return;
   const { sql, params } = countsSql(companyId, query);
   const settings = settingsText({
     output_format_json_quote_64bit_integers: 0,
@@ -125,5 +125,3 @@ function appEventsAt(row: ResponseRow, at: number, eventNames: readonly string[]
     })),
   };
 }
-
-const isEmpty = ({ fromMs, beforeMs }: Period) => fromMs >= beforeMs;

@@ -27,6 +27,9 @@ export interface Period {
   beforeMs: number;
 }
 
+/** Whether nothing can be stored in a period, which has no segment then. */
+export const isEmptyPeriod = ({ fromMs, beforeMs }: Period): boolean => fromMs >= beforeMs;
+
 /** A segment of a period that is read from one aggregate. */
 export interface Segment extends Period {
   grain: 'event' | 'hour' | 'day' | 'month';
