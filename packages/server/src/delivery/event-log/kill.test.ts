@@ -17,8 +17,8 @@ test('after repeated kill -9 under traffic, acknowledged events are counted once
     log: () => {},
   })) as ChaosResult;
   expect(result).toMatchObject({ lost: 0, doubled: 0, failures: [] });
-  // Two rounds of 1,500 bids with three notices each, and 150 events in the app: all are repeated until they are acknowledged.
-  expect(result.acknowledged).toBe(9300);
+  // Two rounds of 1,500 bids with three notices each, and 270 events in the app: all are repeated until they are acknowledged.
+  expect(result.acknowledged).toBe(9540);
 });
 
 test('a process that aborts, as without memory, ends at once', async ({ signal }) => {
