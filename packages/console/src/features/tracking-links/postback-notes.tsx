@@ -45,7 +45,7 @@ function Sources({ mmp }: { mmp: Mmp }) {
           {url === null ? (
             title
           ) : (
-            <Anchor inherit href={url} target="_blank" rel="noopener noreferrer">
+            <Anchor inherit underline="always" href={url} target="_blank" rel="noopener noreferrer">
               {title}
             </Anchor>
           )}
