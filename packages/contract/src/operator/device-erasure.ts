@@ -1,21 +1,36 @@
 import { z } from 'zod';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 
-/** An id of digits only needs as many as this: shorter ones also occur as times and amounts. */
+/** An id of digits alone needs as many as this: shorter ones also occur as times and amounts. */
 const DIGITS_MIN = 14;
+const CHARS_MIN = 8;
+const CHARS_MAX = 100;
 
-/** POST /device-erasures: the id of a device or a person, as measurement partners report it. */
+/** Why a text cannot be the id of one device; null if it can. */
+function idProblem(id: string): string | null {
+  if (id.length < CHARS_MIN) return `An id has at least ${CHARS_MIN} characters`;
+  if (id.length > CHARS_MAX) return `An id has at most ${CHARS_MAX} characters`;
+  if (!/^[\w.:@-]+$/.test(id)) return 'An id has letters, digits and . : @ _ - only';
+  if (!/\d/.test(id) || id.replaceAll(/[^a-z\d]/gi, '').length < CHARS_MIN)
+    return `An id has a digit, and at least ${CHARS_MIN} letters and digits: a word is in the postbacks of other people too`;
+  if (/^[0-]+$/.test(id)) return 'Zeros are no id: devices send them in place of one';
+  if (!/[a-z]/i.test(id) && id.replaceAll(/\D/g, '').length < DIGITS_MIN)
+    return `An id of digits only needs ${DIGITS_MIN} of them: a shorter one also occurs as a time or an amount`;
+  return /^\d{4}-\d\d-\d\dT/i.test(id) ? 'A time is no id' : null;
+}
+
+/**
+ * POST /device-erasures: the id of a device or a person, as measurement partners report it. Words, dates and short numbers are refused:
+ * they are in the postbacks of other people.
+ */
 export const DeviceErasureInput = z.object({
   id: z
     .string()
     .trim()
-    .min(8, 'An id has at least 8 characters')
-    .max(100, 'An id has at most 100 characters')
-    .regex(/^[\w.:@-]+$/, 'An id has letters, digits and . : @ _ - only')
-    .refine((id) => !/^\d+$/.test(id) || id.length >= DIGITS_MIN, {
-      message: `An id of digits only needs ${DIGITS_MIN} of them: a shorter one also occurs as a time or an amount`,
-    })
-    .refine((id) => !/^[0-]+$/.test(id), { message: 'Zeros are no id: devices send them in place of one' }),
+    .superRefine((id, context) => {
+      const message = idProblem(id);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    }),
 });
 export type DeviceErasureInput = z.infer<typeof DeviceErasureInput>;
 

@@ -15,6 +15,7 @@ export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
 export type { LinkHistory } from './postbacks/link-history-store.ts';
 export { adsetsWithLink, linkHistory } from './postbacks/link-history-store.ts';
 export type { RemovedOfDevice } from './postbacks/erase-device.ts';
+export { isShared } from './postbacks/erase-device.ts';
 export { rememberErasedId } from './postbacks/erased-ids.ts';
 export { loadAdsets } from './snapshot/adset-store.ts';
 export { isBiddingStopped } from './snapshot/bidding-stop-store.ts';

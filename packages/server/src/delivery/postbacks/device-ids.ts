@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** Characters of ids, in a class of a regular expression. */
-export const ID_CHARS = '\\w.:@-';
+/** Characters that may be within an id, in a class of a regular expression. */
+const ID_CHARS = '\\w.:@-';
+/** Characters within an id that also separate it from a text beside it, as in `gaid:ID`. */
+const SEPARATOR = /[.:@]/;
 const BETWEEN_IDS = new RegExp(`[^${ID_CHARS}]+`);
+/** What is between an id and another one, in a class of a regular expression. */
+export const NOT_BESIDE_ID = '[^\\w-]';
 
 /** Shortest text that is compared with ids of devices. Shorter ones also occur as other values. */
 const ID_CHARS_MIN = 8;
@@ -26,12 +30,36 @@ export function formsOfId(id: string): string[] {
   );
 }
 
-/** The texts in some parameters that may be such ids, in lower case; also those within JSON and lists. */
-export function idsIn(parameters: string): Set<string> {
-  return new Set(
-    parameters
-      .toLowerCase()
-      .split(BETWEEN_IDS)
-      .filter((text) => text.length >= ID_CHARS_MIN),
+/** Parts of a text between two separators, of which each run is compared; a text of more parts is compared in whole and by part. */
+const PARTS_MAX = 8;
+
+/**
+ * The texts in the values of a postback's parameters that may be such ids, in lower case: also within JSON, lists and percent-encoded
+ * values. Names of parameters are no ids.
+ */
+export function idsIn(parameters: Readonly<Record<string, string>>): Set<string> {
+  const ids = new Set<string>();
+  for (const value of Object.values(parameters))
+    for (const text of `${value} ${decoded(value)}`.toLowerCase().split(BETWEEN_IDS))
+      for (const id of runsOf(text)) if (id.length >= ID_CHARS_MIN) ids.add(id);
+  return ids;
+}
+
+/** A text and what is between any two of its separators. */
+function* runsOf(text: string): Iterable<string> {
+  const starts = [0];
+  for (let at = 0; at < text.length; at += 1) if (SEPARATOR.test(text[at]!)) starts.push(at + 1);
+  if (starts.length > PARTS_MAX) {
+    yield text;
+    yield* text.split(SEPARATOR);
+    return;
+  }
+  const ends = [...starts.slice(1).map((start) => start - 1), text.length];
+  for (const start of starts) for (const end of ends) if (end > start) yield text.slice(start, end);
+}
+
+function decoded(value: string): string {
+  return value.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
   );
 }

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { localTable } from '../../platform/clickhouse/cluster.ts';
 import { define } from '../../platform/clickhouse/migrate.ts';
-import { ID_CHARS } from './device-ids.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import { NOT_BESIDE_ID } from './device-ids.ts';
 
 /** A stored postback whose parameters have an id. */
 export interface FoundPostback {
@@ -20,7 +21,7 @@ export async function monthsOfPostbacks(clickhouse: ClickHouse): Promise<number[
   return rows.map(({ month }) => month);
 }
 
-/** Postbacks of a month whose parameters have one of some ids in lower case, as {@link idsIn} finds them; at most `limit`. */
+/** Postbacks of a month in whose values one of some ids in lower case is, as {@link idsIn} finds them; at most `limit`. */
 export async function postbacksWith(
   clickhouse: ClickHouse,
   ids: readonly string[],
@@ -28,20 +29,46 @@ export async function postbacksWith(
 ): Promise<readonly FoundPostback[]> {
   return clickhouse.query<FoundPostback>(
     `select distinct company_id as companyId, click_id as clickId, parameters, event_id as eventId from postbacks
-     where toYYYYMM(time) = {month:UInt32} and multiSearchAny(lower(parameters), {ids:Array(String)})
-       and match(lower(parameters), {pattern:String})
+     where toYYYYMM(time) = {month:UInt32} and ${HAS_ID}
      limit {limit:UInt32}`,
-    { ids, pattern: patternOf(ids), month, limit },
+    { ...idParams(ids), month, limit },
     'JSON',
-    // A server's log of queries would keep the id.
-    { log_queries: 0 },
+    QUIET,
   );
 }
 
-/** Of ids between characters that are in no id. */
+/** Number of different clicks whose postbacks since an instant have one of some ids; at most `limit` are counted. */
+export async function clicksWith(
+  clickhouse: ClickHouse,
+  ids: readonly string[],
+  { since, limit }: { since: Date; limit: number },
+): Promise<number> {
+  const [row] = await clickhouse.query<{ count: number }>(
+    `select count() as count from (
+       select distinct click_id from postbacks
+       where time >= {since:DateTime64(3, 'UTC')} and click_id != '' and ${HAS_ID}
+       limit {limit:UInt32})`,
+    { ...idParams(ids), since: clickhouseTime(since.getTime()), limit },
+    'JSON',
+    QUIET,
+  );
+  return row!.count;
+}
+
+/** A server's log of queries would keep the id. */
+const QUIET = { log_queries: 0 } as const;
+
+const idParams = (ids: readonly string[]) => ({ ids, pattern: patternOf(ids) });
+
+/** The first condition is fast, and true also of names, parts of ids and what JSON escapes. */
+const HAS_ID = `multiSearchAny(lower(parameters), {ids:Array(String)})
+  and arrayExists(value -> match(lower(value), {pattern:String}) or match(lower(decodeURLComponent(value)), {pattern:String}),
+    JSONExtractKeysAndValues(parameters, 'String').2)`;
+
+/** Of ids that are not a part of another one. */
 function patternOf(ids: readonly string[]): string {
   const choices = ids.map((id) => id.replaceAll('.', '\\.')).join('|');
-  return `(^|[^${ID_CHARS}])(${choices})([^${ID_CHARS}]|$)`;
+  return `(^|${NOT_BESIDE_ID})(${choices})(${NOT_BESIDE_ID}|$)`;
 }
 
 /** What is erased: postbacks by their parameters or click, and the events in the app of some bids. */

@@ -5,6 +5,7 @@ import type { Signer } from '../trackers/signing.ts';
 import { formsOfId } from './device-ids.ts';
 import {
   type FoundPostback,
+  clicksWith,
   countRows,
   eraseRows,
   isErasing,
@@ -38,6 +39,16 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** How long a step waits for ClickHouse to carry it out; the next one waits on. */
 const WAIT_MS = 20_000;
 const ASK_EVERY_MS = 100;
+
+/** Clicks of one device in {@link LATELY_MS} are fewer: each of them led to a postback. */
+const CLICKS_MAX = 50;
+const LATELY_MS = 35 * 86_400_000;
+
+/** Whether so many clicks have a text in their latest postbacks that it is no id of one device, but a word, a name or an app. */
+export async function isShared(clickhouse: ClickHouse, id: string, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - LATELY_MS);
+  return (await clicksWith(clickhouse, formsOfId(id), { since, limit: CLICKS_MAX + 1 })) > CLICKS_MAX;
+}
 
 /**
  * Removes a part of what is stored of a device: of the postbacks that name its id, and all others of the same clicks, the parameters and

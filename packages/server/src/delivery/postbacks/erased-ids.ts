@@ -26,7 +26,7 @@ export async function readErased(
   if (!key) return () => false;
   const hashesOf = new Map(
     postbacks.map((postback) => {
-      const ids = idsIn(JSON.stringify(postback.parameters));
+      const ids = idsIn(postback.parameters);
       if (postback.ref) ids.add(postback.ref.bidId);
       return [postback, [...ids].map((id) => hashOf(key, id))];
     }),

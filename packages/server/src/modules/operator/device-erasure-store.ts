@@ -8,6 +8,22 @@ export type ErasureRow = Selectable<DeviceErasureTable>;
 
 const LISTED_MAX = 100;
 
+/** Whether a text names an entity that postbacks may name: by its id, or an in-app event or an app by its name in them. */
+export async function isOfEntity(db: Db, text: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from companies where uuid::text = lower(${text})
+      union all select from apps where uuid::text = lower(${text}) or lower(bundle_id) = lower(${text})
+      union all select from campaigns where uuid::text = lower(${text})
+      union all select from adsets where uuid::text = lower(${text})
+      union all select from tracking_links where uuid::text = lower(${text})
+      union all select from creatives where uuid::text = lower(${text})
+      union all select from creative_groups where uuid::text = lower(${text})
+      union all select from app_event_names where lower(name) = lower(${text})
+    ) as found`.execute(db);
+  return rows[0]!.found;
+}
+
 export async function insertErasure(
   db: Db,
   erasure: Pick<ErasureRow, 'uuid' | 'id_hash' | 'device_id' | 'requested_at'>,

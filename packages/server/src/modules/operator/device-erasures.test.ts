@@ -144,13 +144,73 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
   app.clock.now = now;
 });
 
+const WORD =
+  'An id has a digit, and at least 8 letters and digits: a word is in the postbacks of other people too';
+
 test.each([
   ['id-1234', 'An id has at least 8 characters'],
   ['1700000000', 'An id of digits only needs 14 of them: a shorter one also occurs as a time or an amount'],
   ['00000000-0000-0000-0000-000000000000', 'Zeros are no id: devices send them in place of one'],
   ["12345678' or 1", 'An id has letters, digits and . : @ _ - only'],
+  ['click_id', WORD],
+  ['af_purchase', WORD],
+  ['........', WORD],
+  ['2026-11-27', 'An id of digits only needs 14 of them: a shorter one also occurs as a time or an amount'],
+  ['2026-11-27T10:00:00Z', 'A time is no id'],
 ])('an id that would be others’ too (%s) is refused', async (id, message) => {
   const { status, errors } = await app.operator('POST', '/device-erasures', { id });
   expect(status).toBe(422);
   expect(errors).toEqual([{ field: 'id', message }]);
+});
+
+/** Sends the postback of an unknown click, of which nothing but its parameters is stored. */
+async function sendUnknown(address: string, parameters: Record<string, string>): Promise<string> {
+  return outcomeOf(address, {
+    click_id: signer.clickIdFor(sampleRef({})),
+    event_name: 'purchase',
+    ...parameters,
+  });
+}
+
+test('what is in the postbacks of many clicks, or names something here, is refused and erases nothing', async () => {
+  const company = await app.freshCompany();
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const address = `/postback/appsflyer/${secret}`;
+  const appId = await make(company, '/app', appBody());
+  const shared = 'spring-offer-2026';
+  for (let click = 0; click < 51; click += 1) await sendUnknown(address, { offer: shared });
+  const before = await everything();
+  for (const id of [shared, appId, appId.toUpperCase()]) {
+    const { status, errors } = await app.operator('POST', '/device-erasures', { id });
+    expect([status, errors]).toEqual([
+      422,
+      [{ field: 'id', message: expect.stringMatching(/not (of a|the id of a) device$/) }],
+    ]);
+  }
+  expect(await sendUnknown(address, { offer: shared, app: appId })).not.toBe('erased');
+  expect(before).toContain(shared);
+  expect(await everything()).toContain(shared);
+});
+
+test('an id is found however it is written in a value, and a parameter of its name is no id', async () => {
+  const company = await app.freshCompany();
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const address = `/postback/appsflyer/${secret}`;
+  const id = 'b0a1c2d3-1111-4222-8333-944455556666';
+  expect(await app.operator('POST', '/device-erasures', { id })).toMatchObject({ status: 201 });
+  const written = [
+    id,
+    `gaid:${id}`,
+    `\n${id}`,
+    `\t${id}`,
+    `${id}.`,
+    `%3D${id}`,
+    `a=${id}&b`,
+    `{"id":"${id}"}`,
+    id.replaceAll('-', ''),
+  ];
+  for (const value of written)
+    expect([value, await sendUnknown(address, { other: value })]).toEqual([value, 'erased']);
+  expect(await sendUnknown(address, { other: `x${id}` })).not.toBe('erased');
+  expect(await sendUnknown(address, { [id]: '1' })).not.toBe('erased');
 });

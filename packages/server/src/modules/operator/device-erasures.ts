@@ -1,7 +1,8 @@
 import type { DeviceErasure, DeviceErasureInput } from '@bidwell/contract/operator/device-erasure';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import { type RemovedOfDevice, rememberErasedId } from '../../delivery/public.ts';
+import { type RemovedOfDevice, isShared, rememberErasedId } from '../../delivery/public.ts';
+import { Invalid } from '../../platform/errors.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -9,6 +10,7 @@ import { recordAuditEntry } from '../changes/audit-log.ts';
 import {
   type ErasureRow,
   addRemoved,
+  isOfEntity,
   deleteErasuresBefore,
   finishErasure,
   insertErasure,
@@ -33,7 +35,8 @@ export interface ErasureCalls {
 
 /**
  * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
- * until they have.
+ * until they have. Throws Invalid, before anything is stored or removed, for a text that is no id of one device: one of an entity here, or
+ * one that the postbacks of many clicks have.
  */
 export async function eraseDevice(
   ctx: Context,
@@ -41,6 +44,12 @@ export async function eraseDevice(
   { id }: DeviceErasureInput,
 ): Promise<DeviceErasure> {
   requireOperatorPermission(operator, 'device.erase');
+  if (await isOfEntity(ctx.db, id))
+    throw refused('This is the id of something in this installation, not of a device');
+  if (await isShared(ctx.clickhouse, id, ctx.now()))
+    throw refused(
+      'More clicks have this in their postbacks than one device makes: it is not the id of a device',
+    );
   const uuid = uuidv7();
   return transact(ctx.db, async (tx) => {
     const idHash = await rememberErasedId(tx.db, id);
@@ -54,6 +63,8 @@ export async function eraseDevice(
     return presented(row);
   });
 }
+
+const refused = (message: string) => new Invalid([{ field: 'id', message }]);
 
 /** The last erasures, with what they have removed so far. */
 export async function listDeviceErasures(ctx: Context, operator: Operator): Promise<DeviceErasure[]> {
