@@ -3,6 +3,7 @@ import { AppSummary } from '../apps/schema.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
+import { isVisibleName } from '../lib/visible-name.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from '../lib/wire.ts';
 
 /** Bidding algorithms of an ad set, described in docs/delivery.md. */
@@ -93,6 +94,7 @@ export const AdsetInput = z.object({
     .string()
     .trim()
     .max(limits.goalEventMax, `At most ${limits.goalEventMax} characters`)
+    .refine(isVisibleName, messages.nameHidden)
     .nullish()
     .transform((name) => name || null),
   /** Target cost per person with the goal event, in dollars. */

@@ -12,23 +12,23 @@ const FLAGS_OF_REGIONS = ['gbeng', 'gbsct', 'gbwls']
   .join('|');
 
 /** Sequences in which a character that is invisible alone has a visible effect (Unicode TS 51 and TR 31). */
-const VISIBLE_SEQUENCES = new RegExp(
-  [
-    FLAGS_OF_REGIONS,
-    `${EMOJI}(?:\\u200D${EMOJI})*`,
-    '[0-9#*]\\uFE0F\\u20E3',
-    // A form of a Chinese character that a name is written with.
-    '(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
-    `(?<=[${SHAPED}])[\\u200C\\u200D](?=[${SHAPED}])`,
-  ].join('|'),
-  'gu',
-);
+const SEQUENCES = [
+  FLAGS_OF_REGIONS,
+  `${EMOJI}(?:\\u200D${EMOJI})*`,
+  '[0-9#*]\\uFE0F\\u20E3',
+  // A form of a Chinese character that a name is written with.
+  '(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
+  `(?<=[${SHAPED}])[\\u200C\\u200D](?=[${SHAPED}])`,
+].join('|');
+const VISIBLE_SEQUENCES = new RegExp(SEQUENCES, 'gu');
 /**
  * Control characters, line separators, what no font knows, spaces that are hardly seen, and all that Unicode calls ignorable,
  * which includes the marks of direction.
  */
-const HIDDEN =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u200A\u2800\uFFF9-\uFFFB]/u;
+const HIDDEN_CHARACTERS =
+  '[\\p{Cc}\\p{Cs}\\p{Co}\\p{Noncharacter_Code_Point}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u200A\\u2800\\uFFF9-\\uFFFB]';
+const HIDDEN = new RegExp(HIDDEN_CHARACTERS, 'u');
+const SEQUENCE_OR_HIDDEN = new RegExp(`(${SEQUENCES})|${HIDDEN_CHARACTERS}`, 'gu');
 
 /**
  * Whether all of a name is visible, so that it cannot look like another one: it has no control characters, no marks that
@@ -37,4 +37,9 @@ const HIDDEN =
  */
 export function isVisibleName(name: string): boolean {
   return !HIDDEN.test(name.replaceAll(VISIBLE_SEQUENCES, ''));
+}
+
+/** What is visible of a text, see {@link isVisibleName}. */
+export function visiblePartOf(text: string): string {
+  return text.replaceAll(SEQUENCE_OR_HIDDEN, (_match, sequence: string | undefined) => sequence ?? '');
 }

@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { MICROS } from '@bidwell/contract/lib/money';
+import { visiblePartOf } from '@bidwell/contract/lib/visible-name';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { EventPart } from '@bidwell/contract/measurement/partners/description';
 import { type PartnerEventRules, eventRulesOf } from '@bidwell/contract/measurement/partners/event-rules';
@@ -52,11 +53,11 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
   // Of a partner that sends dollars alone these are the amount.
   const amount = sent || dollarsText;
   const currency = first('currency') || own.currency || (sent ? '' : dollarsText && 'USD');
-  const wholeName = plainText(first('name')) || UNNAMED;
+  const wholeName = visiblePartOf(first('name')).trim() || UNNAMED;
   return {
     name: truncate(wholeName, NAME_CHARS_MAX).trim(),
     wholeName,
-    amount: truncate(amount, TEXT_CHARS_MAX),
+    amount: truncate(visiblePartOf(amount), TEXT_CHARS_MAX),
     value: numberOf(amount),
     currency: /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : '',
     dollars: numberOf(dollarsText),
@@ -86,11 +87,6 @@ export function revenueMicrosOf(
   if (inDollars === undefined) return undefined;
   const micros = Math.sign(inDollars) * Math.round(Math.abs(inDollars) * MICROS) || 0;
   return Number.isSafeInteger(micros) ? micros : undefined;
-}
-
-/** A text as every database stores it: without control characters and halves of characters. */
-function plainText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim();
 }
 
 /** Two ids that begin alike are two events, so a long one is not cut off. */

@@ -239,6 +239,7 @@ test('a wrong secret, an unknown partner and a bare address are 404', async () =
   const paths = [
     `/postback/adjust/${'x'.repeat(43)}${query}`,
     `/postback/adjust/${'x'.repeat(300)}${query}`,
+    `/postback/other/%00${query}`,
     `/postback/nobody/${secret}${query}`,
     `/postback/adjust/${query}`,
     `/postback/adjust/click/${clickId}`,

@@ -41,6 +41,8 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
   const companyOf = async (secret: string): Promise<string> => {
     const companyId =
       secret.length <= 100 &&
+      // PostgreSQL has no text with it.
+      !secret.includes('\0') &&
       (await companies
         .get(secret, () => findCompanyByPostbackSecret(deps.db, secret, deps.now()))
         .catch((err: unknown) => {
