@@ -12,7 +12,7 @@ export type LearnedGoals = ReadonlyMap<string, { goal: Goal; learned: LearnedGoa
 export class InstallValues {
   readonly #adsets = new Map<string, { key: string; values: AdsetValues }>();
 
-  /** Takes over what was learned of some ad sets, and forgets those of `before` that are not among them. Others keep their values. */
+  /** Stores the learned values of some ad sets, and deletes the ad sets of `before` that are not among them. Others keep their values. */
   replace(before: Iterable<string>, learned: LearnedGoals): void {
     for (const adsetId of before) if (!learned.has(adsetId)) this.#adsets.delete(adsetId);
     for (const [adsetId, { goal, learned: known }] of learned) {

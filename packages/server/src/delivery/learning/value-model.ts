@@ -19,7 +19,7 @@ const PRIOR_INSTALLS_MAX = 500;
 /** People of whom one pays, where nothing is known: how much one conversion of unknown revenue is worth. */
 const PAYERS_PRIOR = 0.05;
 /**
- * The people and the value of a publisher's app count up to so many times what the other publishers of the goal lead one to expect,
+ * The people and the value of a publisher's app count up to this multiple of what is expected by the goal's other publishers,
  * and some more; the rate of the others is itself shrunk to that of all.
  */
 const BUNDLE_TIMES_MAX = 10;

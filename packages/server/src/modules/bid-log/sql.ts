@@ -132,7 +132,7 @@ function sourcesOf(selection: BidSelection, hasAppEvents: boolean): string {
 
 /** Most in-app events of a bid that are listed. */
 const LISTED_APP_EVENTS_MAX = 50;
-/** Of so many the list is made: those that were taken back are left out of it. */
+/** Most in-app events of a bid from which the list is made, before those that were taken back are left out. */
 const READ_APP_EVENTS_MAX = 1000;
 
 /** By what an event in the app adds to the counts of its bid; 0 for other events and invalid traffic. */

@@ -1,9 +1,9 @@
 import type { Conversion, GoalRecord } from './goal-record.ts';
 
-/** An amount of money counts up to so many times what as many other people have paid: what nobody else pays is a mistake or forged. */
+/** Largest multiple at which an amount counts of what as many other people have paid: what nobody else pays is a mistake or forged. */
 const CONFIRMED_BY = 3;
 const CONFIRMED_TIMES = 3;
-/** A person's revenue counts up to so many times the mean of those who pay; what is cut is spread over all, up to a factor. */
+/** Largest multiple of the payers' mean at which a person's revenue counts; the rest is spread over all payers, up to a factor. */
 const CAP_MEANS = 8;
 const RESTORED_MAX = 1.5;
 
