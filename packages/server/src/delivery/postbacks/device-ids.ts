@@ -33,15 +33,24 @@ export function formsOfId(id: string): string[] {
 /** Parts of a text between two separators, of which each run is compared; a text of more parts is compared in whole and by part. */
 const PARTS_MAX = 8;
 
+/** Longest id, as erasures accept them. */
+const ID_CHARS_MAX = 100;
+/** Texts of a postback that are compared: a usual one has tens, and nobody's postbacks may take the time of others. */
+const IDS_MAX = 1000;
+
 /**
  * The texts in the values of a postback's parameters that may be such ids, in lower case: also within JSON, lists and percent-encoded
- * values. Names of parameters are no ids.
+ * values; at most {@link IDS_MAX}. Names of parameters are no ids, and neither is a text without a digit.
  */
 export function idsIn(parameters: Readonly<Record<string, string>>): Set<string> {
   const ids = new Set<string>();
   for (const value of Object.values(parameters))
-    for (const text of `${value} ${decoded(value)}`.toLowerCase().split(BETWEEN_IDS))
-      for (const id of runsOf(text)) if (id.length >= ID_CHARS_MIN) ids.add(id);
+    for (const text of value.includes('%') ? [value, decoded(value)] : [value])
+      for (const part of text.toLowerCase().split(BETWEEN_IDS))
+        for (const id of part.length < ID_CHARS_MIN ? [] : runsOf(part)) {
+          if (id.length >= ID_CHARS_MIN && id.length <= ID_CHARS_MAX && /\d/.test(id)) ids.add(id);
+          if (ids.size === IDS_MAX) return ids;
+        }
   return ids;
 }
 
