@@ -159,6 +159,7 @@ test('on a phone the rows of a table are cards', async ({ page, server, demo }) 
   await page.goto(`${server.url}/campaigns`);
   const card = page.locator('tr[data-row]').first();
   await expect(card).toBeVisible();
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
   const labels = await card
     .locator('td[data-label]')
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
