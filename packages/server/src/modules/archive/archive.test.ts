@@ -165,7 +165,8 @@ test('unused entities are deleted, from the campaign to the app, with its files'
     expect((await company.call('DELETE', path)).status).toBe(404);
   }
   expect(files).toHaveLength(1);
-  expect(await app.ctx.files.size(files[0]!.uuid)).toBeNull();
+  // Stored files are removed after the response.
+  await expect.poll(async () => app.ctx.files.size(files[0]!.uuid)).toBeNull();
   const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
   expect(
     data.changes

@@ -96,6 +96,23 @@ function* chunksOf(content: Buffer) {
   for (let start = 0; start < content.length; start += 65_536) yield content.subarray(start, start + 65_536);
 }
 
+test('a file of S3 that is read while it is removed does not stay in the cache', async () => {
+  const uuid = uuidv7();
+  const files = s3FileStore(
+    {
+      ...bucket,
+      async delete(name) {
+        await files.size(uuid);
+        await bucket.delete(name);
+      },
+    },
+    await freshCache(),
+  );
+  await files.write(uuid, Readable.from([Buffer.from('hello')]));
+  await files.remove(uuid);
+  expect(await files.size(uuid)).toBeNull();
+});
+
 test('a file that a killed process left incomplete is no file, and the next start removes it', async () => {
   const own = await mkdtemp(join(folder, 'own-'));
   const uuid = uuidv7();

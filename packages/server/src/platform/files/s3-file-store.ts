@@ -50,8 +50,9 @@ export function s3FileStore(bucket: S3Bucket, cache: FileCache): FileStore {
     async remove(uuid) {
       const inTurn = pLimit(REMOVED_AT_ONCE);
       const remove = async (key: FileKey) => {
-        await cache.delete(key);
+        // In this order, because a reader between the two would put the object into the cache again.
         await bucket.delete(objectOf(key));
+        await cache.delete(key);
       };
       await inTurn.map(keysOf(uuid), remove);
     },
