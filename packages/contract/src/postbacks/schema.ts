@@ -26,8 +26,8 @@ export const POSTBACK_OUTCOMES = [
 export type PostbackOutcome = (typeof POSTBACK_OUTCOMES)[number];
 
 /**
- * Why an install is excluded from training or counted as invalid, or which check of its origin an unverified postback fails; ''
- * if none applies.
+ * Why an install is excluded from training or counted as invalid, why an event in the app does not count, or which check of its origin
+ * an unverified postback fails; '' if none applies.
  */
 export const POSTBACK_REASONS = [
   '',
@@ -38,6 +38,7 @@ export const POSTBACK_REASONS = [
   'datacenter',
   'network',
   'credential',
+  'install_rejected',
 ] as const;
 export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 

@@ -36,6 +36,7 @@ const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
   datacenter: 'invalid traffic: a click from a data center',
   network: 'sent from an address outside the networks of the checks',
   credential: 'without the right token or signature',
+  install_rejected: 'after an install that the partner rejected',
 };
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

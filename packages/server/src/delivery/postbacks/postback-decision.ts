@@ -157,7 +157,9 @@ async function countEvent(
     mark,
     app: counted,
   });
-  return { outcome, reason: outcome === 'stored' ? mark : '', app: counted };
+  const isRejected = stored.some(({ bidId, kind }) => kind === 'install_rejected' && bidId === ref.bidId);
+  const reason = isRejected ? 'install_rejected' : mark;
+  return { outcome, reason: outcome === 'stored' ? reason : '', app: counted };
 }
 
 /**

@@ -1,7 +1,12 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
-import { PERSON_EVENTS_HOUR, personEventsSql, personFlags } from '../../platform/clickhouse/person-events.ts';
+import {
+  PERSON_EVENTS_HOUR,
+  personEventsSql,
+  personFlags,
+  rejectedPeopleSql,
+} from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import {
   BID_NUMBER,
@@ -134,22 +139,24 @@ export async function appEventsOfBids(
   });
   const sign = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
   const byNumber = new Map(ids.map((id) => [String(bidNumber(id)), id]));
+  const params: Record<string, unknown> = {
+    company: companyId,
+    from: clickhouseTime(fromMs).slice(0, 19),
+    before: clickhouseTime(beforeMs).slice(0, 19),
+    fromMs,
+    beforeMs,
+    ids,
+  };
+  const rejected = rejectedPeopleSql({ fromMs, beforeMs, withTest: true }, params);
   const rows = await clickhouse.query<AppEventsOfBid>(
     `select toString(person) as bidId, event_name as name, sum(${sign}) as count, sum(${sign} * revenue_micros) as revenueMicros,
        sumIf(${sign}, bitAnd(flags, ${knownRevenue}) > 0) as knownRevenues
      from (${events})
      where has(arrayMap(id -> toUInt128(id), {ids:Array(UUID)}), person) and bitAnd(flags, ${appEvent + invalid}) = ${appEvent}
-       and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64}
+       and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64} and person global not in (${rejected})
      group by person, event_name having count > 0
      order by person, max(atMs) desc, name limit ${APP_EVENT_NAMES_MAX} by person`,
-    {
-      company: companyId,
-      from: clickhouseTime(fromMs).slice(0, 19),
-      before: clickhouseTime(beforeMs).slice(0, 19),
-      fromMs,
-      beforeMs,
-      ids,
-    },
+    params,
     'JSON',
     settings,
   );

@@ -1,5 +1,5 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
-import { IS_APP_EVENT } from '../../platform/clickhouse/person-events.ts';
+import { IS_APP_EVENT, rejectedPeopleSql } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
 
@@ -67,9 +67,13 @@ export function bidNumber(id: string): bigint {
 /** Without events in the app, each of which has an id of its own in place of the bid's. */
 export const OF_BIDS = `not (${IS_APP_EVENT})`;
 
-/** The rows of events in the app that followed the selected bids, in whose column `click_bid_id` the bid is. */
+/**
+ * The rows of events in the app that followed the selected bids, in whose column `click_bid_id` the bid is, without those after an
+ * install that the partner rejected.
+ */
 export const appEventsWhere = (selection: BidSelection): string =>
-  `${whereOf(selection, 'click_bid_id')} and ${IS_APP_EVENT}`;
+  `${whereOf(selection, 'click_bid_id')} and ${IS_APP_EVENT}
+    and toUInt128(click_bid_id) global not in (${rejectedPeopleSql({ ...selection, withTest: true }, {})})`;
 
 /** The condition of the rows of events and of the sample that belong to the selected bids, whose id is in the column `id`. */
 export function whereOf(selection: BidSelection, id: 'bid_id' | 'click_bid_id' = 'bid_id'): string {
@@ -90,7 +94,7 @@ export function paramsOf(selection: BidSelection): Record<string, unknown> {
     name,
     selection[name],
   ]);
-  return {
+  const params = {
     company: selection.companyId,
     from: clickhouseTime(selection.fromMs),
     before: clickhouseTime(selection.beforeMs),
@@ -98,6 +102,8 @@ export function paramsOf(selection: BidSelection): Record<string, unknown> {
     beforeId: String(selection.beforeId),
     ...(Object.fromEntries(filters) as object),
   };
+  rejectedPeopleSql({ ...selection, withTest: true }, params);
+  return params;
 }
 
 /** Columns of an event in the app, and what the rows of bids have in their place. */

@@ -1,4 +1,11 @@
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import {
+  PERSON_EVENTS_HOUR,
+  type PersonField,
+  personEventsSql,
+  personFlags,
+  rejectedPeopleSql,
+} from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period } from '../reports/query/plan.ts';
 
@@ -27,34 +34,51 @@ export interface InAppFilter {
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** Unix ms of the bid that an event in the app is attributed to. */
-const CLICK_BID_MS = 'toInt64(bitShiftRight(toUInt128(click_bid_id), 80))';
+/** SQL of the Unix ms of the bid that an event in the app is attributed to. */
+const BID_MS = 'toInt64(bitShiftRight(person, 80))';
 
-const OF_PERIOD = `company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}`;
+const { appEvent, takenBack, invalid, knownRevenue, unknownRevenue } = personFlags;
+/** By what an event adds to counts: what the partner takes back is subtracted from the day of its event, as in reports. */
+const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
 
 /**
- * Condition on a company's events in the app in a period, without test and invalid traffic and those that the partner rejected
- * afterwards. A rejection is dated as its event.
+ * SQL of a company's events in the app in a period as reports count them: without test and invalid traffic, and without people whose
+ * install the partner rejected.
  */
-const MATCHES = `${OF_PERIOD} and test = 0 and kind = 'app_event' and mark = ''
-  and bid_id not in (select bid_id from events where ${OF_PERIOD} and kind = 'app_event_rejected')
-  and ({campaign:UUID} = {nil:UUID} or campaign_id = {campaign:UUID})
-  and ({all:UInt8} or adset_id in {adsets:Array(UUID)})`;
-
-function paramsOf(
+function inAppSql(
   companyId: string,
   { fromMs, beforeMs }: Period,
   { campaignId = NIL, adsetIds }: InAppFilter,
-) {
-  return {
+): { sql: (columns: readonly PersonField[]) => string; params: Record<string, unknown> } {
+  const params: Record<string, unknown> = {
     company: companyId,
     campaign: campaignId,
     nil: NIL,
     all: adsetIds ? 0 : 1,
     adsets: adsetIds ?? [],
-    from: clickhouseTime(fromMs),
-    before: clickhouseTime(beforeMs),
+    fromHour: clickhouseTime(fromMs).slice(0, 19),
+    beforeHour: clickhouseTime(beforeMs).slice(0, 19),
+    fromMs,
+    beforeMs,
   };
+  const rejected = rejectedPeopleSql({ fromMs, beforeMs }, params);
+  const sql = (columns: readonly PersonField[]) => {
+    const events = personEventsSql({
+      fields: [...new Set<PersonField>(['person', 'atMs', 'flags', 'campaign_id', 'adset_id', ...columns])],
+      where: [
+        'company_id = {company:UUID}',
+        'test = 0',
+        `${PERSON_EVENTS_HOUR} >= toStartOfHour({fromHour:DateTime('UTC')})`,
+        `${PERSON_EVENTS_HOUR} <= {beforeHour:DateTime('UTC')}`,
+      ],
+    });
+    return `select person, flags, adset_id${columns.map((column) => `, ${column}`).join('')} from (${events})
+      where bitAnd(flags, ${appEvent + invalid}) = ${appEvent} and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64}
+        and ({campaign:UUID} = {nil:UUID} or campaign_id = {campaign:UUID})
+        and ({all:UInt8} or has({adsets:Array(UUID)}, adset_id))
+        and person global not in (${rejected})`;
+  };
+  return { sql, params };
 }
 
 /** The ad sets with the most events in the app. */
@@ -65,10 +89,11 @@ export async function adsetsWithInApp(
   filter: InAppFilter,
   { rows, settings }: { rows: number; settings: QuerySettings },
 ): Promise<readonly string[]> {
+  const { sql, params } = inAppSql(companyId, period, filter);
   const found = await clickhouse.query<{ adsetId: string }>(
-    `select adset_id as adsetId from events where ${MATCHES}
-     group by adset_id order by count() desc, adset_id limit {rows:UInt32}`,
-    { ...paramsOf(companyId, period, filter), rows },
+    `select toString(adset_id) as adsetId from (${sql([])})
+     group by adset_id having sum(${SIGN}) > 0 order by sum(${SIGN}) desc, adset_id limit {rows:UInt32}`,
+    { ...params, rows },
     'JSON',
     settings,
   );
@@ -83,16 +108,25 @@ export async function inAppBetween(
   { changes, ...filter }: InAppFilter & { changes: readonly { adsetId: string; atMs: number }[] },
   { rows, settings }: { rows: number; settings: QuerySettings },
 ): Promise<readonly InAppOfPart[]> {
+  const { sql, params } = inAppSql(companyId, period, filter);
+  const having = (flags: number) => `sumIf(${SIGN}, bitAnd(flags, ${flags}) > 0)`;
   return clickhouse.query<InAppOfPart>(
-    `select adset_id as adsetId, toString(any(app_id)) as appId, min(${CLICK_BID_MS}) as bidAtMs, toString(event_name) as name, count() as count,
-       uniqExact(click_bid_id) as people, sum(revenue_micros) as revenueMicros, countIf(revenue_amount != '') as priced,
-       countIf(revenue_amount != '' and revenue_known = 0) as unknown
-     from events where ${MATCHES}
+    `select toString(adset_id) as adsetId, toString(any(app)) as appId, min(bidMs) as bidAtMs, toString(event_name) as name,
+       sum(events) as count, countIf(events > 0) as people, sum(revenue) as revenueMicros, sum(amounts) as priced,
+       sum(unknowns) as unknown
+     from (
+       select adset_id, event_name, ${BID_MS} as bidMs, any(app_id) as app, sum(${SIGN}) as events,
+         sum(${SIGN} * revenue_micros) as revenue, ${having(knownRevenue + unknownRevenue)} as amounts,
+         ${having(unknownRevenue)} as unknowns
+       from (${sql(['event_name', 'app_id', 'revenue_micros'])})
+       group by adset_id, event_name, person
+     )
      group by adset_id, event_name,
-       arrayCount((adset, at) -> adset = adset_id and at <= ${CLICK_BID_MS}, {changed:Array(UUID)}, {times:Array(Int64)})
+       arrayCount((adset, at) -> adset = adset_id and at <= bidMs, {changed:Array(UUID)}, {times:Array(Int64)})
+     having count > 0
      order by count desc, name, adsetId limit {rows:UInt32}`,
     {
-      ...paramsOf(companyId, period, filter),
+      ...params,
       changed: changes.map(({ adsetId }) => adsetId),
       times: changes.map(({ atMs }) => atMs),
       rows,

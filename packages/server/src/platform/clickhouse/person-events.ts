@@ -1,4 +1,6 @@
+import { EVENT_WINDOW_DAYS_MAX } from '@bidwell/contract/apps/event-settings';
 import { grainSql } from './aggregates.ts';
+import { clickhouseTime } from './time.ts';
 
 /** SQL of whether a row is about an event in an app: one that counts, or one that takes it back. */
 export const IS_APP_EVENT = "kind in ('app_event', 'app_event_rejected')";
@@ -90,4 +92,46 @@ export function personEventsSql({ fields: read, where, fromEvents = false }: Per
       where ${conditions} group by ${grainSql.hour}
       settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${PERSON_EVENTS}'`}
     ) array join ${read.map((field) => `${field}_of_hour as ${field}`).join(', ')}`;
+}
+
+const DAY_MS = 86_400_000;
+/** Installs count until this long after their bid, with a day for clocks that differ. */
+const INSTALL_DAYS_MAX = 31;
+
+/** Whose rejected installs are read, see {@link rejectedPeopleSql}. */
+interface RejectedPeopleRead {
+  /** When events in the app were stored that are asked about, Unix ms. */
+  fromMs: number;
+  beforeMs: number;
+  /** In the names of the parameters, where a query has several. */
+  name?: string;
+  /** Also of test traffic. */
+  withTest?: boolean;
+  fromEvents?: boolean;
+}
+
+/**
+ * SQL of the people whose install the partner rejected, as {@link fields.person}, for `global not in`; adds its parameters to
+ * `params`, which have the `company`. What they did in the app counts nowhere, whenever it was reported. The rejection of an install
+ * has its time, which is as long before an event as events count, or after one that came first.
+ */
+export function rejectedPeopleSql(
+  { fromMs, beforeMs, name = 'rejected', withTest = false, fromEvents = false }: RejectedPeopleRead,
+  params: Record<string, unknown>,
+): string {
+  const timeOf = (atMs: number) => clickhouseTime(Math.max(0, Math.floor(atMs))).slice(0, 19);
+  params[`${name}From`] = timeOf(fromMs - (EVENT_WINDOW_DAYS_MAX + 1) * DAY_MS);
+  params[`${name}Before`] = timeOf(beforeMs + INSTALL_DAYS_MAX * DAY_MS);
+  const conditions = [
+    'company_id = {company:UUID}',
+    ...(withTest ? [] : ['test = 0']),
+    `${PERSON_EVENTS_HOUR} >= toStartOfHour({${name}From:DateTime('UTC')})`,
+    `${PERSON_EVENTS_HOUR} <= {${name}Before:DateTime('UTC')}`,
+    ...(fromEvents ? [IS_PERSON_EVENT] : []),
+  ];
+  const kind = personFlags.appEvent + personFlags.takenBack;
+  return `select arrayJoin(arrayFilter((one, marks) -> bitAnd(marks, ${kind}) = ${personFlags.takenBack},
+      ${arrayOf('person')}, ${arrayOf('flags')})) as person from events
+    where ${conditions.join(' and ')} group by ${grainSql.hour}
+    settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${PERSON_EVENTS}'`}`;
 }

@@ -1,5 +1,11 @@
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
+import {
+  PERSON_EVENTS_HOUR,
+  personEventsSql,
+  personFlags,
+  rejectedPeopleSql,
+} from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Period } from '../../reports/query/plan.ts';
 
@@ -18,7 +24,16 @@ export interface GoalRow {
   error: number;
 }
 
-/** People with the goals of some ad sets of a company in a period, without test and invalid traffic. Throws QueryTooLarge. */
+const { appEvent, takenBack, invalid, adRevenue, knownRevenue } = personFlags;
+/** What the partner takes back is subtracted. */
+const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
+/** The event of an ad set's goal; '' for revenue. */
+const EVENT = '{events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)]';
+
+/**
+ * People with the goals of some ad sets of a company in a period, without test and invalid traffic, and without what the partner took
+ * back or whose install it rejected. Throws QueryTooLarge.
+ */
 export async function conversionsOf(
   clickhouse: ClickHouse,
   companyId: string,
@@ -26,29 +41,42 @@ export async function conversionsOf(
   { fromMs, beforeMs }: Period,
   settings: QuerySettings,
 ): Promise<readonly GoalRow[]> {
+  const params: Record<string, unknown> = {
+    company: companyId,
+    fromHour: clickhouseTime(fromMs).slice(0, 19),
+    beforeHour: clickhouseTime(beforeMs).slice(0, 19),
+    fromMs,
+    beforeMs,
+    adsets: goals.map(({ adsetId }) => adsetId),
+    events: goals.map(({ event }) => event ?? ''),
+    ofAds: goals.filter(({ sources }) => sources.includes('ad_revenue')).map(({ adsetId }) => adsetId),
+    ofPurchases: goals.filter(({ sources }) => sources.includes('purchases')).map(({ adsetId }) => adsetId),
+  };
+  const rejected = rejectedPeopleSql({ fromMs, beforeMs }, params);
+  const events = personEventsSql({
+    fields: ['person', 'atMs', 'flags', 'revenue_micros', 'event_name', 'adset_id'],
+    where: [
+      'company_id = {company:UUID}',
+      'test = 0',
+      `${PERSON_EVENTS_HOUR} >= toStartOfHour({fromHour:DateTime('UTC')})`,
+      `${PERSON_EVENTS_HOUR} <= {beforeHour:DateTime('UTC')}`,
+    ],
+  });
   return clickhouse.query<GoalRow>(
     `select toString(adset_id) as adsetId, count() as people, sqrt(sum(value * value)) / sum(value) as error
      from (
-       select adset_id, if(any({events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)]) = '',
-         toFloat64(sum(revenue_micros)), 1.0) as value
-       from events
-       where company_id = {company:UUID} and test = 0 and kind = 'app_event' and mark = ''
-         and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-         and adset_id in {adsets:Array(UUID)}
-         and if({events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)] = '',
-           revenue_known = 1 and has(if(is_ad_revenue = 1, {ofAds:Array(UUID)}, {ofPurchases:Array(UUID)}), adset_id),
-           event_name = {events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)])
-       group by adset_id, click_bid_id having value > 0)
+       select adset_id, if(any(${EVENT}) = '', toFloat64(sum(${SIGN} * revenue_micros)), toFloat64(sum(${SIGN}) > 0)) as value
+       from (${events})
+       where bitAnd(flags, ${appEvent + invalid}) = ${appEvent} and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64}
+         and has({adsets:Array(UUID)}, adset_id)
+         and if(${EVENT} = '',
+           bitAnd(flags, ${knownRevenue}) > 0
+             and has(if(bitAnd(flags, ${adRevenue}) > 0, {ofAds:Array(UUID)}, {ofPurchases:Array(UUID)}), adset_id),
+           event_name = ${EVENT})
+         and person global not in (${rejected})
+       group by adset_id, person having value > 0)
      group by adset_id`,
-    {
-      company: companyId,
-      from: clickhouseTime(fromMs),
-      before: clickhouseTime(beforeMs),
-      adsets: goals.map(({ adsetId }) => adsetId),
-      events: goals.map(({ event }) => event ?? ''),
-      ofAds: goals.filter(({ sources }) => sources.includes('ad_revenue')).map(({ adsetId }) => adsetId),
-      ofPurchases: goals.filter(({ sources }) => sources.includes('purchases')).map(({ adsetId }) => adsetId),
-    },
+    params,
     'JSON',
     settings,
   );

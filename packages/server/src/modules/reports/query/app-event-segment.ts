@@ -3,6 +3,7 @@ import {
   type PersonField,
   personEventsSql,
   personFlags,
+  rejectedPeopleSql,
 } from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
@@ -71,6 +72,7 @@ export function appEventSegmentSql(
     ],
     fromEvents,
   });
+  const rejected = rejectedPeopleSql({ ...period, name: `${part}Rejected`, fromEvents }, params);
   const { appEvent, takenBack, invalid, adRevenue, knownRevenue, unknownRevenue } = personFlags;
   const sign = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
   const isAd = `(bitAnd(flags, ${adRevenue}) > 0)`;
@@ -109,6 +111,7 @@ export function appEventSegmentSql(
         `bitAnd(flags, ${appEvent + invalid}) = ${appEvent}`,
         `atMs >= {${part}From:Int64}`,
         `atMs < {${part}Before:Int64}`,
+        `person global not in (${rejected})`,
         ...filters,
       ].join(' and ')}
       group by ${[...groups, 'person'].join(', ')}
