@@ -42,6 +42,8 @@ export const DeviceErasure = z.object({
   requested_at: Timestamp,
   /** Until then what was on its way is looked for; null while that lasts. */
   finished_at: Timestamp.nullable(),
+  /** From then on later postbacks count again; null for an erasure that holds. */
+  revoked_at: Timestamp.nullable(),
   /** Postbacks that were deleted, or whose parameters were, so far. */
   postbacks: z.number().int(),
   /** In-app events that were deleted so far, and their rejections. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conflict, endpoint } from '../lib/endpoint.ts';
+import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { DeviceErasure, DeviceErasureInput } from './device-erasure.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
 import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
@@ -362,6 +362,15 @@ export const listDeviceErasures = endpoint({
   summary: 'List the last 100 erasures of devices, with what they found',
   permission: 'device.erase',
   response: { 200: envelope(z.object({ erasures: z.array(DeviceErasure) })) },
+});
+
+export const revokeDeviceErasure = endpoint({
+  method: 'DELETE',
+  path: '/device-erasures/:uuid',
+  summary: 'Revoke the erasure of a device: later postbacks count again, what was deleted stays deleted',
+  permission: 'device.erase',
+  params: UuidParams,
+  response: { 200: envelope(DeviceErasure), ...missing, ...conflict },
 });
 
 /** Content type of a backup: lines of JSON, and after a line that names a file its bytes. */

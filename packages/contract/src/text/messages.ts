@@ -54,6 +54,8 @@ export const messages = {
   tryAgainTrackingLink: 'Please try again',
   unexpected: 'Unexpected error',
   logInFirst: 'Please log in.',
+  erasureRevoked: 'This erasure was revoked before',
+  erasureTooOld: 'An earlier release made this erasure, so that it cannot be revoked',
   unreachable: 'The server cannot be reached. Please check your connection.',
   noEnvelope: 'The server did not answer as it should. Please try again.',
   sessionExpired: 'Session expired. Please refresh the page.',

@@ -59,6 +59,10 @@ test('a device is erased from the command line, which never prints its id', asyn
   const { acts } = (await app.operator('GET', '/acts')).data;
   expect(acts[0]).toMatchObject({ action: 'Asked to erase', entity: 'device', name: hash });
   expect(asked + listed).not.toContain(id);
+  const [, uuid] = /Erasure ([\da-f-]{36}),/.exec(asked) ?? [];
+  expect(await run('revoke-erasure', uuid!)).toContain('what was deleted stays deleted');
+  expect(await run('erasures')).not.toContain('"revoked":"no"');
+  await expect(run('revoke-erasure')).rejects.toThrow('Which erasure? Give its id.');
   await expect(run('erase-device', 'id-1234')).rejects.toThrow('device: An id has at least 8 characters');
 });
 

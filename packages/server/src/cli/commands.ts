@@ -205,14 +205,30 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   }),
   erasures: calling(endpoints.listDeviceErasures, {}, ({ erasures }) =>
-    erasures.map(({ uuid, requested_at: requested, finished_at: finished, postbacks, events, clicks }) => ({
-      uuid,
-      requested,
-      postbacks,
-      in_app_events: events,
-      clicks,
-      finished: finished ?? 'not yet',
-    })),
+    erasures.map(
+      ({
+        uuid,
+        requested_at: requested,
+        finished_at: finished,
+        revoked_at: revoked,
+        postbacks,
+        events,
+        clicks,
+      }) => ({
+        uuid,
+        requested,
+        postbacks,
+        in_app_events: events,
+        clicks,
+        finished: finished ?? 'not yet',
+        revoked: revoked ?? 'no',
+      }),
+    ),
+  ),
+  'revoke-erasure': calling(
+    endpoints.revokeDeviceErasure,
+    { of: 'erasure' },
+    () => 'Revoked. Later postbacks of the device count again; what was deleted stays deleted.',
   ),
   ...sspCommands,
   'unreadable-prices': calling(endpoints.listUnreadablePrices, {}, ({ unreadable_prices: rows }) => rows),

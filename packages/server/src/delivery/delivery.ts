@@ -83,7 +83,7 @@ export interface Delivery extends Replays, ForecastCalls {
   /** Takes a step in lowering booked spend whose events are not stored, see `createSpendCorrector`. */
   correctBookedSpend(): Promise<void>;
   /** Removes a part of what is stored of a device, see {@link removeDevice}. */
-  removeDevice(id: string): Promise<RemovedOfDevice>;
+  removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
   /** All events that trackers acknowledged before this instant are counted, Unix ms; see {@link SharedIntake}. */
   countedByAllMs(): Promise<number>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
@@ -181,7 +181,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
     correctBookedSpend: spendCorrector(deps, snapshot),
-    removeDevice: (id) => removeDevice(deps, id),
+    removeDevice: (erasureId, id) => removeDevice(deps, erasureId, id),
     countedByAllMs: () => deps.intake.countedByAllMs(),
     ...biddingState(deps, bidder, shedShare),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),

@@ -52,10 +52,10 @@ export async function isShared(clickhouse: ClickHouse, id: string, now: Date): P
 
 /**
  * Removes a part of what is stored of a device: of the postbacks that name its id, and all others of the same clicks, the parameters and
- * the click; the events in the app of those clicks. To be repeated until it is complete. Impressions, clicks,
+ * the click; the events in the app of those clicks. To be repeated until it is complete, which it also is once the erasure was revoked. Impressions, clicks,
  * installs and what they cost name no device, and stay.
  */
-export async function removeDevice(deps: EraseDeps, id: string): Promise<RemovedOfDevice> {
+export async function removeDevice(deps: EraseDeps, erasureId: string, id: string): Promise<RemovedOfDevice> {
   const { db, clickhouse } = deps;
   const nothing = { postbacks: 0, events: 0, clicks: 0 };
   if (!(await hasEnded(clickhouse))) return { ...nothing, isComplete: false };
@@ -64,7 +64,7 @@ export async function removeDevice(deps: EraseDeps, id: string): Promise<Removed
   const clickIds = distinct(found.map(({ clickId }) => clickId));
   const bidIds = distinct(clickIds.map((clickId) => bidOf(deps, clickId)));
   // Before the rows that tell the bids are gone.
-  await rememberErasedBids(db, bidIds);
+  if (!(await rememberErasedBids(db, erasureId, bidIds))) return { ...nothing, isComplete: true };
   const erased = {
     companyIds: distinct(found.map(({ companyId }) => companyId)),
     parameters: distinct(found.map(({ parameters }) => parameters)),

@@ -16,11 +16,41 @@ export async function insertErasureKey(db: Db, key: Buffer): Promise<void> {
     .execute();
 }
 
-/** Stores hashes of ids of which nothing is to be stored any more. */
-export async function insertErasedIds(db: Db, hashes: readonly string[]): Promise<void> {
-  await sql`insert into erased_ids (hash) select unnest(${hashes}::text[]) on conflict do nothing`.execute(
-    db,
-  );
+/**
+ * Stores hashes of ids of which nothing is to be stored any more, and by which erasure. Those that an earlier release stored have no
+ * erasure, and stay for good.
+ */
+export async function insertErasedIds(db: Db, erasureId: string, hashes: readonly string[]): Promise<void> {
+  await sql`
+    with added as (
+      insert into erased_ids (hash) select unnest(${hashes}::text[]) on conflict do nothing returning hash
+    )
+    insert into erasure_hashes (erasure_uuid, hash)
+    select ${erasureId}::uuid, hash from added
+    union select ${erasureId}::uuid, hash from erasure_hashes where hash = any(${hashes}::text[])
+    on conflict do nothing`.execute(db);
+}
+
+/** Whether an erasure was revoked. It is not while the transaction of `db` lasts. */
+export async function isRevoked(db: Db, erasureId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('device_erasures')
+    .select('revoked_at')
+    .where('uuid', '=', erasureId)
+    .forShare()
+    .executeTakeFirst();
+  return !row || row.revoked_at !== null;
+}
+
+/** Deletes the hashes of an erasure, except those that another one needs too. Resolves to false where they are not known. */
+export async function deleteErasedIds(db: Db, erasureId: string): Promise<boolean> {
+  const { rows } = await sql<{ hash: string }>`
+    delete from erasure_hashes where erasure_uuid = ${erasureId}::uuid returning hash`.execute(db);
+  const hashes = rows.map(({ hash }) => hash);
+  await sql`
+    delete from erased_ids where hash = any(${hashes}::text[])
+      and not exists (select from erasure_hashes other where other.hash = erased_ids.hash)`.execute(db);
+  return hashes.length > 0;
 }
 
 /** Those of some hashes that are stored. */

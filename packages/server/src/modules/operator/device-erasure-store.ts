@@ -70,11 +70,31 @@ export async function markRemoved(db: Db, uuid: string, at: Date): Promise<void>
   await db.updateTable('device_erasures').set({ removed_at: at }).where('uuid', '=', uuid).execute();
 }
 
-/** Finishes an erasure and deletes its id. Resolves to its row. */
-export async function finishErasure(db: Db, uuid: string, at: Date): Promise<ErasureRow> {
+/** Finishes an erasure and deletes its id. Resolves to its row; undefined where it was revoked. */
+export async function finishErasure(db: Db, uuid: string, at: Date): Promise<ErasureRow | undefined> {
   return db
     .updateTable('device_erasures')
     .set({ finished_at: at, device_id: null })
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** An erasure, locked until the transaction ends; undefined for none. */
+export async function lockErasure(db: Db, uuid: string): Promise<ErasureRow | undefined> {
+  return db.selectFrom('device_erasures').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
+}
+
+/** Notes that an erasure was revoked, which ends it, and deletes its id. Resolves to its row. */
+export async function revokeErasure(db: Db, uuid: string, at: Date): Promise<ErasureRow> {
+  return db
+    .updateTable('device_erasures')
+    .set((of) => ({
+      revoked_at: at,
+      finished_at: of.fn.coalesce('finished_at', of.val(at)),
+      device_id: null,
+    }))
     .where('uuid', '=', uuid)
     .returningAll()
     .executeTakeFirstOrThrow();

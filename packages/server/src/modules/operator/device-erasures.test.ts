@@ -214,3 +214,42 @@ test('an id is found however it is written in a value, and a parameter of its na
   expect(await sendUnknown(address, { other: `x${id}` })).not.toBe('erased');
   expect(await sendUnknown(address, { [id]: '1' })).not.toBe('erased');
 });
+
+test('an erasure that is revoked stays what it was for the past, and later postbacks count again', async () => {
+  const company = await app.freshCompany();
+  const id = 'a7f1c2d3-1111-4222-8333-94445555aaaa';
+  const { ref, address } = await reportAll(company, id);
+  const asked = await app.operator('POST', '/device-erasures', { id });
+  const again = await app.operator('POST', '/device-erasures', { id });
+  const listed = async (uuid: string) =>
+    (await app.operator('GET', '/device-erasures')).data.erasures.find(
+      (erasure: { uuid: string }) => erasure.uuid === uuid,
+    );
+  await eventually(async () => expect(await listed(asked.data.uuid)).toMatchObject({ clicks: 1 }));
+  const click = { click_id: signer.clickIdFor(ref), event_name: 'purchase', event_id: 'later' };
+  expect(await outcomeOf(address, { ...click, gaid: id })).toBe('erased');
+
+  // Another erasure of the same id holds on.
+  const revoke = (uuid: string) => app.operator('DELETE', `/device-erasures/${uuid}`);
+  const revoked = await revoke(again.data.uuid);
+  expect(revoked).toMatchObject({
+    status: 200,
+    data: { uuid: again.data.uuid, revoked_at: now.toISOString(), finished_at: now.toISOString() },
+  });
+  expect(await outcomeOf(address, { ...click, gaid: id })).toBe('erased');
+  expect(await revoke(asked.data.uuid)).toMatchObject({ status: 200 });
+  expect(await outcomeOf(address, { ...click, gaid: id })).toBe('stored');
+  expect(await eventsOf(company)).toContainEqual({ kind: 'app_event', count: 1, spend: 0 });
+
+  expect(await listed(asked.data.uuid)).toMatchObject({ revoked_at: now.toISOString() });
+  expect((await revoke(asked.data.uuid)).status).toBe(409);
+  expect((await revoke(ref.bidId)).status).toBe(404);
+  const { acts } = (await app.operator('GET', '/acts')).data;
+  expect(acts).toContainEqual(
+    expect.objectContaining({
+      action: 'Revoked the erasure of',
+      entity: 'device',
+      name: asked.data.id_hash,
+    }),
+  );
+});

@@ -1,8 +1,15 @@
 import type { DeviceErasure, DeviceErasureInput } from '@bidwell/contract/operator/device-erasure';
+import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import { type RemovedOfDevice, isShared, rememberErasedId } from '../../delivery/public.ts';
-import { Invalid } from '../../platform/errors.ts';
+import {
+  type RemovedOfDevice,
+  deleteErasedIds,
+  hashesOfId,
+  insertErasedIds,
+  isShared,
+} from '../../delivery/public.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -15,8 +22,10 @@ import {
   finishErasure,
   insertErasure,
   listErasureRows,
+  lockErasure,
   markRemoved,
   openErasures,
+  revokeErasure,
 } from './device-erasure-store.ts';
 
 /**
@@ -29,7 +38,7 @@ const STEPS_AT_ONCE = 20;
 
 /** The parts of delivery that an erasure needs. */
 export interface ErasureCalls {
-  removeDevice(id: string): Promise<RemovedOfDevice>;
+  removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
   countedByAllMs(): Promise<number>;
 }
 
@@ -52,13 +61,14 @@ export async function eraseDevice(
     );
   const uuid = uuidv7();
   return transact(ctx.db, async (tx) => {
-    const idHash = await rememberErasedId(tx.db, id);
+    const hashes = await hashesOfId(tx.db, id);
     const row = await insertErasure(tx.db, {
       uuid,
-      id_hash: idHash,
+      id_hash: hashes[0],
       device_id: ctx.encryption.encrypt(id, placeOf(uuid)),
       requested_at: ctx.now(),
     });
+    await insertErasedIds(tx.db, uuid, hashes);
     await recordAuditEntry(ctx, tx, operator, { action: 'Asked to erase', ...auditedAs(row) });
     return presented(row);
   });
@@ -70,6 +80,28 @@ const refused = (message: string) => new Invalid([{ field: 'id', message }]);
 export async function listDeviceErasures(ctx: Context, operator: Operator): Promise<DeviceErasure[]> {
   requireOperatorPermission(operator, 'device.erase');
   return (await listErasureRows(ctx.db)).map(presented);
+}
+
+/**
+ * Takes an erasure back, as of a wrong id: postbacks of the device and its clicks count again from now on, unless another erasure names
+ * it, and what is not removed yet stays. What was deleted does not come back. Throws NotFound; Conflict where it was revoked before, or
+ * an earlier release erased the device.
+ */
+export async function revokeDeviceErasure(
+  ctx: Context,
+  operator: Operator,
+  { uuid }: { uuid: string },
+): Promise<DeviceErasure> {
+  requireOperatorPermission(operator, 'device.erase');
+  return transact(ctx.db, async (tx) => {
+    const erasure = await lockErasure(tx.db, uuid);
+    if (!erasure) throw new NotFound('Erasure');
+    if (erasure.revoked_at) throw new Conflict(messages.erasureRevoked);
+    if (!(await deleteErasedIds(tx.db, uuid))) throw new Conflict(messages.erasureTooOld);
+    const row = await revokeErasure(tx.db, uuid, ctx.now());
+    await recordAuditEntry(ctx, tx, operator, { action: 'Revoked the erasure of', ...auditedAs(row) });
+    return presented(row);
+  });
 }
 
 /**
@@ -100,7 +132,7 @@ async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureR
   if (stored === null) return true;
   const id = ctx.encryption.decrypt(stored, placeOf(uuid));
   for (let step = 0; step < STEPS_AT_ONCE; step += 1) {
-    const { isComplete, ...removed } = await delivery.removeDevice(id);
+    const { isComplete, ...removed } = await delivery.removeDevice(uuid, id);
     await addRemoved(ctx.db, uuid, removed);
     if (isComplete) return true;
     if (removed.postbacks === 0) return false;
@@ -111,6 +143,7 @@ async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureR
 async function finish(ctx: Context, { uuid }: ErasureRow): Promise<void> {
   await transact(ctx.db, async (tx) => {
     const row = await finishErasure(tx.db, uuid, ctx.now());
+    if (!row) return;
     const { postbacks, events, clicks } = row;
     await recordAuditEntry(ctx, tx, SERVER, {
       action: 'Erased',
@@ -125,12 +158,14 @@ const placeOf = (uuid: string) => ({ table: 'device_erasures', column: 'device_i
 /** A hash stands for the id. */
 const auditedAs = ({ uuid, id_hash: name }: ErasureRow) => ({ entity: 'device', entityId: uuid, name });
 
-function presented({ uuid, id_hash, requested_at, finished_at, ...counts }: ErasureRow): DeviceErasure {
+function presented(row: ErasureRow): DeviceErasure {
+  const { uuid, id_hash, requested_at, finished_at, revoked_at, ...counts } = row;
   return {
     uuid,
     id_hash,
     requested_at: requested_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
     postbacks: counts.postbacks,
     events: counts.events,
     clicks: counts.clicks,

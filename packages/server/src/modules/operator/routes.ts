@@ -22,7 +22,7 @@ import { changeCompany } from './companies/company-terms.ts';
 import { listCompanyTransactions } from './companies/company-transactions.ts';
 import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
 import { listRates, putRate } from './currency-rates.ts';
-import { eraseDevice, listDeviceErasures } from './device-erasures.ts';
+import { eraseDevice, listDeviceErasures, revokeDeviceErasure } from './device-erasures.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, ctx: Context, testRequest: TestRequest): void {
@@ -152,5 +152,8 @@ function registerErasures(http: Http, ctx: Context): void {
   });
   route(http, endpoints.listDeviceErasures, async (request) => ({
     data: { erasures: await listDeviceErasures(ctx, operatorOf(request)) },
+  }));
+  route(http, endpoints.revokeDeviceErasure, async (request) => ({
+    data: await revokeDeviceErasure(ctx, operatorOf(request), request.params),
   }));
 }

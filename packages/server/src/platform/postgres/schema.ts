@@ -77,6 +77,7 @@ export interface Schema {
   app_revenue_sources: { app_uuid: string; company_uuid: string; purchases: boolean; ad_revenue: boolean };
   device_erasures: DeviceErasureTable;
   erased_ids: { hash: string };
+  erasure_hashes: { erasure_uuid: string; hash: string };
   erasure_keys: { one: ColumnType<boolean, never, never>; key: Buffer };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;
@@ -404,6 +405,8 @@ export interface DeviceErasureTable {
   /** When all that was stored then was removed; null before. */
   removed_at: Generated<Date | null>;
   finished_at: Generated<Date | null>;
+  /** When it was revoked: later postbacks count again. */
+  revoked_at: Generated<Date | null>;
   postbacks: Generated<number>;
   events: Generated<number>;
   clicks: Generated<number>;
