@@ -39,6 +39,10 @@ export const POSTBACK_REASONS = [
   'network',
   'credential',
   'install_rejected',
+  'before_click',
+  'after_window',
+  'in_future',
+  'reported_late',
 ] as const;
 export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 
@@ -115,6 +119,8 @@ const CheckState = z.enum(['none', 'passed', 'failed']);
 export const PostbackTestReply = z.object({
   v: z.literal(1),
   outcome: z.enum(POSTBACK_OUTCOMES),
+  /** Why that is the outcome, where there is more to say; absent in replies of earlier releases. */
+  reason: z.enum(POSTBACK_REASONS).optional(),
   /** The IP address from which the test came, as the server sees it. */
   from: z.string(),
   /** Whether that is in a configured network; `none` without any. */

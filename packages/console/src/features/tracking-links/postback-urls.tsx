@@ -37,6 +37,10 @@ const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
   network: 'sent from an address outside the networks of the checks',
   credential: 'without the right token or signature',
   install_rejected: 'after an install that the partner rejected',
+  before_click: 'dated before their click or view',
+  after_window: 'too long after their click or view',
+  in_future: 'dated in the future',
+  reported_late: 'reported too late',
 };
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

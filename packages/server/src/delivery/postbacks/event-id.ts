@@ -44,6 +44,14 @@ export function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: Identif
   return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8)}`;
 }
 
+/** How far before the bid of its click or view an event may be dated, for clocks that differ. */
+const EARLY_MS = 3_600_000;
+
+/** Whether an event is dated before its click or view, which therefore did not lead to it. */
+export function isBeforeBid(clickBidId: string, eventAtMs: number | null): boolean {
+  return eventAtMs !== null && eventAtMs < uuidTimeMs(clickBidId) - EARLY_MS;
+}
+
 /** When an event happened by the partner, to the second; null where it did not say, or names a time before the bid. */
 export function plausibleTimeOf(clickBidId: string, eventAtMs: number | null): number | null {
   if (eventAtMs === null || eventAtMs < uuidTimeMs(clickBidId) - CLOCK_MS) return null;

@@ -6,7 +6,7 @@ import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { INSTALL_LATENESS_DAYS, type Outcome } from '../event-log/ingest.ts';
-import { eventIdOf, plausibleTimeOf } from './event-id.ts';
+import { eventIdOf, isBeforeBid, plausibleTimeOf } from './event-id.ts';
 import type { EventWindow } from './event-window-store.ts';
 import { type EventReading, readEvent, readReEngagement, revenueMicrosOf } from './event-reading.ts';
 import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
@@ -138,14 +138,17 @@ async function countEvent(
     return { outcome, reason: '', app };
   }
   if (atMs - uuidTimeMs(ref.bidId) > EVENTS_OF_BID_DAYS * DAY_MS)
-    return { outcome: 'expired', reason: '', app };
+    return { outcome: 'expired', reason: 'after_window', app };
   if (stored.some(({ bidId, kind }) => kind === 'app_event' && bidId === id))
     return { outcome: 'duplicate', reason: '', app };
+  if (isBeforeBid(ref.bidId, reading.eventAtMs))
+    return { outcome: 'unattributed', reason: 'before_click', app };
   const touchpoint = touchpointOf(stored);
   if (!touchpoint) return { outcome: 'no_touchpoint', reason: '', app };
   const { clickDays, viewDays } = windowOf(ref.appId);
   const days = touchpoint.kind === 'click' ? clickDays : viewDays;
-  if (app.eventAtMs - uuidTimeMs(ref.bidId) > days * DAY_MS) return { outcome: 'expired', reason: '', app };
+  if (app.eventAtMs - uuidTimeMs(ref.bidId) > days * DAY_MS)
+    return { outcome: 'expired', reason: 'after_window', app };
   const { mark } = touchpoint;
   const counted = { ...app, name: await admitName(ref, app.name) };
   const outcome = await record({
@@ -159,7 +162,14 @@ async function countEvent(
   });
   const isRejected = stored.some(({ bidId, kind }) => kind === 'install_rejected' && bidId === ref.bidId);
   const reason = isRejected ? 'install_rejected' : mark;
-  return { outcome, reason: outcome === 'stored' ? reason : '', app: counted };
+  return { outcome, reason: reasonOf(outcome, reason, app.eventAtMs > atMs), app: counted };
+}
+
+/** Why an event in the app that was handed on has its outcome. */
+function reasonOf(outcome: Outcome, ifStored: PostbackReason, isInFuture: boolean): PostbackReason {
+  if (outcome === 'stored') return ifStored;
+  if (outcome === 'duplicate') return '';
+  return isInFuture ? 'in_future' : 'reported_late';
 }
 
 /**

@@ -48,7 +48,7 @@ export async function tryTestPostback(
     mark: '',
     untrained: '',
   } as const;
-  const { outcome } = isCredible
+  const { outcome, reason } = isCredible
     ? await decidePostback(postback, [click], {
         record: async () => 'stored',
         rates: NO_RATES,
@@ -57,12 +57,13 @@ export async function tryTestPostback(
         admitName: async (_ref, name) => name,
         currencyRates: new Map(),
       })
-    : ({ outcome: 'unverified' } as const);
+    : ({ outcome: 'unverified', reason: 'credential' } as const);
   const state = (isChecked: boolean, isPassed: boolean) =>
     isChecked ? (isPassed ? 'passed' : 'failed') : 'none';
   return {
     v: 1,
     outcome,
+    reason,
     from: raw.ip,
     network: state(networks.length > 0, isFromNetworks(networks, raw.ip)),
     credential: state(secret !== null, isCredible),

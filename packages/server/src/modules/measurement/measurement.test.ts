@@ -225,7 +225,7 @@ test('events in the app count once with their revenue, by GET, as a form and as 
   expect(await send('form', second, 'purchase', ten)).toBe('stored');
   const refund = { event_id: 'c', revenue: '-4.99', currency: 'USD' };
   expect(await send('json', first, 'purchase', refund)).toBe('stored');
-  const untold = { revenue: '2.50', currency: 'USD', event_time: '1777895940' };
+  const untold = { revenue: '2.50', currency: 'USD', event_time: String(noon / 1000 + 60) };
   expect(await send('get', second, 'skin', untold)).toBe('stored');
   expect(await send('json', second, 'skin', { ...untold, revenue: '2.5' })).toBe('duplicate');
   expect(await send('json', second, 'level')).toBe('stored');
