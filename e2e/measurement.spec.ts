@@ -24,7 +24,9 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
     clickIds.push((await click(bid)).searchParams.get('clickid')!);
   }
   const postback = async (query: string) => {
-    const response = await fetch(`${server.url}/postback/appsflyer/${secret}?${query}`);
+    const response = await fetch(`${server.url}/postback/appsflyer/${secret}?${query}`, {
+      headers: { prefer: 'wait=3' },
+    });
     return ((await response.json()) as { data: { outcome: string } }).data.outcome;
   };
   // The click is stored before its redirect, and looked up once it is in the event database.
@@ -34,6 +36,7 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   expect(await postback(purchase)).toBe('duplicate');
   expect(await postback(`clickid=${clickIds[1]}&blocked_reason=install_hijacking`)).toBe('rejected');
   expect(await postback('clickid=(clickid)')).toBe('unknown_click');
+  expect(await postback('clickid=of-another-network&event_name=af_purchase')).toBe('event');
 
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);
@@ -48,6 +51,9 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   await expect(page.getByRole('group', { name: 'Clicks sent' })).toContainText('3');
   const events = page.getByRole('table', { name: 'In-app events' });
   await expect(events.getByRole('row', { name: 'af_purchase' })).toContainText('$4.99');
+  const uncounted = page.getByRole('region', { name: 'Events that do not count' });
+  await expect(uncounted).toContainText('The click ID is not one of Bidwell’s.');
+  await expect(uncounted).toContainText(/af_purchase.*of-another-network/);
   const reasons = page.getByRole('region', { name: 'Postbacks that were not counted' });
   await expect(reasons).toContainText('AppsFlyer rejected the install: “install_hijacking”.');
   const without = page.getByRole('region', { name: 'Postbacks of AppsFlyer without a tracking link' });
@@ -83,7 +89,8 @@ test('in-app events of an app are listed, named, and how they count is changed',
   const clickId = (await click(bid)).searchParams.get('clickid')!;
   const url = `${server.url}/postback/appsflyer/${secret}?clickid=${clickId}&event_name=af_purchase`;
   const outcome = async () =>
-    ((await (await fetch(url)).json()) as { data: { outcome: string } }).data.outcome;
+    ((await (await fetch(url, { headers: { prefer: 'wait=3' } })).json()) as { data: { outcome: string } })
+      .data.outcome;
   await expect.poll(outcome, 'the event').toMatch(/^(stored|duplicate)$/);
   await page.reload();
   await expect(section.getByRole('row', { name: /af_purchase/ })).toBeVisible();

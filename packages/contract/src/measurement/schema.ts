@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Mmp } from '../apps/schema.ts';
 import { messages } from '../text/messages.ts';
 import { Rate } from '../lib/rate.ts';
+import { UncountedEvents } from './uncounted-events.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 
 /** GET /measurement: at most one of campaign and tracking link. */
@@ -135,6 +136,8 @@ export const Measurement = z.object({
   unattributed: z.array(UnattributedRow),
   /** Events in the app of all tracking links by name, the most frequent first; dated by their arrival. */
   in_app_events: z.array(InAppEvents),
+  /** Postbacks about events in the app that count nothing, by partner and reason, the most frequent first. */
+  uncounted_events: z.array(UncountedEvents),
   /** Postbacks are stored for this number of days. */
   postback_days: z.number().int(),
 });

@@ -14,6 +14,7 @@ export type { AdsetRow } from './model/candidate.ts';
 export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
 export type { LinkHistory } from './postbacks/link-history-store.ts';
 export { adsetsWithLink, linkHistory } from './postbacks/link-history-store.ts';
+export { readEvent } from './postbacks/event-reading.ts';
 export type { RemovedOfDevice } from './postbacks/erase-device.ts';
 export { isShared } from './postbacks/erase-device.ts';
 export { hashesOfId } from './postbacks/erased-ids.ts';

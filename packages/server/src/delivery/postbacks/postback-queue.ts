@@ -35,6 +35,7 @@ import {
 import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
 import type { Signer } from '../trackers/signing.ts';
 import { type IsFinal, Uncounted } from './uncounted.ts';
+import { UnknownParameters } from './unknown-parameters.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
 import { POSTBACK_LOG, UNCOUNTED_LOG } from '../event-log/quarantine.ts';
@@ -106,6 +107,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   });
   stopped.catch(() => {});
   const awaited = new Uncounted(deps.otherTrackers, deps.now, UNCOUNTED);
+  const unknown = new UnknownParameters();
   const answer = (
     { id, mmp }: Pick<PostbackRow, 'id' | 'mmp'>,
     outcome: PostbackOutcome,
@@ -125,7 +127,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       .catch(() => deps.ready)
       .then(async () => {
         const isFinal = await awaited.beforeLookUp(postbacks);
-        return decideBatch(deps, postbacks, { isDoubtful, isFinal });
+        return decideBatch(deps, postbacks, { isDoubtful, isFinal, unknown });
       });
     last = decision;
     // A look-up may wait for a database that is unavailable until this process ends.
@@ -213,7 +215,7 @@ function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {
 async function decideBatch(
   deps: PostbackQueueDeps,
   postbacks: readonly LoggedPostback[],
-  { isDoubtful, isFinal }: { isDoubtful: boolean; isFinal: IsFinal },
+  { isDoubtful, isFinal, unknown }: { isDoubtful: boolean; isFinal: IsFinal; unknown: UnknownParameters },
 ): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[]; erased: VerifiedPostback[] }> {
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);
@@ -269,7 +271,12 @@ async function decideBatch(
         });
     const waitsMs = waitOf(postback, decision.outcome, ofBid);
     if (waitsMs !== null && !isFinal(postback.logged, waitsMs)) undecided.push(postback.logged);
-    else rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
+    else {
+      const row = { ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) };
+      const isKnown = postback.ref !== undefined || row.outcome === 'unattributed';
+      const isStored = isKnown || unknown.admit(row.companyId, deps.now().getTime());
+      rows.push(isStored ? row : { ...row, parameters: '{}' });
+    }
   }
   await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
   return { rows, undecided, erased: all.filter(isErased) };

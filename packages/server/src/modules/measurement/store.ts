@@ -29,14 +29,15 @@ export interface PostbacksOfLink {
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Condition on the rows of a company's postbacks in a period, without test traffic. */
-const MATCHES = `company_id = {company:UUID} and test = 0
+export const MATCHES = `company_id = {company:UUID} and test = 0
   and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
   and if(tracking_link_id = {nil:UUID},
     {mmp:String} = '' or p.mmp = {mmp:String},
     ({campaign:UUID} = {nil:UUID} or campaign_id = {campaign:UUID})
       and ({link:UUID} = {nil:UUID} or tracking_link_id = {link:UUID}))`;
 
-function paramsOf(
+/** The parameters of {@link MATCHES}. */
+export function paramsOf(
   companyId: string,
   { fromMs, beforeMs }: Period,
   { campaignId = NIL, trackingLinkId = NIL, mmp }: PostbackFilter,

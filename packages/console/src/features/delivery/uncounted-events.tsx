@@ -1,0 +1,58 @@
+import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-events';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import { Code, Stack, Text } from '@mantine/core';
+import { uncountedText } from '../../entities/measurement/uncounted-text.ts';
+import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+
+const columns: readonly RecordColumn<UncountedEvents>[] = [
+  {
+    header: 'Why',
+    cell: ({ mmp, reason }) => {
+      const { text, remedy } = uncountedText(reason, mmpNames[mmp]);
+      return (
+        <>
+          {text}
+          <Text size="xs" c="dimmed">
+            {remedy}
+          </Text>
+        </>
+      );
+    },
+  },
+  { header: 'Partner', cell: ({ mmp }) => mmpNames[mmp] },
+  { header: 'Events', cell: ({ count }) => formatNumber(count), numeric: true },
+  { header: 'Last', cell: ({ last_at: at }) => formatMoment(at) },
+  {
+    header: 'Latest',
+    cell: ({ examples }) =>
+      examples.map((example) => (
+        <Text key={`${example.at} ${example.click_id} ${example.name}`} size="xs">
+          {example.name ?? 'An event'}
+          {example.event_at !== null && ` of ${formatMoment(example.event_at)}`}
+          {example.click_id !== '' && (
+            <>
+              , click ID <Code>{example.click_id}</Code>
+            </>
+          )}
+        </Text>
+      )),
+    wrap: 'anywhere',
+  },
+];
+
+/** Events in the app that partners reported and that count nothing: why, how many, and the latest of them. */
+export function UncountedEventsSection({ events }: { events: readonly UncountedEvents[] }) {
+  if (events.length === 0) return null;
+  return (
+    <Section title="Events that do not count">
+      <Stack gap="sm">
+        <RecordTable label="Events that do not count" columns={columns} rows={events} minWidth={640} />
+        <Text size="xs" c="dimmed">
+          Events without a click of Bidwell are of the whole company, so some may belong to other campaigns.
+        </Text>
+      </Stack>
+    </Section>
+  );
+}

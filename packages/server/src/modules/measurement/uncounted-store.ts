@@ -1,0 +1,89 @@
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import {
+  UNCOUNTED_EVENT_REASONS,
+  UNCOUNTED_EXAMPLES_MAX,
+  type UncountedEventReason,
+} from '@bidwell/contract/measurement/uncounted-events';
+import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import type { Period } from '../reports/query/plan.ts';
+import { MATCHES, type PostbackFilter, paramsOf } from './store.ts';
+
+/** Postbacks of a partner about events in the app that count nothing, for one reason. */
+export interface UncountedOfReason {
+  mmp: Mmp;
+  reason: UncountedEventReason;
+  count: number;
+  lastAtMs: number;
+}
+
+/** One of the newest of them. */
+export interface UncountedExample {
+  mmp: Mmp;
+  reason: UncountedEventReason;
+  atMs: number;
+  clickId: string;
+  parameters: string;
+}
+
+/**
+ * SQL of why a postback about an event counts nothing; '' where it does. One without a campaign names no click of the company. Releases
+ * before the reasons stored the outcome alone.
+ */
+const REASON = `multiIf(
+  event_outcome = 'stored' and reason = 'install_rejected', reason,
+  event_outcome in ('stored', 'duplicate', 'taken_back'), '',
+  event_outcome = '' and campaign_id != {nil:UUID}, 'device_address',
+  event_outcome = '' and click_id = '', 'no_click_id',
+  event_outcome = '', 'unknown_click',
+  reason in ('before_click', 'after_window', 'reported_late', 'in_future'), reason,
+  event_outcome = 'no_touchpoint', 'no_touchpoint',
+  event_outcome = 'rejected', 'rejected',
+  'after_window')`;
+
+const UNCOUNTED = `${MATCHES} and outcome in ('event', 'retargeting') and ${REASON} != ''`;
+
+/** Postbacks about events in the app that count nothing, by partner and reason, the most frequent first. */
+export async function uncountedByReason(
+  clickhouse: ClickHouse,
+  companyId: string,
+  period: Period,
+  filter: PostbackFilter,
+  settings: QuerySettings,
+): Promise<readonly UncountedOfReason[]> {
+  return clickhouse.query<UncountedOfReason>(
+    `select p.mmp as mmp, ${REASON} as why, count() as count, max(toUnixTimestamp64Milli(time)) as lastAtMs, why as reason
+     from postbacks as p where ${UNCOUNTED}
+     group by mmp, why order by count desc, mmp, why`,
+    paramsOf(companyId, period, filter),
+    'JSON',
+    settings,
+  );
+}
+
+const EXAMPLES_MAX = 10 * UNCOUNTED_EVENT_REASONS.length * UNCOUNTED_EXAMPLES_MAX;
+/** Characters of a click id that are shown, and of the parameters that are read. */
+const CLICK_ID_CHARS_MAX = 300;
+
+/** The newest of each partner and reason. Their parameters are read for those alone. */
+export async function uncountedExamples(
+  clickhouse: ClickHouse,
+  companyId: string,
+  period: Period,
+  filter: PostbackFilter,
+  settings: QuerySettings,
+): Promise<readonly UncountedExample[]> {
+  return clickhouse.query<UncountedExample>(
+    `select p.mmp as mmp, ${REASON} as why, toUnixTimestamp64Milli(time) as atMs,
+       substringUTF8(click_id, 1, ${CLICK_ID_CHARS_MAX}) as clickId, parameters, why as reason
+     from postbacks as p
+     where ${MATCHES} and p.id global in (
+       select id from (
+         select id, p.mmp as of, ${REASON} as why from postbacks as p where ${UNCOUNTED}
+         order by company_id desc, time desc limit ${UNCOUNTED_EXAMPLES_MAX} by of, why limit ${EXAMPLES_MAX}
+       ))
+     order by atMs desc, p.id limit ${EXAMPLES_MAX}`,
+    paramsOf(companyId, period, filter),
+    'JSON',
+    settings,
+  );
+}
