@@ -81,6 +81,7 @@ const PUBLIC_FILES = {
     'report-route.ts',
     'store.ts',
     'query/counts-store.ts',
+    'query/event-rules-sql.ts',
     'query/event-store.ts',
     'query/plan.ts',
     'query/publisher-app-store.ts',

@@ -91,7 +91,10 @@ const InAppEvents = z.object({
   count: z.number().int(),
   /** Distinct clicks or impressions that the events are attributed to; null for several names together. */
   people: z.number().int().nullable(),
-  /** Dollars, less refunds; null where no event has an amount, or that of one is not known. */
+  /**
+   * Dollars of the sources that the app counts, less refunds, as far as amounts are known; null where none is. `unknown_amounts` are
+   * missing in it.
+   */
   revenue: z.number().nullable(),
   /** Events with an amount that cannot be read, or in a currency without a rate. */
   unknown_amounts: z.number().int(),

@@ -70,6 +70,7 @@ function appEventMetrics({ installs, spendMicros, appEvents = noAppEvents }: Cou
     arpu: shareOf(revenue, installs, 1),
     arppu: shareOf(revenue, payers, 1),
     roas: shareOf(revenue, spends, 100),
+    unknown_amounts: unknownRevenues,
   };
 }
 

@@ -11,6 +11,7 @@ export const APP_EVENT_METRICS = [
   'arpu',
   'arppu',
   'roas',
+  'unknown_amounts',
 ] as const;
 /** Metrics that a report contains only if requested. */
 export const FURTHER_METRICS = [
@@ -150,6 +151,8 @@ export interface Metrics {
   arppu?: number | null;
   /** Revenue per spend, in percent; null without spend. */
   roas?: number | null;
+  /** In-app events with an amount that is not known in dollars, which is missing in `revenue`. */
+  unknown_amounts?: number;
   /** The in-app events that the query names, in its order. */
   named_events?: NamedEvent[];
 }

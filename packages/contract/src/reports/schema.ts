@@ -77,6 +77,7 @@ const metricFields = {
   arpu: z.number().nullable().optional(),
   arppu: z.number().nullable().optional(),
   roas: z.number().nullable().optional(),
+  unknown_amounts: z.number().optional(),
   /** The in-app events that the `event_names` of the report choose, in their order. */
   named_events: z.array(NamedEvent).optional(),
 } satisfies Record<ReportMetric | 'named_events', z.ZodType>;

@@ -75,4 +75,10 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
   arpu: { label: 'ARPU', head: 'ARPU, $', format: formatMoney, about: countingWords.arpu },
   arppu: { label: 'ARPPU', head: 'ARPPU, $', format: formatMoney, about: countingWords.arppu },
   roas: { label: 'ROAS', head: 'ROAS, %', format: formatPercent, about: countingWords.roas },
+  unknown_amounts: {
+    label: 'Amounts unknown',
+    head: 'Amounts unknown',
+    format: whole,
+    about: countingWords.unknownAmounts,
+  },
 };

@@ -17,7 +17,7 @@ const columns: readonly RecordColumn<InAppEvents>[] = [
         {formatMoney(revenue)}
         {unknown > 0 && (
           <Text size="xs" c="dimmed">
-            {formatNumber(unknown)} without a known amount
+            {unknown === 1 ? '1 amount unknown' : `${formatNumber(unknown)} amounts unknown`}
           </Text>
         )}
       </>
@@ -34,8 +34,10 @@ export function InAppEventsSection({ events }: { events: readonly InAppEvents[] 
         <RecordTable label="In-app events" columns={columns} rows={events} minWidth={320} />
         <Text size="xs" c="dimmed">
           Each event counts once, on the day on which its postback came, without invalid traffic. People are
-          distinct clicks or views. Revenue is in dollars less refunds; it is not known where an amount cannot
-          be read or its currency has no rate.
+          distinct clicks or views. What the partner took back, and events after an install that it rejected,
+          are left out, as in reports. Revenue is in dollars less refunds, of the sources that the app counts;
+          an amount that cannot be read or whose currency has no rate is missing in it, and counted as
+          unknown.
         </Text>
       </Stack>
     </Section>

@@ -13,10 +13,12 @@ export const countingWords = {
     'People with a purchase, each counted once. The screen of an app can set other events that make a payer, or that do not.',
   payerRate: 'Payers of 100 installs.',
   revenue:
-    'Dollars of the events in the app, of the sources that the app counts. Amounts that are not known in dollars are left out.',
+    'Dollars of the events in the app, of the sources that the app counts. Amounts that are not known in dollars are left out, and counted as Amounts unknown.',
   arpu: 'Revenue divided by installs.',
   arppu: 'Revenue divided by payers.',
   roas: 'Revenue in percent of the spend of the same days.',
+  unknownAmounts:
+    'Events in the app with an amount that cannot be read, or in a currency without a rate. They are missing in the revenue.',
   funnelWon: 'Impressions shown, or win notices where these are more: some exchanges send none.',
   funnelLost: 'Loss notices. Not every exchange sends them.',
   measurementInstallRate:

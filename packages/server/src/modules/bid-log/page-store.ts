@@ -3,10 +3,12 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import {
   PERSON_EVENTS_HOUR,
+  type PersonField,
   personEventsSql,
   personFlags,
   rejectedPeopleSql,
 } from '../../platform/clickhouse/person-events.ts';
+import { eventRulesSql } from '../reports/query/event-rules-sql.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import {
   BID_NUMBER,
@@ -113,7 +115,7 @@ export interface AppEventsOfBid {
   name: string;
   count: number;
   revenueMicros: Micros;
-  /** How many of them have a revenue that is known in dollars. */
+  /** How many of them have a revenue that counts and is known in dollars. */
   knownRevenues: number;
 }
 
@@ -123,14 +125,18 @@ const APP_EVENT_NAMES_MAX = 20;
 /** In-app events in a period after bids with these ids, by name; the latest names first. Reads their projection. */
 export async function appEventsOfBids(
   clickhouse: ClickHouse,
-  { companyId, fromMs, beforeMs }: Pick<BidSelection, 'companyId' | 'fromMs' | 'beforeMs'>,
+  { companyId, fromMs, beforeMs, rules }: Pick<BidSelection, 'companyId' | 'fromMs' | 'beforeMs' | 'rules'>,
   ids: readonly string[],
   settings: QuerySettings,
 ): Promise<readonly AppEventsOfBid[]> {
   if (ids.length === 0) return [];
-  const { appEvent, takenBack, invalid, knownRevenue } = personFlags;
+  const { appEvent, takenBack, invalid, adRevenue, knownRevenue } = personFlags;
+  const rule = eventRulesSql(rules);
+  const isRevenue = rule.isRevenue(`(bitAnd(flags, ${adRevenue}) > 0)`);
   const events = personEventsSql({
-    fields: ['person', 'event_name', 'atMs', 'flags', 'revenue_micros'],
+    fields: [
+      ...new Set<PersonField>(['person', 'event_name', 'atMs', 'flags', 'revenue_micros', ...rule.columns]),
+    ],
     where: [
       'company_id = {company:UUID}',
       `${PERSON_EVENTS_HOUR} >= toStartOfHour({from:DateTime('UTC')})`,
@@ -140,6 +146,7 @@ export async function appEventsOfBids(
   const sign = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
   const byNumber = new Map(ids.map((id) => [String(bidNumber(id)), id]));
   const params: Record<string, unknown> = {
+    ...rule.params,
     company: companyId,
     from: clickhouseTime(fromMs).slice(0, 19),
     before: clickhouseTime(beforeMs).slice(0, 19),
@@ -149,8 +156,8 @@ export async function appEventsOfBids(
   };
   const rejected = rejectedPeopleSql({ fromMs, beforeMs, withTest: true }, params);
   const rows = await clickhouse.query<AppEventsOfBid>(
-    `select toString(person) as bidId, event_name as name, sum(${sign}) as count, sum(${sign} * revenue_micros) as revenueMicros,
-       sumIf(${sign}, bitAnd(flags, ${knownRevenue}) > 0) as knownRevenues
+    `select toString(person) as bidId, event_name as name, sum(${sign}) as count, sumIf(${sign} * revenue_micros, ${isRevenue}) as revenueMicros,
+       sumIf(${sign}, bitAnd(flags, ${knownRevenue}) > 0 and ${isRevenue}) as knownRevenues
      from (${events})
      where has(arrayMap(id -> toUInt128(id), {ids:Array(UUID)}), person) and bitAnd(flags, ${appEvent + invalid}) = ${appEvent}
        and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64} and person global not in (${rejected})

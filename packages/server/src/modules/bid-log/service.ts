@@ -10,6 +10,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { requirePermission } from '../../platform/permissions.ts';
+import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
 import { campaignOf } from '../campaigns/service.ts';
 import {
   type BidNames,
@@ -118,6 +119,7 @@ async function selectionOf(ctx: Context, actor: Actor, query: BidFilters): Promi
     exchange: query.exchange,
     country: query.country,
     bundle: query.bundle,
+    rules: await eventRulesOf(ctx.db, actor.companyId),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import { IS_APP_EVENT, rejectedPeopleSql } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import type { EventRules } from '../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesSql } from '../reports/query/event-rules-sql.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
 
 /** Which bids are read: bids with events, or a place in the sample, in a period. */
@@ -20,6 +22,8 @@ export interface BidSelection {
   exchange?: string | undefined;
   country?: string | undefined;
   bundle?: string | undefined;
+  /** What counts as revenue of the company's apps. */
+  rules: EventRules;
 }
 
 /** Bid ids of UUIDv7 begin with the time: these bits follow. */
@@ -101,16 +105,20 @@ export function paramsOf(selection: BidSelection): Record<string, unknown> {
     afterId: String(selection.afterId),
     beforeId: String(selection.beforeId),
     ...(Object.fromEntries(filters) as object),
+    ...eventRulesSql(selection.rules).params,
   };
   rejectedPeopleSql({ ...selection, withTest: true }, params);
   return params;
 }
 
 /** Columns of an event in the app, and what the rows of bids have in their place. */
-const APP_EVENT = `events.bid_id as app_event_id, event_at, toString(event_name) as event_name, revenue_micros, revenue_known,
-  revenue_amount, toString(revenue_currency) as revenue_currency`;
+const appEventSql = ({
+  rules,
+}: BidSelection) => `events.bid_id as app_event_id, event_at, toString(event_name) as event_name,
+  revenue_micros, revenue_known, toUInt8(${eventRulesSql(rules).isRevenue('is_ad_revenue')}) as is_revenue, revenue_amount,
+  toString(revenue_currency) as revenue_currency`;
 const NO_APP_EVENT = `toUUID('00000000-0000-0000-0000-000000000000') as app_event_id, toDateTime64(0, 3, 'UTC') as event_at,
-  '' as event_name, toInt64(0) as revenue_micros, toUInt8(0) as revenue_known, '' as revenue_amount, '' as revenue_currency`;
+  '' as event_name, toInt64(0) as revenue_micros, toUInt8(0) as revenue_known, toUInt8(0) as is_revenue, '' as revenue_amount, '' as revenue_currency`;
 
 /** SQL of all events and sampled bids of the selection. */
 function sourcesOf(selection: BidSelection, hasAppEvents: boolean): string {
@@ -128,7 +136,7 @@ function sourcesOf(selection: BidSelection, hasAppEvents: boolean): string {
     ...(hasAppEvents
       ? [
           `select click_bid_id as ${SHARED}, toString(kind) as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win,
-      toInt64(0) as cpm, toString(mark) as mark, test, toUInt32(1) as weight, ${APP_EVENT}
+      toInt64(0) as cpm, toString(mark) as mark, test, toUInt32(1) as weight, ${appEventSql(selection)}
     from events where ${appEventsWhere(selection)}`,
         ]
       : []),
@@ -145,7 +153,8 @@ const READ_APP_EVENTS_MAX = 1000;
 const APP_EVENT_SIGN = "multiIf(mark != '', 0, kind = 'app_event', 1, kind = 'app_event_rejected', -1, 0)";
 /** What a bid has of in-app events: their number, their revenue, how many revenues are known, and the first of them as tuples. */
 const APP_EVENT_FIGURES = `sum(${APP_EVENT_SIGN}) as app_event_count,
-      sum(${APP_EVENT_SIGN} * revenue_micros) as revenue, sum(${APP_EVENT_SIGN} * revenue_known) as known_revenues,
+      sum(${APP_EVENT_SIGN} * is_revenue * revenue_micros) as revenue,
+      sum(${APP_EVENT_SIGN} * is_revenue * revenue_known) as known_revenues,
       groupArrayIf(${READ_APP_EVENTS_MAX})(app_event_id, kind = 'app_event_rejected') as taken_back,
       groupArrayIf(${READ_APP_EVENTS_MAX})(
         (event_at, app_event_id, event_name, if(revenue_known = 1, revenue_micros, null), revenue_amount, revenue_currency),

@@ -1,3 +1,5 @@
+import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
+import type { InAppEvents } from '@bidwell/contract/measurement/schema';
 import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { type SampleAppEvent, type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -38,6 +40,9 @@ function person(appId: string, events: readonly SampleAppEvent[]): SampleEvent[]
   ];
 }
 
+const sumOf = (amounts: readonly (number | null)[]) =>
+  amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0);
+
 const dollars = (amount: number) => ({ revenueMicros: amount * 1_000_000 });
 
 /** What level report, export and cohorts have of a company's day, each as the others. */
@@ -46,7 +51,7 @@ async function figuresOf(company: TestCompany) {
   const level = await company.call('POST', '/analytics/level', {
     ...range,
     levels: { app: '' },
-    metrics: METRICS,
+    metrics: [...METRICS, 'unknown_amounts'],
   });
   expect(level.status).toBe(200);
   const { revenue, payers, roas } = level.data.total;
@@ -64,7 +69,25 @@ async function figuresOf(company: TestCompany) {
     payload: { ...range, levels: { day: '' }, metrics: METRICS },
   });
   expect(payload.split('\r\n')[1]).toBe(`${DAY},${DAY},${revenue},${payers},${roas}`);
-  return { revenue, payers, roas, unknown: cohorts.data.total.unknown_amounts };
+  const unknown = cohorts.data.total.unknown_amounts;
+  expect(level.data.total.unknown_amounts).toBe(unknown);
+  const days = `start_date=${DAY}&end_date=${DAY}`;
+  const measured = await company.call('GET', `/measurement?${days}`);
+  expect(measured.status).toBe(200);
+  const names: InAppEvents[] = measured.data.in_app_events;
+  expect(sumOf(names.map(({ revenue: of }) => of))).toBe(revenue);
+  expect(sumOf(names.map(({ unknown_amounts: of }) => of))).toBe(unknown);
+  const { data } = await company.call('GET', `/analytics/bids?${days}&limit=50`);
+  const bids: LoggedBid[] = data.bids;
+  expect(sumOf(bids.flatMap(({ app_events: events }) => events.map((of) => of.revenue)))).toBe(revenue);
+  const file = await app.http.inject({
+    url: `/api/internal/analytics/bids/export?${days}`,
+    headers: { authorization: `Bearer ${company.token}` },
+  });
+  const [header = '', ...lines] = file.payload.trim().split('\n');
+  const at = header.split(',').indexOf('revenue');
+  expect(sumOf(lines.map((line) => Number(line.split(',')[at])))).toBe(revenue);
+  return { revenue, payers, roas, unknown };
 }
 
 test('reports, exports and cohorts count the revenue and the payers that each app chooses, also of past days', async () => {

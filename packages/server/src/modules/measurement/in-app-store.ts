@@ -7,6 +7,8 @@ import {
   rejectedPeopleSql,
 } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import type { EventRules } from '../../platform/postgres/stores/event-rules-store.ts';
+import { eventRulesSql } from '../reports/query/event-rules-sql.ts';
 import type { Period } from '../reports/query/plan.ts';
 
 /** Events in the app of one name, of an ad set between two changes of its tracking link. */
@@ -20,7 +22,7 @@ export interface InAppOfPart {
   people: number;
   /** Sum of what is known. */
   revenueMicros: number;
-  /** Events with an amount, and those whose amount in dollars is not known. */
+  /** Events with an amount that counts as revenue of their app, and those whose amount in dollars is not known. */
   priced: number;
   unknown: number;
 }
@@ -37,7 +39,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** SQL of the Unix ms of the bid that an event in the app is attributed to. */
 const BID_MS = 'toInt64(bitShiftRight(person, 80))';
 
-const { appEvent, takenBack, invalid, knownRevenue, unknownRevenue } = personFlags;
+const { appEvent, takenBack, invalid, adRevenue, knownRevenue, unknownRevenue } = personFlags;
 /** By what an event adds to counts: what the partner takes back is subtracted from the day of its event, as in reports. */
 const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
 
@@ -105,18 +107,24 @@ export async function inAppBetween(
   clickhouse: ClickHouse,
   companyId: string,
   period: Period,
-  { changes, ...filter }: InAppFilter & { changes: readonly { adsetId: string; atMs: number }[] },
+  {
+    changes,
+    rules,
+    ...filter
+  }: InAppFilter & { changes: readonly { adsetId: string; atMs: number }[]; rules: EventRules },
   { rows, settings }: { rows: number; settings: QuerySettings },
 ): Promise<readonly InAppOfPart[]> {
   const { sql, params } = inAppSql(companyId, period, filter);
-  const having = (flags: number) => `sumIf(${SIGN}, bitAnd(flags, ${flags}) > 0)`;
+  const rule = eventRulesSql(rules);
+  const isRevenue = rule.isRevenue(`(bitAnd(flags, ${adRevenue}) > 0)`);
+  const having = (flags: number) => `sumIf(${SIGN}, bitAnd(flags, ${flags}) > 0 and ${isRevenue})`;
   return clickhouse.query<InAppOfPart>(
     `select toString(adset_id) as adsetId, toString(any(app)) as appId, min(bidMs) as bidAtMs, toString(event_name) as name,
        sum(events) as count, countIf(events > 0) as people, sum(revenue) as revenueMicros, sum(amounts) as priced,
        sum(unknowns) as unknown
      from (
        select adset_id, event_name, ${BID_MS} as bidMs, any(app_id) as app, sum(${SIGN}) as events,
-         sum(${SIGN} * revenue_micros) as revenue, ${having(knownRevenue + unknownRevenue)} as amounts,
+         sumIf(${SIGN} * revenue_micros, ${isRevenue}) as revenue, ${having(knownRevenue + unknownRevenue)} as amounts,
          ${having(unknownRevenue)} as unknowns
        from (${sql(['event_name', 'app_id', 'revenue_micros'])})
        group by adset_id, event_name, person
@@ -127,6 +135,7 @@ export async function inAppBetween(
      order by count desc, name, adsetId limit {rows:UInt32}`,
     {
       ...params,
+      ...rule.params,
       changed: changes.map(({ adsetId }) => adsetId),
       times: changes.map(({ atMs }) => atMs),
       rows,

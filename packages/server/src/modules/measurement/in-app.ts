@@ -3,6 +3,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import { IN_APP_NAMES_MAX, type InAppEvents } from '@bidwell/contract/measurement/schema';
 import type { Context } from '../../context.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/public.ts';
+import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
 import type { Period } from '../reports/query/plan.ts';
 import { ROWS_MAX, withinReportLimits } from '../reports/report-limits.ts';
 import { shownEvents } from './app-event-store.ts';
@@ -45,8 +46,9 @@ export async function readInApp(
     ),
   );
   if (adsetIds.length === 0) return [];
+  const rules = await eventRulesOf(db, companyId);
   const history = await linkHistory(db, [companyId], adsetIds, sinceMs);
-  const filter = { campaignId, adsetIds: requested, changes: history.changes };
+  const filter = { campaignId, adsetIds: requested, changes: history.changes, rules };
   const parts = await withinReportLimits(ctx, (settings) =>
     inAppBetween(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
   );
@@ -108,6 +110,7 @@ function addParts(sum: InAppOfPart | undefined, part: InAppOfPart): InAppOfPart 
 }
 
 function presentPart({ name, count, people, revenueMicros, priced, unknown }: InAppOfPart): InAppEvents {
-  const revenue = unknown > 0 || priced === 0 ? null : toDollars(revenueMicros);
+  // What is known, as in reports; how many amounts are not is beside it.
+  const revenue = priced > unknown ? toDollars(revenueMicros) : null;
   return { name, label: null, offered: false, count, people, revenue, unknown_amounts: unknown };
 }

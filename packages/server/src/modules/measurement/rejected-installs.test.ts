@@ -89,9 +89,10 @@ test('what followed an install that the partner rejected counts nowhere, whichev
   const { companyId } = company;
   const { adsetId } = buyer;
   const period = { fromMs: nowMs - HOUR_MS, beforeMs: nowMs + HOUR_MS };
+  const rules = { withoutPurchases: [], withoutAdRevenue: [], payers: [] };
   const file = streamBids(
     app.ctx.clickhouse,
-    { companyId, ...period, afterId: 0n, beforeId: 2n ** 128n - 1n },
+    { companyId, ...period, afterId: 0n, beforeId: 2n ** 128n - 1n, rules },
     {
       names: { campaign: new Map(), adset: new Map(), creative: new Map(), exchange: new Map() },
       format: 'csv',

@@ -111,6 +111,7 @@ test('revenue is compared with spend and installs', async () => {
     arpu: 7,
     arppu: 14,
     roas: 70,
+    unknown_amounts: 1,
     named_events: [{ name: 'purchase', count: 5, people: 3, cost_per_event: 8 }],
   });
 });

@@ -186,7 +186,10 @@ export function totalOf(rows: readonly TreeRow[]): RowMetrics {
     payers: sum((row) => row.payers ?? 0),
     revenueMicros: sum((row) => toMicros(row.revenue ?? 0)),
     knownRevenues: isKnown ? 1 : 0,
-    unknownRevenues: isKnown ? 0 : 1,
+    unknownRevenues: Math.max(
+      isKnown ? 0 : 1,
+      sum((row) => row.unknown_amounts ?? 0),
+    ),
     named: [],
   };
   // The win rate stays unknown: rows have no counts of wins and losses.
