@@ -102,7 +102,9 @@ test('in-app events and their revenue are columns of a report, its exports and t
   await win(bid, 2);
   const clickId = (await click(bid)).searchParams.get('clickid')!;
   const postback = async (query: string) => {
-    const response = await fetch(`${server.url}/postback/appsflyer/${secret}?clickid=${clickId}${query}`);
+    const response = await fetch(`${server.url}/postback/appsflyer/${secret}?clickid=${clickId}${query}`, {
+      headers: { prefer: 'wait=3' },
+    });
     return ((await response.json()) as { data: { outcome: string } }).data.outcome;
   };
   // The click is stored before its redirect, and looked up once it is in the event database.

@@ -99,8 +99,9 @@ test('an advertiser buys an install and sees what it cost', async () => {
   const clickId = location.searchParams.get('clickid');
   const { data: operatorView } = await app.operator('GET', `/companies/${company.companyId}`);
   const postback = `/postback/appsflyer/${operatorView.postback_secret}?clickid=${clickId}`;
-  expect((await app.http.inject({ url: postback })).json()).toEqual({ data: { outcome: 'stored' } });
-  expect((await app.http.inject({ url: postback })).json()).toEqual({ data: { outcome: 'duplicate' } });
+  const waiting = { url: postback, headers: { prefer: 'wait=3' } };
+  expect((await app.http.inject(waiting)).json()).toEqual({ data: { outcome: 'stored' } });
+  expect((await app.http.inject(waiting)).json()).toEqual({ data: { outcome: 'duplicate' } });
 
   await app.settled();
   const { data: highlights } = await company.call(

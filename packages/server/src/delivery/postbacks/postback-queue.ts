@@ -48,10 +48,10 @@ import {
 /** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
 export interface PostbackQueue {
   /**
-   * Resolves once the postback is on disk, with its outcome, or `pending` when deciding takes longer than `postbackAnswerMs`.
-   * Rejects with Unavailable when the disk fails or too much is waiting.
+   * Resolves once the postback is on disk: at once with `pending`, or with its outcome where the caller waits for it, and it is decided
+   * within `waitMs`. Rejects with Unavailable when the disk fails or too much is waiting.
    */
-  add(postback: RawPostback): Promise<PostbackOutcome>;
+  add(postback: RawPostback, waitMs: number): Promise<PostbackOutcome>;
   /** Resolves when everything added so far is decided, or waits for the events of other trackers. */
   flushed(): Promise<void>;
   /** Accepts no more postbacks; undecided ones wait on disk for the next start. */
@@ -73,14 +73,12 @@ export interface PostbackQueueDeps {
   now: () => Date;
   /** Resolves when both databases are migrated. */
   ready: Promise<unknown>;
-  /** How long a partner's request waits for the decision, ms; three seconds by default. */
+  /** How long a request waits for the decision, ms; as it asks by default. */
   postbackAnswerMs?: (() => number) | undefined;
   /** Called for each decision. */
   decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
 }
 
-/** How long the partner's request waits for the decision. */
-const RESPONSE_MS = 3000;
 /** How long a shutdown waits for undecided postbacks. */
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
@@ -138,19 +136,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     // Behind the others, so that none holds up another.
     await Promise.all(undecided.map(async (one) => uncounted.append(Buffer.from(JSON.stringify(one)))));
   };
-  const common = {
-    bytesMax: BYTES_MAX,
-    onDamage: (damaged) =>
-      deps.log.error(
-        damaged,
-        'a segment of the postback log is damaged; its intact records are processed and the file is quarantined',
-      ),
-    onLoadError: (err) =>
-      deps.log.error(
-        { err },
-        'postbacks could not be attributed; they stay in the postback log and are retried',
-      ),
-  } satisfies Partial<WriteAheadLogOptions>;
+  const common = logOptions(deps.log);
   const uncounted = await openWriteAheadLog({
     ...common,
     folder: join(deps.dataDir, UNCOUNTED_LOG),
@@ -170,9 +156,14 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   });
   opened();
   return {
-    async add(postback) {
+    async add(postback, waitMs) {
       const id = uuidv7();
       const logged: LoggedPostback = { v: 1, id, atMs: deps.now().getTime(), ...postback };
+      const answerMs = deps.postbackAnswerMs?.() ?? waitMs;
+      if (answerMs <= 0) {
+        await wal.append(Buffer.from(JSON.stringify(logged)));
+        return 'pending';
+      }
       const decision = new Promise<PostbackOutcome>((resolve) => waiting.set(id, resolve));
       try {
         await wal.append(Buffer.from(JSON.stringify(logged)));
@@ -182,7 +173,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       }
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<PostbackOutcome>((resolve) => {
-        timer = setTimeout(() => resolve('pending'), deps.postbackAnswerMs?.() ?? RESPONSE_MS);
+        timer = setTimeout(() => resolve('pending'), answerMs);
       });
       const outcome = await Promise.race([decision, late]);
       clearTimeout(timer);
@@ -197,6 +188,20 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       clearTimeout(timeoutMs);
     },
   };
+}
+
+/** Options of both logs. */
+function logOptions(log: Logger) {
+  return {
+    bytesMax: BYTES_MAX,
+    onDamage: (damaged) =>
+      log.error(
+        damaged,
+        'a segment of the postback log is damaged; its intact records are processed and the file is quarantined',
+      ),
+    onLoadError: (err) =>
+      log.error({ err }, 'postbacks could not be attributed; they stay in the postback log and are retried'),
+  } satisfies Partial<WriteAheadLogOptions>;
 }
 
 function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {

@@ -31,7 +31,8 @@ interface TokenRequest {
 /**
  * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the
  * partner, and /postback/adjust/click/{token}, which is in Adjust's links and can report the install of one click. Status
- * 200 means that the postback is stored; the outcome says whether it was counted, or is not decided yet. Partners retry
+ * 200 means that the postback is on disk; it is decided afterwards, whatever the databases do meanwhile. Who asks for the outcome by
+ * `Prefer: wait` (RFC 7240) waits for it. Partners retry
  * until they get 200: an install counts once per click id, however often it is reported. HEAD counts nothing. A postback
  * of a test click is decided and not stored.
  */
@@ -76,7 +77,7 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
       throw new Unavailable();
     });
     if (tested) return reply.code(200).send({ data: tested });
-    const outcome = await deps.queue.add(postback);
+    const outcome = await deps.queue.add(postback, waitMsOf(request.headers['prefer']));
     return reply.code(200).send({ data: { outcome } });
   };
 
@@ -107,4 +108,13 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
       });
     }
   });
+}
+
+/** Longest time that a request can wait for the outcome, seconds. */
+const WAIT_SECONDS_MAX = 3;
+
+/** How long a request waits for the outcome, ms: as its header `Prefer: wait=SECONDS` says; 0 without. */
+function waitMsOf(prefer: string | string[] | undefined): number {
+  const [, seconds = '0'] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})/i.exec(String(prefer ?? '')) ?? [];
+  return Math.min(Number(seconds), WAIT_SECONDS_MAX) * 1000;
 }

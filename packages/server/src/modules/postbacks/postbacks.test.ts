@@ -6,7 +6,7 @@ import { createSigner } from '../../delivery/trackers/signing.ts';
 import { changesOf } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
-const app = await testApp();
+const app = await testApp({}, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
 const signer = createSigner(app.ctx.config.signingSecret, 'http://bidwell.test');
 
 /** A bid of the company with a click. */

@@ -6,6 +6,7 @@ import { route } from '../../platform/http/route.ts';
 import { sendJson } from '../../platform/http/bodies/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { exportCohorts } from './cohorts/cohort-export.ts';
+import { cohortJson } from './cohorts/cohort-json.ts';
 import { cohortReport } from './cohorts/cohort-report.ts';
 import type { ExportQueue } from './export-queue.ts';
 import { exportEvents, exportReport } from './export.ts';
@@ -20,8 +21,16 @@ export function registerReports(http: Http, ctx: Context, queue: ReportQueue): v
   const { run, options } = queue;
   reportRoute(http, queue, endpoints.readHighlights, async (actor, query) => highlights(ctx, actor, query));
   reportRoute(http, queue, endpoints.reportByBundle, async (actor, query) => bundleReport(ctx, actor, query));
-  reportRoute(http, queue, endpoints.reportByCohorts, async (actor, query) =>
-    cohortReport(ctx, actor, query),
+  route(
+    http,
+    endpoints.reportByCohorts,
+    async (request, reply) => {
+      const text = await run(request, reply, request.body, async () =>
+        runYielding(cohortJson(await cohortReport(ctx, actorOf(request), request.body))),
+      );
+      return sendJson(reply, text);
+    },
+    options,
   );
   route(
     http,

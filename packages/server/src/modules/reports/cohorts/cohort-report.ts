@@ -14,6 +14,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
+import { runYielding } from '../../../platform/concurrency/yielding.ts';
 import { eventRulesOf } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { type DateRange, bucketsIn, periodOf } from '../buckets.ts';
 import { readFilters } from '../filters.ts';
@@ -51,12 +52,16 @@ export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuer
     cells: cellsOf(figures, metrics),
     ...(learned && { expected: learned.weeks && expectedRevenue(learned.weeks, figures) }),
   });
-  const rows = cohorts.map(({ cohort, value, figures }): CohortRow => ({
-    cohort,
-    value,
-    name: nameOf(value),
-    ...present(figures),
-  }));
+  function* presented(): Generator<void, CohortRow[]> {
+    const rows: CohortRow[] = [];
+    for (const { cohort, value, figures } of cohorts) {
+      rows.push({ cohort, value, name: nameOf(value), ...present(figures) });
+      yield;
+    }
+    return rows;
+  }
+  // Thousands of rows, each with a cell for each day: bids must not wait for all of them.
+  const rows = await runYielding(presented());
   return {
     rows,
     total: present(total),
