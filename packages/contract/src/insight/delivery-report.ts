@@ -35,7 +35,21 @@ const MinToWin = z.object({
   median_cpm: z.number(),
   /** Four of five would have. */
   p80_cpm: z.number(),
+  /** What the impressions of these bids were worth to the ad set; null where that is not known, as of bids of earlier releases. */
+  value: z
+    .object({
+      /** Losses whose value is known. */
+      losses: z.number(),
+      /** Half of them were worth at most this, in dollars per thousand impressions. */
+      median_cpm: z.number(),
+      /** Half would have won if they had been worth this many times as much to the ad set. */
+      median_factor: z.number(),
+      /** Four of five would have. */
+      p80_factor: z.number(),
+    })
+    .nullable(),
 });
+export type MinToWin = z.infer<typeof MinToWin>;
 
 const LossesByCode = z.object({
   /** A code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all others. */

@@ -7,7 +7,7 @@ import type { Candidate } from '../model/candidate.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type ExplainContext, explain } from './explain.ts';
-import { bestPrices } from './best-price.ts';
+import { type Prices, bestPrices } from './best-price.ts';
 import { exitAt } from './exits.ts';
 import { type Share, mostFrequent, ofKey, valueOf } from './shares.ts';
 
@@ -24,6 +24,14 @@ export interface CountryFloors {
   floors: { cpmMicros: Micros; requests: number }[];
 }
 
+/** Requests of the sample that fail on the floor, by how far the value of the impression is below it. */
+export interface BelowFloor {
+  /** Multiples of the value that reach the floors, ascending, of requests whose floor is not above the highest CPM of the ad set. */
+  factors: { factor: number; requests: number }[];
+  /** Requests whose floor is above that: no value of the impression reaches it. */
+  capped: number;
+}
+
 /** What the sample of bid requests says about an ad set as it is set up now. */
 export interface Market {
   requests: number;
@@ -33,6 +41,7 @@ export interface Market {
   values: Partial<Record<FunnelExit, Share[]>>;
   /** Floors of the requests that the ad set has money and a creative for, by country, the most frequent country first. */
   floors: CountryFloors[];
+  belowFloor: BelowFloor;
 }
 
 /**
@@ -48,6 +57,7 @@ export function* marketOf(
   const exits: Market['exits'] = {};
   const values = new Map<FunnelExit, Map<string, number>>();
   const floors = new Map<string, Map<Micros, number>>();
+  const belowFloor: BelowFloor = { factors: [], capped: 0 };
   let all = 0;
   for (const { request, weight } of requests) {
     all += weight;
@@ -61,7 +71,9 @@ export function* marketOf(
     const value = valueOf(exit, request);
     if (value !== '') addToSum(ofKey(values, exit), value, weight);
     if (exit === 'floor' || exit === 'outbid') {
-      const floor = bestPrices(candidate, request, context).lowestFloorCpmMicros;
+      const prices = bestPrices(candidate, request, context);
+      const floor = prices.lowestFloorCpmMicros;
+      if (exit === 'floor') addBelowFloor(belowFloor, candidate, request, { prices, weight });
       if (floor !== null) {
         const bid = chargeCpmMicros(floor, candidate.marginBasisPoints);
         addToSum(ofKey(floors, request.device.country), bid, weight);
@@ -74,7 +86,21 @@ export function* marketOf(
     exits,
     values: Object.fromEntries([...values].map(([exit, counts]) => [exit, mostFrequent(counts)])),
     floors: floorsOf(floors),
+    belowFloor: { ...belowFloor, factors: belowFloor.factors.toSorted((a, b) => a.factor - b.factor) },
   };
+}
+
+function addBelowFloor(
+  below: BelowFloor,
+  { cpmMicros, bundleCpmMicros }: Candidate,
+  { app }: ParsedRequest,
+  { prices, weight }: { prices: Prices; weight: number },
+): void {
+  const { lowestFloorCpmMicros: floor, valueCpmMicros: value } = prices;
+  if (floor === null || value <= 0) return;
+  const highest = bundleCpmMicros.get(app?.bundle ?? '') ?? cpmMicros;
+  if (floor > highest) below.capped += weight;
+  else below.factors.push({ factor: floor / value, requests: weight });
 }
 
 function floorsOf(floors: ReadonlyMap<string, ReadonlyMap<Micros, number>>): CountryFloors[] {

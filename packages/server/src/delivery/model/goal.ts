@@ -1,3 +1,4 @@
+import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
 import type { Algorithm, CountryGoal, GoalWindow } from '@bidwell/contract/adsets/schema';
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 
@@ -26,11 +27,6 @@ export interface Goal {
   priorInstallMicros: number;
 }
 
-/** Expected people with the event per install, before any is known. */
-const EVENT_RATE_PRIOR = 0.05;
-/** Expected installs per impression, before any is known: that of the priors of `Learning`. */
-const INSTALLS_PER_IMPRESSION_PRIOR = 0.001;
-
 const DAY_MS = 86_400_000;
 
 interface GoalOf {
@@ -54,9 +50,7 @@ export function goalOf(
   const priceOf = (value: number): number =>
     isEvent ? withoutMargin(value) : withoutMargin(1_000_000) / 1_000_000 / (value / 100);
   const event = isEvent ? goal.event : null;
-  const assumed = isEvent
-    ? (goal.cpaMicros ?? 0) * EVENT_RATE_PRIOR
-    : cpmMicros / 1000 / INSTALLS_PER_IMPRESSION_PRIOR;
+  const prices = { algo: algorithm, bet_cpm: cpmMicros, bet_cpi: cpiMicros, cpa: goal.cpaMicros };
   return {
     key: JSON.stringify([appId, goal.windowDays, event]),
     event,
@@ -66,6 +60,6 @@ export function goalOf(
     priceOf: new Map(
       goal.byCountry.map(({ country, value }) => [country, priceOf(isEvent ? toMicros(value) : value)]),
     ),
-    priorInstallMicros: withoutMargin(cpiMicros || assumed),
+    priorInstallMicros: withoutMargin(assumedInstallPrice(prices)!),
   };
 }

@@ -124,7 +124,9 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
   );
 }
 
-/** Whether a field of an ad set is an amount of dollars. */
-function isAmount(field: string): field is 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const' {
-  return ['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const'].includes(field);
+const AMOUNTS = ['bet_cpm', 'bet_cpi', 'cpa', 'roas', 'daily_budget_const', 'all_budget_const'] as const;
+
+/** Whether a field of an ad set is a number that a finding fills in. */
+function isAmount(field: string): field is (typeof AMOUNTS)[number] {
+  return (AMOUNTS as readonly string[]).includes(field);
 }

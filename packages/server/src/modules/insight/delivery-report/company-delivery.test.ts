@@ -78,6 +78,7 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
       losses,
       median_cpm: expect.closeTo(median, 1) as number,
       p80_cpm: expect.closeTo(most, 1) as number,
+      value: null,
     },
   });
   const unpriced = [

@@ -3,6 +3,7 @@ import type {
   DeliveryStep,
   Estimate,
   LossesByCode,
+  MinToWin,
 } from '@bidwell/contract/insight/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
@@ -81,7 +82,8 @@ function sumOf(rows: readonly Sum[]): Sum {
   return sum;
 }
 
-function lossesOfCode({ code, losses, priced, medianCpmMicros, mostCpmMicros }: LossRow): LossesByCode {
+function lossesOfCode(row: LossRow): LossesByCode {
+  const { code, losses, priced, medianCpmMicros, mostCpmMicros } = row;
   if (medianCpmMicros === null || mostCpmMicros === null) return { code, losses, min_to_win: null };
   return {
     code,
@@ -90,6 +92,17 @@ function lossesOfCode({ code, losses, priced, medianCpmMicros, mostCpmMicros }: 
       losses: priced,
       median_cpm: toDollars(medianCpmMicros),
       p80_cpm: toDollars(mostCpmMicros),
+      value: valueOf(row),
     },
+  };
+}
+
+function valueOf({ valued, medianValueMicros, medianFactor, mostFactor }: LossRow): MinToWin['value'] {
+  if (medianValueMicros === null || medianFactor === null || mostFactor === null) return null;
+  return {
+    losses: valued,
+    median_cpm: toDollars(medianValueMicros),
+    median_factor: medianFactor,
+    p80_factor: mostFactor,
   };
 }

@@ -114,6 +114,11 @@ export interface LossRow {
   /** Half of these would have won at this charge per thousand, and four of five at the other; null for none. */
   medianCpmMicros: Micros | null;
   mostCpmMicros: Micros | null;
+  /** Those of these whose value is known, which half of them had at most, and the multiples of it at which half and four of five would have won. */
+  valued: number;
+  medianValueMicros: Micros | null;
+  medianFactor: number | null;
+  mostFactor: number | null;
 }
 
 /** {@link LossRow} of an ad set; of '' for all together. */
@@ -162,14 +167,22 @@ const OTHERS = 'others';
 const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
   if(loss_reason >= ${OWN_LOSS_CODES}, ${OWN_LOSS_CODES}, ${UNKNOWN_LOSS_CODES}))`;
 
+/** What the impression of a bid was worth to the ad set, with the margin: that of a shaded bid is above the bid. 0 where it is not known. */
+const VALUE = `if(value_cpm_micros > bid_cpm_micros and bid_cpm_micros > 0,
+  value_cpm_micros * (charged_cpm_micros / bid_cpm_micros), toFloat64(charged_cpm_micros))`;
+
 /** SQL of the losses by code, of each value of `group` but {@link OTHERS}, and of '' for all together. */
 function lossesSql(name: string, group: string, filter = '1'): string {
   return `
     select if(grouping(grp) = 0, grp, '') as ${name}, code, count() as losses, countIf(price > 0) as priced,
       quantilesTDigestIf(0.5, 0.8)(price, price > 0) as prices,
-      if(priced > 0, toInt64(prices[1]), null) as medianCpmMicros, if(priced > 0, toInt64(prices[2]), null) as mostCpmMicros
+      if(priced > 0, toInt64(prices[1]), null) as medianCpmMicros, if(priced > 0, toInt64(prices[2]), null) as mostCpmMicros,
+      countIf(price > 0 and value > 0) as valued,
+      quantilesTDigestIf(0.5, 0.8)(price / value, price > 0 and value > 0) as factors,
+      if(valued > 0, toInt64(quantileTDigestIf(0.5)(value, price > 0 and value > 0)), null) as medianValueMicros,
+      if(valued > 0, toFloat64(factors[1]), null) as medianFactor, if(valued > 0, toFloat64(factors[2]), null) as mostFactor
     from (
-      select ${group} as grp, ${LOSS_CODE} as code, min_to_win_cpm_micros as price from events
+      select ${group} as grp, ${LOSS_CODE} as code, min_to_win_cpm_micros as price, ${VALUE} as value from events
       where company_id = {company:UUID} and kind = 'loss' and test = 0 and ${filter}
         and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
     )

@@ -5,6 +5,7 @@ import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reaso
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
+import { priceSetting, settingRemedy } from './price-setting.ts';
 
 /** From this share of a budget, nothing of it is left to speak of. */
 const ALL_SHARE = 0.99;
@@ -126,6 +127,8 @@ interface MarketFacts {
   bids: number;
   won: number;
   impressions: number;
+  /** What the bids follow: `price`, or `target CPI of $2.00` where that is the same for all. */
+  prices: string;
   /** Whether every request was followed. */
   isCounted: boolean;
 }
@@ -158,8 +161,15 @@ function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): Ma
     bids: sumOf(adsets, ({ delivery }) => delivery.bids),
     won: sumOf(adsets, ({ delivery }) => Math.max(delivery.wins, delivery.impressions)),
     impressions: sumOf(adsets, ({ delivery }) => delivery.impressions),
+    prices: pricesText(adsets),
     isCounted: adsets.every(({ delivery }) => delivery.seen.error === 0),
   };
+}
+
+function pricesText(adsets: readonly AdsetFacts[]): string {
+  const names = new Set(adsets.map((adset) => priceSetting(adset)?.name ?? 'price'));
+  const [name] = names;
+  return names.size === 1 && name !== undefined ? name : 'price';
 }
 
 /** How the funnel beside the sentence counts, which has all ad sets of the campaign. */
@@ -206,8 +216,8 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
     `only ${percent(placed, matching)} of the matching bid requests have a place for its creatives`,
   money: ({ funded, placed }) =>
     `budgets and their pacing let it bid on only ${percent(funded, placed)} of the bid requests that fit it`,
-  price: ({ bids, funded }) =>
-    `its price is high enough for only ${percent(bids, funded)} of the bid requests that fit it`,
+  price: ({ bids, funded, prices }) =>
+    `its ${prices} is high enough for only ${percent(bids, funded)} of the bid requests that fit it`,
   win_rate: ({ won, bids }) => `it wins ${won === 0 ? 'none' : `only ${percent(won, bids)}`} of its bids`,
 };
 
@@ -235,7 +245,7 @@ function remedyOf(reason: Reason, adsets: readonly AdsetFacts[]): Remedy | null 
   if (reason === 'traffic') return remedy('Change the target', 'target', adset.target.uuid);
   if (reason === 'creatives') return remedy('Add a creative', 'creatives', adset.appUuid, 'type');
   if (reason === 'money') return remedy('Change the daily budget', 'adset', adset.uuid, 'daily_budget_const');
-  return remedy('Change the bid', 'adset', adset.uuid, 'bet_cpm');
+  return settingRemedy(adset, priceSetting(adset));
 }
 
 function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {

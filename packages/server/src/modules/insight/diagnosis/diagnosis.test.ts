@@ -299,3 +299,46 @@ test('the findings of another company are not found', async () => {
   const path = `/campaign/${campaignUuid}/findings?start_date=2026-01-01&end_date=2026-01-02`;
   expect((await other.call('GET', path)).status).toBe(404);
 });
+
+test('a Target CPI that loses its auctions is told its target, not a CPM bid', async () => {
+  const campaign = await planted({ adset: { algo: 'Target CPI', bet_cpi: 2, bet_cpm: 40 } });
+  const { company, campaignUuid, adsetUuid } = campaign;
+  await app.settled();
+  const now = app.ctx.now().getTime();
+  const of = { campaignId: campaignUuid, adsetId: adsetUuid };
+  const hour = new Date(Math.floor(now / 3_600_000) * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  await app.ctx.clickhouse.insert(
+    'funnel',
+    ['sent', 'chosen'].map((exit) => ({
+      hour,
+      company_id: company.companyId,
+      campaign_id: campaignUuid,
+      adset_id: adsetUuid,
+      exit,
+      outbid_by: '',
+      samples: 100,
+      requests: 100,
+      variance: 0,
+    })),
+  );
+  // Bids of $5.00 with the margin, of which others would have won at $8.00 and $12.00.
+  const lost = (minToWinCpmMicros: number) => ({
+    at: new Date(now - 1000).toISOString(),
+    kind: 'loss' as const,
+    ...of,
+    lossReason: 102,
+    bidCpmMicros: 4_000_000,
+    chargedCpmMicros: 5_000_000,
+    minToWinCpmMicros,
+  });
+  await storeEvents(app.ctx, company.companyId, [
+    ...Array.from({ length: 40 }, () => lost(8_000_000)),
+    ...Array.from({ length: 20 }, () => lost(12_000_000)),
+  ]);
+  const found = (await findingsOf(campaign)).find(({ code }) => code === 'win_price')!;
+  expect(found.text).toContain('Its target CPI of $2.00 limits its bids.');
+  expect(found.text).toContain(
+    'half would have won at a target CPI of about $3.20, four of five at about $4.80.',
+  );
+  expect(found.remedy).toMatchObject({ label: 'Set the target CPI to $3.20', field: 'bet_cpi', value: 3.2 });
+});

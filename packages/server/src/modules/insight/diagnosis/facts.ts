@@ -1,3 +1,4 @@
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
 import type { Finding } from '@bidwell/contract/insight/finding';
@@ -22,8 +23,12 @@ export interface AdsetFacts {
   uuid: string;
   name: string;
   isActive: boolean;
-  algorithm: string;
+  algorithm: Algorithm;
   betCpm: number;
+  betCpi: number | null;
+  cpa: number | null;
+  /** Percent. */
+  roas: number | null;
   /** The first field of its bid strategy's goal that is empty; null if none is. */
   missingGoal: GoalField | null;
   /** Name of the event that it buys; null for none. */

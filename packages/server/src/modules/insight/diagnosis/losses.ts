@@ -2,10 +2,11 @@ import type { AdsetDelivery, Estimate } from '@bidwell/contract/insight/delivery
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
-import { toDollars } from '@bidwell/contract/lib/money';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
-import { countryName, counted, dollars, inCents, inWords, listed, percent, quoted } from './numbers.ts';
+import { countryName, counted, dollars, inWords, listed, percent, quoted } from './numbers.ts';
+import { floorExplanation } from './floor-losses.ts';
+import { priceSetting, settingRemedy } from './price-setting.ts';
 import { unwonFinding } from './unwon-bids.ts';
 
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
@@ -116,7 +117,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
   const number = `${inWords(requests)} bid ${counted(requests, 'request')}`;
   switch (exit) {
     case 'floor':
-      return floorExplanation(adset, lost);
+      return floorExplanation(adset, share);
     case 'outbid':
       return outbidExplanation(adset, lost);
     case 'daily_budget':
@@ -211,48 +212,8 @@ function placeExplanation({ name, appUuid }: AdsetFacts, exit: FunnelExit, { sha
   };
 }
 
-function floorExplanation(adset: AdsetFacts, { share }: Lost): Explanation {
-  const { uuid, name, betCpm, market } = adset;
-  const offer =
-    market &&
-    betterBid(
-      adset,
-      market.floors.flatMap(({ floors }) => floors),
-    );
-  const [country] = market?.floors ?? [];
-  const where =
-    country && country.country !== '' && (market?.floors.length ?? 0) === 1
-      ? ` in ${countryName(country.country)}`
-      : '';
-  const text = `The bid of ${dollars(betCpm)} of ${quoted(name)} is below the floor of ${share} of the requests${where}.`;
-  if (!offer) return { text, remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm') };
-  return {
-    text: `${text} At ${dollars(offer.bid)} it would compete for ${percent(offer.requests, offer.all)} of them.`,
-    remedy: remedy(`Set the bid to ${dollars(offer.bid)}`, 'adset', uuid, 'bet_cpm', offer.bid),
-  };
-}
-
-/** Share of the requests under the floor that a suggested bid reaches. */
-const REACHED_SHARE = 0.8;
-
-/** The bid, in whole cents, that reaches most of the floors above the present one. */
-function betterBid(
-  { betCpm }: AdsetFacts,
-  floors: readonly { cpmMicros: number; requests: number }[],
-): { bid: number; requests: number; all: number } | null {
-  const above = floors
-    .filter(({ cpmMicros }) => toDollars(cpmMicros) > betCpm)
-    .toSorted((a, b) => a.cpmMicros - b.cpmMicros);
-  const all = above.reduce((sum, { requests }) => sum + requests, 0);
-  let requests = 0;
-  for (const floor of above) {
-    requests += floor.requests;
-    if (requests >= all * REACHED_SHARE) return { bid: inCents(toDollars(floor.cpmMicros)), requests, all };
-  }
-  return null;
-}
-
-function outbidExplanation({ uuid, name, delivery }: AdsetFacts, { share, requests }: Lost): Explanation {
+function outbidExplanation(adset: AdsetFacts, { share, requests }: Lost): Explanation {
+  const { name, delivery } = adset;
   const [own] = delivery.outbid_by;
   if (own)
     return {
@@ -261,7 +222,7 @@ function outbidExplanation({ uuid, name, delivery }: AdsetFacts, { share, reques
     };
   return {
     text: `Another ad set bid more on ${share} of the requests that fit ${quoted(name)}.`,
-    remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm'),
+    remedy: settingRemedy(adset, priceSetting(adset)),
   };
 }
 

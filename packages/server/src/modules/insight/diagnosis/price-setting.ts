@@ -1,0 +1,97 @@
+import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { Remedy } from '@bidwell/contract/insight/finding';
+import { remedy } from './blockers.ts';
+import type { AdsetFacts } from './facts.ts';
+import { dollars, inCents } from './numbers.ts';
+
+/** What an ad set's bids follow, below its CPM bid. */
+export interface PriceSetting {
+  field: 'bet_cpi' | 'cpa' | 'roas' | 'daily_budget_const';
+  /** As a sentence names it: `target CPI of $2.00`. */
+  name: string;
+  /** What it is, without its value: `target CPI`. */
+  noun: string;
+  /** What makes it less certain than it looks, in a sentence; '' for nothing. */
+  note: string;
+  /** The setting at which impressions are worth `factor` times as much; null where that is not known, or not allowed. */
+  raised: (factor: number) => { text: string; value: number } | null;
+}
+
+/** What the bids of an ad set follow; null where that is the CPM bid alone. */
+export function priceSetting(adset: AdsetFacts): PriceSetting | null {
+  const { algorithm, betCpi, cpa, roas, dailyBudget, delivery } = adset;
+  if (algorithm === 'Max installs' && dailyBudget) return dailyBudgetSetting(dailyBudget);
+  if (algorithm === 'Target CPI' && betCpi) return dollarSetting('bet_cpi', 'target CPI', betCpi);
+  const { learning } = delivery;
+  if (!learning) return null;
+  if (learning.conversions === 0) return assumedSetting(adset);
+  const note =
+    learning.conversions < learning.needed
+      ? ` What its installs are worth is still uncertain, by ${learning.conversions} of about ${learning.needed} conversions in the last 7 days: wait for more before changing the target.`
+      : '';
+  if (algorithm === 'Target CPA' && cpa) return { ...dollarSetting('cpa', 'target CPA', cpa), note };
+  if (algorithm === 'Target ROAS' && roas) return { ...roasSetting(roas), note };
+  return null;
+}
+
+/** Opens the form of an ad set at what limits its bids, with the setting filled in that is `factor` times as high, if given. */
+export function settingRemedy(
+  { uuid }: AdsetFacts,
+  setting: PriceSetting | null,
+  factor: number | null = null,
+): Remedy {
+  if (!setting) return remedy('Change the bid', 'adset', uuid, 'bet_cpm');
+  const raised = factor !== null && setting.note === '' ? setting.raised(factor) : null;
+  const label = raised ? `Set the ${setting.noun} to ${raised.text}` : `Change the ${setting.noun}`;
+  return remedy(label, 'adset', uuid, setting.field, raised?.value ?? null);
+}
+
+function dollarSetting(field: 'bet_cpi' | 'cpa', noun: string, amount: number): PriceSetting {
+  return {
+    field,
+    name: `${noun} of ${dollars(amount)}`,
+    noun,
+    note: '',
+    raised(factor) {
+      const value = inCents(amount * factor);
+      return value > limits.cpiMaxDollars ? null : { text: dollars(value), value };
+    },
+  };
+}
+
+/** A lower target buys more: what an impression is worth is its revenue divided by the target. */
+function roasSetting(roas: number): PriceSetting {
+  return {
+    field: 'roas',
+    name: `target ROAS of ${roas} %`,
+    noun: 'target ROAS',
+    note: '',
+    raised(factor) {
+      const value = Math.floor(roas / factor);
+      return value < limits.roasMin ? null : { text: `${value} %`, value };
+    },
+  };
+}
+
+/** Nothing is known of the goal: bids follow what an install is assumed to be worth. */
+function assumedSetting({ algorithm: algo, betCpm, betCpi, cpa }: AdsetFacts): PriceSetting | null {
+  const assumed = assumedInstallPrice({ algo, bet_cpm: betCpm, bet_cpi: betCpi, cpa });
+  if (assumed === null) return null;
+  return {
+    ...dollarSetting('bet_cpi', 'target cost per install', assumed),
+    name: `assumed value of ${dollars(assumed)} per install`,
+    note: ' No conversion came in the last 7 days from which its value could be learned.',
+  };
+}
+
+/** Its installs cost what makes the daily budget last; how much more it would buy with another one is not proportional. */
+function dailyBudgetSetting(dailyBudget: number): PriceSetting {
+  return {
+    field: 'daily_budget_const',
+    name: `daily budget of ${dollars(dailyBudget)}`,
+    noun: 'daily budget',
+    note: '',
+    raised: () => null,
+  };
+}
