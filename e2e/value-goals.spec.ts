@@ -27,6 +27,9 @@ test('an ad set is given a goal of events, then one of revenue, with another in 
   await fields.getByLabel('Goal event').fill('purchase');
   await page.keyboard.press('Escape');
   await fields.getByLabel('Target cost per event').fill('12.5');
+  await expect(fields.getByRole('status')).toContainText('No event “purchase” has arrived for');
+  await expect(fields.getByRole('status')).toContainText('by an assumed value of $0.63 per install');
+  await expect(fields.getByRole('link', { name: 'Measurement of the tracking link' })).toBeVisible();
   await fields.getByRole('button', { name: 'Add a goal for a country' }).click();
   await fields.getByRole('textbox', { name: 'Country' }).fill('de');
   await fields.getByRole('textbox', { name: 'Goal there' }).fill('20');

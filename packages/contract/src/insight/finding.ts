@@ -70,8 +70,9 @@ export const Remedy = z.object({
     'app',
     'finances',
     'postbacks',
+    'measurement',
   ]),
-  /** The entity to open, of creatives their app; null for a screen without one. */
+  /** The entity to open, of creatives their app, of measurement the campaign; null for a screen without one. */
   uuid: Uuid.nullable(),
   field: z.string().nullable(),
   value: z.union([z.string(), z.number()]).nullable(),

@@ -133,6 +133,12 @@ function RemedyButton({ remedy }: { remedy: Remedy }): ReactNode {
           {label}
         </ButtonLink>
       );
+    case 'measurement':
+      return (
+        <ButtonLink to="/campaigns/delivery" search={{ uuid, tab: 'measurement' }} {...props}>
+          {label}
+        </ButtonLink>
+      );
     case 'finances':
       return (
         <ButtonLink to="/finances" {...props}>

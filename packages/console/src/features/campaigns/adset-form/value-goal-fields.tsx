@@ -20,6 +20,7 @@ import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { Field } from '../form/field.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
 import type { AdsetValues } from './adset-values.ts';
+import { GoalNotice } from './goal-notice.tsx';
 
 const windows = [
   { value: '7', label: '7 days after the install' },
@@ -75,6 +76,7 @@ export function ValueGoalFields({ values, onChange, errors, prefix = '' }: Adset
           />
         </Field>
       </SimpleGrid>
+      <GoalNotice values={values} />
       <Field path={`${prefix}goals_by_country`}>
         <CountryGoals
           goals={values.goals_by_country}

@@ -3,14 +3,13 @@ import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
 import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
+import { goalFindings } from './goal-findings.ts';
 import { lossesOf } from './losses.ts';
 import { inDigits, quoted } from './numbers.ts';
 
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
 const LEARNED_INSTALLS = 30;
-/** Installs after which some of the people should have reached the goal. */
-const GOAL_INSTALLS_MIN = 20;
 
 /**
  * Why a campaign spends less than it could in the viewed range, the cause that costs the most first. Uses known
@@ -25,11 +24,13 @@ export function diagnose(facts: CampaignFacts): Finding[] {
   const measured = measurementFindings(facts);
   const limited = losses.map(({ finding }) => finding);
   const causes = [...measured, ...limited];
-  const use = useOf(facts, blockedAdsets.length + causes.length > 0);
+  const goals = goalFindings(facts).filter(({ severity }) => severity === 'advice');
+  const use = useOf(facts, blockedAdsets.length + causes.length + goals.length > 0);
   const found = [...blockers, ...blockedAdsets, ...(use ? [use] : []), ...causes];
-  if (found.length > 0) return [...found, ...adviceOf(running)];
-  if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts)];
-  return [noFittingRequests(facts.app.name, active)];
+  const advice = [...goals, ...adviceOf(running)];
+  if (found.length > 0) return [...found, ...advice];
+  if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts), ...goals];
+  return [noFittingRequests(facts.app.name, active), ...goals];
 }
 
 /** How much of its budget a campaign uses; null while it cannot buy anything, or no request was for it. */
@@ -97,7 +98,8 @@ function lossesOfAll(running: readonly AdsetFacts[]): Loss[] {
 }
 
 /** Installs that cannot be counted cost nothing at first, but the prices of installs cannot be learned without them. */
-function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
+function measurementFindings(facts: CampaignFacts): Finding[] {
+  const { adsets, postbacks } = facts;
   const clicks = adsets.reduce((sum, { delivery }) => sum + delivery.clicks, 0);
   const installs = adsets.reduce((sum, { delivery }) => sum + delivery.installs, 0);
   const base = { severity: 'limited', adset: null, lost: null } as const;
@@ -120,27 +122,7 @@ function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
         remedy: action,
       },
     ];
-  return adsets.flatMap(goalFinding);
-}
-
-/** A goal of value of which nothing is reported cannot be learned: the ad set bids by an assumed value. */
-function goalFinding({
-  uuid,
-  name,
-  isActive,
-  goalEvent,
-  delivery: { installs, learning },
-}: AdsetFacts): Finding | [] {
-  if (!isActive || !learning || learning.conversions > 0 || installs < GOAL_INSTALLS_MIN) return [];
-  const what = goalEvent === null ? 'revenue in dollars' : `the event ${quoted(goalEvent)}`;
-  return {
-    code: 'goal_missing',
-    severity: 'limited',
-    adset: { uuid, name },
-    text: `No postback with ${what} came for ${quoted(name)} in the last 7 days, after ${inDigits(installs)} installs: it bids by an assumed value.`,
-    lost: null,
-    remedy: remedy('Open the postbacks', 'postbacks', null),
-  };
+  return goalFindings(facts).filter(({ severity }) => severity === 'limited');
 }
 
 function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {

@@ -342,3 +342,32 @@ test('a Target CPI that loses its auctions is told its target, not a CPM bid', a
   );
   expect(found.remedy).toMatchObject({ label: 'Set the target CPI to $3.20', field: 'bet_cpi', value: 3.2 });
 });
+
+test('a goal whose event never arrived for the app says so, what it bids by, and what to check', async () => {
+  const campaign = await planted({
+    adset: { algo: 'Target CPA', goal_event: 'purchase', cpa: 20, daily_budget_const: 50 },
+  });
+  await campaign.send();
+  const found = async () =>
+    (await findingsOf(campaign)).find(
+      ({ code, text }) => code === 'goal_missing' && text.includes('arrived'),
+    );
+  expect(await found()).toMatchObject({
+    severity: 'advice',
+    adset: { uuid: campaign.adsetUuid },
+    text: expect.stringMatching(
+      /^No event “purchase” has arrived for “.+” since it was added on .+\. Until one does, “Ad set” bids by an assumed value of \$1\.00 per install\. Check that .+ sends the postback of this event, under exactly this name\.$/,
+    ),
+    remedy: { screen: 'measurement', uuid: campaign.campaignUuid },
+  });
+  await app.ctx.db
+    .insertInto('app_event_names')
+    .values({
+      company_uuid: campaign.company.companyId,
+      app_uuid: campaign.appUuid,
+      name: 'purchase',
+      first_seen_at: app.ctx.now(),
+    })
+    .execute();
+  expect(await found()).toBeUndefined();
+});

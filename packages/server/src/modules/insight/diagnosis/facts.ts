@@ -33,6 +33,8 @@ export interface AdsetFacts {
   missingGoal: GoalField | null;
   /** Name of the event that it buys; null for none. */
   goalEvent: string | null;
+  /** Whether an event of its goal has ever come for the app, for Target ROAS any event; true for the other bid strategies. */
+  hasGoalArrived: boolean;
   dailyBudget: number | null;
   totalBudget: number | null;
   appUuid: string;
@@ -61,7 +63,15 @@ export interface CampaignFacts {
   /** Today, and the viewed range, in the company's time zone. */
   today: string;
   range: { start: string; end: string };
-  app: { uuid: string; name: string; review: Review };
+  app: {
+    uuid: string;
+    name: string;
+    review: Review;
+    /** YYYY-MM-DD in the company's time zone. */
+    addedOn: string;
+    /** Its measurement partner, as a sentence names it. */
+    partner: string;
+  };
   isSuspended: boolean;
   /** Dollars that may still be spent: the balance and the credit limit. */
   available: number;

@@ -5,6 +5,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { isBiddingStopped } from '../../../delivery/public.ts';
@@ -20,7 +21,7 @@ import { recentOutcomes } from '../../postbacks/service.ts';
 import { linksOfCompany } from '../../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
-import { countActiveExchanges, isSuspended } from './store.ts';
+import { arrivedEvents, countActiveExchanges, isSuspended } from './store.ts';
 
 /** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
@@ -52,7 +53,13 @@ export async function readFacts(
       endDate: campaign.end_date,
       today: dateAt(ctx.now().getTime(), timeZone),
       range: { start: query.start_date, end: query.end_date },
-      app: { uuid: app.uuid, name: app.name, review: reviewOf(app) },
+      app: {
+        uuid: app.uuid,
+        name: app.name,
+        review: reviewOf(app),
+        addedOn: dateAt(Date.parse(app.created_at), timeZone),
+        partner: partnerInText(app.mobile_measurement_partner),
+      },
       isSuspended: suspended,
       available: toDollars(available),
       isBiddingStopped: stopped,
@@ -72,6 +79,8 @@ interface Parts {
   deliveries: ReadonlyMap<string, AdsetDelivery>;
   spend: ReadonlyMap<string, Micros>;
   ran: ReadonlyMap<string, number>;
+  /** By app, those events of goals that have come; apps without any event are absent. */
+  arrived: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 async function readParts(
@@ -96,7 +105,20 @@ async function readParts(
     deliveries: byUuid(report.adsets),
     spend,
     ran,
+    arrived: await arrivedEvents(ctx.db, owner.companyId, goalEventsOf(adsets)),
   };
+}
+
+function goalEventsOf(adsets: readonly AdsetSummary[]): string[] {
+  return [...new Set(adsets.flatMap(({ goal_event: event }) => event ?? []))];
+}
+
+function hasArrived(
+  { algo, goal_event: event }: Pick<AdsetSummary, 'algo' | 'goal_event'>,
+  arrived: ReadonlySet<string> | undefined,
+): boolean {
+  if (algo === 'Target ROAS') return arrived !== undefined;
+  return algo !== 'Target CPA' || event === null || (arrived?.has(event) ?? false);
 }
 
 function byUuid<Entity extends { uuid: string }>(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
@@ -107,7 +129,7 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran }: Parts,
+  { adsets, groups, links, deliveries, spend, ran, arrived }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -125,6 +147,7 @@ function adsetFacts(
       roas: adset.roas,
       missingGoal: missingGoal(adset),
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
+      hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
       appUuid: campaign.app_uuid,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyTextOf } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** Whether a company is suspended. */
@@ -19,4 +20,22 @@ export async function countActiveExchanges(db: Db): Promise<number> {
     .where('active', '=', true)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Of these names, the events that have come for each app of a company; apps without any event are absent. */
+export async function arrivedEvents(
+  db: Db,
+  companyId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await db
+    .selectFrom('app_event_names')
+    .select([
+      'app_uuid',
+      sql<string[] | null>`array_agg(name) filter (where name = ${anyTextOf(names)})`.as('names'),
+    ])
+    .where('company_uuid', '=', companyId)
+    .groupBy('app_uuid')
+    .execute();
+  return new Map(rows.map((row) => [row.app_uuid, new Set(row.names ?? [])]));
 }

@@ -1,0 +1,12 @@
+/** Messages about a goal of Target CPA or Target ROAS of which an app has never had an event. */
+export const goalNotices = {
+  /** `event` is null for any event; `since` is the day on which the app was added. */
+  neverArrived: ({ event, app, since }: { event: string | null; app: string; since: string }) =>
+    `${event === null ? 'No in-app event' : `No event “${event}”`} has arrived for ${app} since it was added on ${since}.`,
+  meanwhile: (adset: string, assumed: string) =>
+    `Until one does, ${adset} bids by an assumed value of ${assumed} per install.`,
+  check: (event: string | null, partner: string) =>
+    event === null
+      ? `Check that ${partner} sends the postbacks of purchases, with their revenue.`
+      : `Check that ${partner} sends the postback of this event, under exactly this name.`,
+} as const;
