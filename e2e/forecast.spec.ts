@@ -36,6 +36,7 @@ const forecastAt = (bid: number) => ({
     changed: { impressions: range(4400), spend: range(10.5), installs: range(4) },
   },
   sampled_requests: 198_000,
+  value: null,
   bids: 12_345,
   record: { compared: 12, inside: 8, median_error_percent: 14, widened_by: 1.6 },
 });

@@ -76,6 +76,23 @@ export const ForecastRecord = z.object({
 });
 export type ForecastRecord = z.infer<typeof ForecastRecord>;
 
+/** What an install is worth to an ad set with Target CPA or Target ROAS, from which its forecast is made. */
+export const ForecastValue = z.object({
+  /** What an install may cost on average, dollars. */
+  install_price: z.number(),
+  /** For Target CPA the expected people with the goal event per install, for Target ROAS the expected revenue per install in dollars. */
+  per_install: z.number(),
+  /** `learned` from the ad set's own events and those of ad sets that share its goal; `assumed` while there are none. */
+  source: z.enum(['learned', 'assumed']),
+  /** People with the event, or with revenue, in the last 30 days by whom it was learned; 0 where it is assumed. */
+  conversions: z.number(),
+  /** About as many in 7 days as values are reliable from. */
+  needed: z.number(),
+  /** Standard error of the value that is expected from that many conversions, in percent; null without any. */
+  expected_error_percent: z.number().nullable(),
+});
+export type ForecastValue = z.infer<typeof ForecastValue>;
+
 export const Forecast = z.object({
   /** Why there is no forecast, in a sentence; null where there is one. */
   message: z.string().nullable(),
@@ -100,6 +117,8 @@ export const Forecast = z.object({
   /** Sampled requests and bids of the last seven days from which the forecast is made. */
   sampled_requests: z.number(),
   bids: z.number(),
+  /** Null for the other bid strategies. */
+  value: ForecastValue.nullable(),
   /** Null while none of the company's forecasts is compared with what came. */
   record: ForecastRecord.nullable(),
 });

@@ -3,7 +3,7 @@ export { INSTALL_LATENESS_DAYS } from './event-log/ingest.ts';
 export type { LimitedBy, SpendLimits } from './forecast/day.ts';
 export type { ForecastResult, TooLittle } from './forecast/forecast.ts';
 export { FORECAST_METHOD } from './forecast/forecast.ts';
-export type { ForecastQuestion, Forecaster } from './forecast/forecaster.ts';
+export type { ForecastQuestion, ForecastValue, Forecaster } from './forecast/forecaster.ts';
 export type { Range } from './forecast/ranges.ts';
 export { scaled } from './forecast/ranges.ts';
 export type { CountedExit } from './funnel/counts.ts';

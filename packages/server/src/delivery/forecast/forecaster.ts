@@ -15,7 +15,7 @@ import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { SampleColumns } from './columns.ts';
-import type { SpendLimits } from './day.ts';
+import { type SpendLimits, marginFactor } from './day.ts';
 import { type ForecastResult, type TooLittle, forecast, windowOf } from './forecast.ts';
 import { learnedRates } from './learned-rates.ts';
 import { pricesSince } from './price-store.ts';
@@ -50,6 +50,18 @@ export interface Forecasted {
   /** Requests of the sample, and bids of the last week from which win rates are known. */
   sampled: number;
   bids: number;
+  /** Of an ad set with a goal of value; null for others. */
+  value: ForecastValue | null;
+}
+
+/** What an install is worth to an ad set with a goal of value, from which its forecast is made. */
+export interface ForecastValue {
+  /** What an install may cost on average, with the company's margin, micros. */
+  installMicros: number;
+  /** Expected people with the event per install; expected revenue of an install in micros. */
+  perInstall: number;
+  /** People by whom it was learned; 0 where it is assumed. */
+  people: number;
 }
 
 /** Forecasts ad sets from the request sample of the last week, which it holds in memory. */
@@ -99,7 +111,8 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
           pause(LOAD_WAIT_MS, undefined, { ref: false }),
         ]);
       const { wins, shownShareOf } = await market();
-      const adset = asTargetCpi(compileAdset(row, formatResolver()), deps.learning);
+      const compiled = compileAdset(row, formatResolver());
+      const adset = asTargetCpi(compiled, deps.learning);
       const nowMs = deps.now().getTime();
       const rivals = deps.snapshot
         .current()
@@ -118,7 +131,9 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
         wins,
         shownShareOf,
       });
-      return { result: await runYielding(work, SLICE_MS), sampled: sample.columns.size, bids: wins.bids };
+      const result = await runYielding(work, SLICE_MS);
+      const value = valueOf(compiled, deps.learning);
+      return { result, sampled: sample.columns.size, bids: wins.bids, value };
     },
     async close() {
       sample.stop();
@@ -227,6 +242,16 @@ async function readMarket(clickhouse: ClickHouse, nowMs: number): Promise<KnownM
       const { wins, share } = SHOWN_PRIOR;
       return Math.min(1, (impressions + wins * share) / (won + wins));
     },
+  };
+}
+
+function valueOf(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): ForecastValue | null {
+  const micros = values.meanMicros(adset);
+  if (!adset.goal || micros === null) return null;
+  return {
+    installMicros: micros * marginFactor(adset.marginBasisPoints),
+    perInstall: micros / adset.goal.price,
+    people: values.learnedPeople(adset),
   };
 }
 

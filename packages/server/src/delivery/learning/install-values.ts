@@ -10,14 +10,14 @@ export type LearnedGoals = ReadonlyMap<string, { goal: Goal; learned: LearnedGoa
 
 /** What installs are worth to ad sets with a goal of value: what was learned last, and the prior before. */
 export class InstallValues {
-  readonly #adsets = new Map<string, { key: string; values: AdsetValues }>();
+  readonly #adsets = new Map<string, { key: string; values: AdsetValues; people: number }>();
 
   /** Stores the learned values of some ad sets, and deletes the ad sets of `before` that are not among them. Others keep their values. */
   replace(before: Iterable<string>, learned: LearnedGoals): void {
     for (const adsetId of before) if (!learned.has(adsetId)) this.#adsets.delete(adsetId);
     for (const [adsetId, { goal, learned: known }] of learned) {
       const values = known.valuesOf(adsetId, goal.priorInstallMicros / goal.price);
-      this.#adsets.set(adsetId, { key: goal.key, values });
+      this.#adsets.set(adsetId, { key: goal.key, values, people: known.people });
     }
   }
 
@@ -36,5 +36,11 @@ export class InstallValues {
     if (!goal) return algorithm === 'Target CPI' ? cpiMicros : null;
     const known = this.#adsets.get(adsetId);
     return known?.key === goal.key ? known.values.base * goal.price : goal.priorInstallMicros;
+  }
+
+  /** People with the goal of an ad set, by whom its values were learned; 0 while they are assumed. */
+  learnedPeople({ adsetId, goal }: Pick<Priced, 'adsetId' | 'goal'>): number {
+    const known = this.#adsets.get(adsetId);
+    return goal && known?.key === goal.key ? known.people : 0;
   }
 }

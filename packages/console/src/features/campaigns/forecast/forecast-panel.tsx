@@ -9,7 +9,15 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
-import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-text.ts';
+import {
+  bidText,
+  countText,
+  limitText,
+  rangeText,
+  recordText,
+  valueText,
+  whatIfText,
+} from './forecast-text.ts';
 
 /** While somebody types, no forecast is requested. */
 const DEBOUNCE_MS = 500;
@@ -42,15 +50,15 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
           what="The forecast"
           skeleton={<Skeleton role="img" height={240} aria-label="Loading the forecast" />}
         >
-          {data && <ForecastFigures forecast={data} />}
+          {data && <ForecastFigures forecast={data} values={settled} />}
         </FigureFrame>
       )}
     </Paper>
   );
 }
 
-function ForecastFigures({ forecast }: { forecast: Forecast }) {
-  const { message, day, curve, record, what_if: whatIf } = forecast;
+function ForecastFigures({ forecast, values }: { forecast: Forecast; values: AdsetValues }) {
+  const { message, day, curve, record, value, what_if: whatIf } = forecast;
   if (message !== null || !day)
     return (
       <Text size="sm" c="dimmed">
@@ -63,6 +71,7 @@ function ForecastFigures({ forecast }: { forecast: Forecast }) {
       {whatIf && <Text size="sm">{whatIfText(whatIf)}</Text>}
       <DayFigures day={day} />
       {limit && <Text size="sm">{limit}</Text>}
+      {value && <Text size="sm">{valueText(value, values)}</Text>}
       {curve && <ForecastChart curve={curve} />}
       <Text size="sm">{bidText(forecast)}</Text>
       {record && <Text size="sm">{recordText(record)}</Text>}

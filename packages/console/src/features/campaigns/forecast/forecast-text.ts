@@ -1,4 +1,5 @@
 import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/insight/forecast';
+import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 
 /** An estimate with its range, such as `4 400 (3 900–5 000)`. */
@@ -62,4 +63,27 @@ export function recordText({
   return widenedBy > 1
     ? `${record} The ranges are ${formatNumber(widenedBy, 1)} times as wide because of that.`
     : record;
+}
+
+/** What an install is worth to an ad set with a goal of value, from what that is known, and how uncertain it is. */
+export function valueText(
+  value: NonNullable<Forecast['value']>,
+  { algo, goal_event: event, bet_cpi: cpi }: Pick<AdsetValues, 'algo' | 'goal_event' | 'bet_cpi'>,
+): string {
+  const { source, conversions, needed, expected_error_percent: error } = value;
+  const price = formatMoney(value.install_price);
+  const isEvent = algo === 'Target CPA';
+  const rate = isEvent
+    ? `${formatNumber(value.per_install * 100, 1)} people with “${event}” per 100 installs`
+    : `a revenue of ${formatMoney(value.per_install)} per install`;
+  if (source === 'assumed') {
+    const from = cpi ? 'as entered' : isEvent ? `by ${rate}` : 'by the CPM bid and usual rates';
+    return `Made from an assumed value of ${price} per install (${from}), since no ${isEvent ? `“${event}”` : 'revenue'} is known yet. It is a rough guess until about ${needed} conversions came in 7 days.`;
+  }
+  const people = conversions === 1 ? '1 person' : `${formatNumber(conversions)} people`;
+  const within = error === null ? '' : ` ± ${formatNumber(error)} %`;
+  const learned = `Made from a value of ${price}${within} per install: ${rate}, learned from ${people} of the last 30 days.`;
+  return conversions < needed
+    ? `${learned} Below about ${needed} in 7 days it is uncertain, and the ranges do not include this error.`
+    : `${learned} The ranges do not include this error.`;
 }

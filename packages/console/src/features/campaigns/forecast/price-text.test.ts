@@ -34,6 +34,7 @@ test('a typed price has its forecast of a day, or why there is none', () => {
     },
     what_if: null,
     sampled_requests: 900,
+    value: null,
     bids: 800,
     record: null,
   };

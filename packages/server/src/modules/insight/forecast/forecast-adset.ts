@@ -24,6 +24,7 @@ import { adsetOf, spendOfAdsets } from '../../adsets/service.ts';
 import { countsOfAdsets } from '../../reports/service.ts';
 import { knownGroups } from '../../creative-groups/service.ts';
 import { availableMicros } from '../../finance/service.ts';
+import { presentValue } from './present-value.ts';
 import { type RecordedForecasts, forecastRecord } from './record.ts';
 import { activeSince, findDraftParts } from './store.ts';
 import { widened } from './widening.ts';
@@ -62,6 +63,7 @@ export async function forecastAdset(
   const from = {
     sampled_requests: made.sampled,
     bids: made.bids,
+    value: made.value && presentValue(made.value, draft.algorithm === 'Target ROAS'),
     record,
   };
   if (!('impressions' in made.result))

@@ -99,6 +99,25 @@ test('an ad set that ran yesterday shows what it got, and what it would have got
   expect(less.what_if!.changed.spend.high).toBeLessThanOrEqual(1);
 });
 
+test('the forecast of a goal says from what value of an install it is made', async () => {
+  const slug = await sampledExchange();
+  const company = await app.freshCompany();
+  const { input } = await adsetOn(app, company, slug, { bet_cpm: 2.4 });
+  const cpa = { ...input, algo: 'Target CPA', goal_event: 'purchase', cpa: 20 };
+  await expect.poll(async () => (await forecastOf(company, cpa)).message, { timeout: 60_000 }).toBeNull();
+  expect((await forecastOf(company, cpa)).value).toEqual({
+    install_price: 1,
+    per_install: 0.05,
+    source: 'assumed',
+    conversions: 0,
+    needed: 50,
+    expected_error_percent: null,
+  });
+  const roas = await forecastOf(company, { ...input, algo: 'Target ROAS', roas: 80, bet_cpi: 2 });
+  expect(roas.value).toMatchObject({ install_price: 2, per_install: 1.6, source: 'assumed' });
+  expect((await forecastOf(company, input)).value).toBeNull();
+});
+
 test("another company's ad set is not forecast", async () => {
   const company = await app.freshCompany();
   const { input } = await adsetOn(app, company, await anExchange(app));
