@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Estimate } from './delivery-report.ts';
+import { Estimate, GoalLearning } from './delivery-report.ts';
 import { Uuid } from '../lib/wire.ts';
 
 /** Causes why a campaign delivers less than it could, or nothing. */
@@ -101,8 +101,21 @@ export const CampaignFinding = z.object({
 });
 export type CampaignFinding = z.infer<typeof CampaignFinding>;
 
-/** Of the active campaigns, those that something limits. */
-export const MainFindings = z.object({ campaigns: z.array(CampaignFinding) });
+/** What an active ad set with Target CPA or Target ROAS has to learn from. */
+export const AdsetLearning = GoalLearning.extend({
+  uuid: Uuid,
+  campaign_uuid: Uuid,
+  /** The same in a sentence. */
+  text: z.string(),
+});
+export type AdsetLearning = z.infer<typeof AdsetLearning>;
+
+export const MainFindings = z.object({
+  /** Of the active campaigns, those that something limits. */
+  campaigns: z.array(CampaignFinding),
+  /** The active ad sets of all these campaigns with a goal of value. */
+  learning: z.array(AdsetLearning),
+});
 export type MainFindings = z.infer<typeof MainFindings>;
 
 /** Causes, the one that costs the most first. Never empty. */

@@ -1,6 +1,6 @@
 import * as analytics from '@bidwell/contract/reports/endpoints';
 import * as diagnosis from '@bidwell/contract/insight/endpoints';
-import type { CampaignFinding } from '@bidwell/contract/insight/finding';
+import type { MainFindings } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
@@ -60,9 +60,9 @@ export const findingsQuery = (uuid: string, range: Range) =>
     staleTime: staleTimes.never,
   });
 
-/** What limits each active campaign and ad set most. */
-export async function loadMainFindings(range: Range): Promise<CampaignFinding[]> {
-  return (await api.call(diagnosis.listMainFindings, { query: queryOf(range) })).campaigns;
+/** What limits each active campaign and ad set most, and what ad sets learn from. */
+export async function loadMainFindings(range: Range): Promise<MainFindings> {
+  return api.call(diagnosis.listMainFindings, { query: queryOf(range) });
 }
 
 /** A sampled bid request that a campaign, or one of its ad sets, loses for a reason; null if the sample has none. */

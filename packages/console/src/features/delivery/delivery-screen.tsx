@@ -95,7 +95,7 @@ function Report({ campaignUuid, report, range }: ReportProps) {
         }
         onExit={setExit}
         outbidBy={chosen?.outbid_by}
-        learning={chosen?.learning}
+        learning={learningOf(chosen ? [chosen] : report.adsets)}
         note={!chosen && report.adsets.length > 1 ? COUNTING_NOTE : undefined}
       />
       {exit && (
@@ -108,4 +108,14 @@ function Report({ campaignUuid, report, range }: ReportProps) {
       )}
     </>
   );
+}
+
+/** Most ad sets whose learning a campaign lists. */
+const LEARNING_MAX = 5;
+
+function learningOf(adsets: DeliveryReport['adsets']) {
+  return adsets
+    .flatMap(({ name, learning }) => (learning ? [{ name: adsets.length > 1 ? name : null, learning }] : []))
+    .toSorted((a, b) => a.learning.conversions - b.learning.conversions)
+    .slice(0, LEARNING_MAX);
 }

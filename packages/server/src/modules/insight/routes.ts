@@ -43,9 +43,7 @@ export function registerInsight(
   reportRoute(http, queue, readLostRequest, async (actor, { uuid, ...query }) => ({
     lost: await lostRequest(deps, actor, uuid, query),
   }));
-  reportRoute(http, queue, listMainFindings, async (actor, query) => ({
-    campaigns: await mainFindings(ctx, actor, query),
-  }));
+  reportRoute(http, queue, listMainFindings, async (actor, query) => mainFindings(ctx, actor, query));
   reportRoute(http, queue, listRankedFindings, async (actor, query) => rankedFindings(ctx, actor, query));
   reportRoute(http, queue, listCreativeFindings, async (actor, query) => ({
     creatives: await creativeFindings(deps, actor, query),

@@ -2,6 +2,7 @@ import { isOfValue } from '@bidwell/contract/adsets/schema';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { BundleList } from '../../../entities/campaigns/bundle-list-dialog.tsx';
+import { LearningNote } from '../../../entities/insight/learning-note.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { OptionalMoneyInput } from '../../../ui/form/optional-money-input.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -63,6 +64,7 @@ function BidFields({
       {isOfValue(values.algo) && (
         <ValueGoalFields values={values} onChange={onChange} errors={errors} prefix={prefix} />
       )}
+      {uuid !== null && isOfValue(values.algo) && <LearningNote adset={uuid} />}
       <PriceNote adset={uuid} />
       {uuid === null && <SuggestedAmounts values={values} onUse={onChange} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -9,6 +9,7 @@ import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/quer
 import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { startText } from '../campaign-review.ts';
+import { LearningLine } from './learning-line.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 // The list of campaigns, which the screen begins with, has no pictures.
@@ -24,9 +25,9 @@ interface NameCellProps {
 
 /** Name cell of a row, by its kind. */
 export function NameCell({ row, flat }: NameCellProps) {
-  if (row.kind === 'campaign') return <CampaignName campaign={row.campaign} />;
+  if (row.kind === 'campaign') return <CampaignName row={row} />;
   if (row.kind === 'adset' && row.adset)
-    return <AdsetName adset={row.adset} campaign={flat ? row.campaign : undefined} flat={flat} />;
+    return <AdsetName row={row} adset={row.adset} campaign={flat ? row.campaign : undefined} flat={flat} />;
   if (flat && row.kind === 'creative' && row.creative)
     return <CreativeName creative={row.creative} detail={detailOf(row)} />;
   if (row.kind === 'more') {
@@ -56,7 +57,8 @@ function detailOf(row: TreeRow): string {
   return width && height ? `${type} · ${width}×${height}` : type;
 }
 
-function CampaignName({ campaign }: { campaign: Campaign }) {
+function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
+  const { campaign } = row;
   const { uuid, name, app } = campaign;
   const start = startText(campaign);
   return (
@@ -78,18 +80,20 @@ function CampaignName({ campaign }: { campaign: Campaign }) {
           {start}
         </Text>
       )}
+      <LearningLine row={row} hiddenFrom="sm" />
     </Stack>
   );
 }
 
 interface AdsetNameProps {
+  row: TreeRow & { kind: 'adset' };
   adset: AdsetSummary;
   /** Named on a phone, where the list has no column of it. */
   campaign: Campaign | undefined;
   flat: boolean;
 }
 
-function AdsetName({ adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
+function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
   return (
     <Stack gap={0} miw={150}>
       <EditableName
@@ -110,6 +114,7 @@ function AdsetName({ adset: { uuid, name, algo, target }, campaign, flat }: Adse
           {campaign.name}
         </Text>
       )}
+      <LearningLine row={row} hiddenFrom="sm" />
     </Stack>
   );
 }

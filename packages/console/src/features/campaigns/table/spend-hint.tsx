@@ -13,8 +13,8 @@ const SpendReasons = lazy(async () => ({ default: (await import('./spend-reasons
 /** A sign at an active campaign or ad set that spends less than it could, with a popover that says why. */
 export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
   const { range } = useRangeSearch();
-  const { data: limited = [] } = useQuery(mainFindingsQuery(range));
-  const own = limited.find(({ uuid }) => uuid === row.campaign?.uuid);
+  const { data: found } = useQuery(mainFindingsQuery(range));
+  const own = found?.campaigns.find(({ uuid }) => uuid === row.campaign?.uuid);
   const finding: Finding | undefined =
     row.kind === 'campaign' ? own?.finding : own?.adsets.find(({ uuid }) => uuid === row.uuid)?.finding;
   const isIdle = row.kind === 'campaign' && !isUnknown(row.metrics) && row.metrics.impressions === 0;

@@ -1,5 +1,11 @@
-import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/insight/delivery-report';
+import type {
+  AdsetDelivery,
+  DeliveryFunnel,
+  GoalLearning,
+  LossesByCode,
+} from '@bidwell/contract/insight/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import { learningText } from '@bidwell/contract/text/learning-text';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -8,7 +14,6 @@ import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
-import { learningText } from './learning-text.ts';
 import { sentText, wonOf } from './sent-text.ts';
 
 /** How requests are counted where a funnel has several ad sets. */
@@ -22,8 +27,8 @@ interface FunnelReportProps {
   onExit?: ((exit: FunnelExit) => void) | undefined;
   /** Ad sets that bid instead of the chosen one. */
   outbidBy?: AdsetDelivery['outbid_by'] | undefined;
-  /** What the chosen ad set has to learn from, with Target CPA or Target ROAS. */
-  learning?: AdsetDelivery['learning'] | undefined;
+  /** What the shown ad sets with Target CPA or Target ROAS have to learn from, by name where there are several. */
+  learning?: readonly { name: string | null; learning: GoalLearning }[];
   /** Explains what the numbers count; shown below them. */
   note?: string | undefined;
 }
@@ -34,7 +39,7 @@ export function FunnelReport({
   choice,
   onExit,
   outbidBy = [],
-  learning,
+  learning = [],
   note = '',
 }: FunnelReportProps) {
   return (
@@ -60,11 +65,13 @@ export function FunnelReport({
         <Stack>
           <Section title="From bid to install">
             <Figures funnel={funnel} />
-            {learning && (
-              <Text size="sm" mt="sm">
-                {learningText(learning)}
+            {learning.map(({ name, learning: state }, index) => (
+              // Ad sets may have the same name.
+              <Text key={index} size="sm" mt="sm" style={{ overflowWrap: 'anywhere' }}>
+                {name === null ? '' : `“${name}”: `}
+                {learningText(state)}
               </Text>
-            )}
+            ))}
           </Section>
           {funnel.losses_by_code.length > 0 && (
             <Section title="Lost bids by reason">

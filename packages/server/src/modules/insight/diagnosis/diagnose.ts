@@ -1,5 +1,6 @@
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
+import { isLearning as isGoalLearning, learnedOf } from '@bidwell/contract/text/learning-text';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
 import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
@@ -130,20 +131,20 @@ function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
     code: 'learning',
     severity: 'advice',
     adset: { uuid, name },
-    text: `${quoted(name)} is still learning: ${learnedText(delivery)}. Its bids change until then.`,
+    text: `${quoted(name)} is learning: ${learnedText(delivery)}. Its bids change until then.`,
     lost: null,
     remedy: null,
   }));
 }
 
 function isLearning({ algorithm, delivery: { installs, learning } }: AdsetFacts): boolean {
-  if (learning) return learning.conversions < learning.needed;
+  if (learning) return isGoalLearning(learning);
   return algorithm !== 'Manual CPM' && installs < LEARNED_INSTALLS;
 }
 
 function learnedText({ installs, learning }: AdsetFacts['delivery']): string {
   if (!learning) return `${installs} of about ${LEARNED_INSTALLS} installs in this range`;
-  return `${inDigits(learning.conversions)} of about ${learning.needed} conversions in the last 7 days`;
+  return learnedOf(learning);
 }
 
 function noRequests({ range, adsets }: CampaignFacts): Finding {

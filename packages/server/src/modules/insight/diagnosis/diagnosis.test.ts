@@ -371,3 +371,27 @@ test('a goal whose event never arrived for the app says so, what it bids by, and
     .execute();
   expect(await found()).toBeUndefined();
 });
+
+test('the list of what limits campaigns has the learning of ad sets with a goal, in the same words as their findings', async () => {
+  const campaign = await planted({ adset: { algo: 'Target CPA', goal_event: 'purchase', cpa: 20 } });
+  const { company, campaignUuid, adsetUuid } = campaign;
+  await campaign.send();
+  const at = new Date(app.ctx.now().getTime() - 1000).toISOString();
+  const event = { at, kind: 'app_event' as const, adsetId: adsetUuid, app: { name: 'purchase' } };
+  await storeEvents(app.ctx, company.companyId, [event, event]);
+  await app.settled();
+  const today = day(app.ctx.now().getTime());
+  const { data } = await company.call('GET', `/findings?start_date=${today}&end_date=${today}`);
+  const text = '2 of about 50 conversions in 7 days, ± 71%';
+  expect(data.learning).toEqual([
+    {
+      uuid: adsetUuid,
+      campaign_uuid: campaignUuid,
+      conversions: 2,
+      needed: 50,
+      expected_error_percent: 70.7,
+      text: `Learning: ${text}.`,
+    },
+  ]);
+  expect((await findingsOf(campaign)).find(({ code }) => code === 'learning')!.text).toContain(text);
+});

@@ -2,13 +2,20 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { RankedFindings } from '@bidwell/contract/insight/company-delivery';
 import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
-import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
+import type {
+  AdsetLearning,
+  CampaignFinding,
+  Finding,
+  MainFindings,
+} from '@bidwell/contract/insight/finding';
+import { learningText } from '@bidwell/contract/text/learning-text';
 import { type Market, type MarketReader, redacted } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { campaignOf, campaignsOfCompany } from '../../campaigns/service.ts';
+import type { CampaignFacts } from './facts.ts';
 import { diagnose, losingAdsets, rankFindings } from './diagnose.ts';
 import { creativeFinding } from './creative-findings.ts';
 import { readCreativeFacts, withPlacements } from './read-creative-facts.ts';
@@ -52,31 +59,38 @@ export async function findingsOf(
 
 /**
  * What limits each active campaign of a company most, and each of its ad sets, by their counts alone; those that nothing
- * limits are absent. The newest campaigns, up to a number of campaigns and ad sets. Throws Invalid for dates that are not
- * supported.
+ * limits are absent. Also what its ad sets with a goal of value have to learn from. The newest campaigns, up to a number of
+ * campaigns and ad sets. Throws Invalid for dates that are not supported.
  */
-export async function mainFindings(
-  ctx: Context,
-  actor: Actor,
-  query: DeliveryQuery,
-): Promise<CampaignFinding[]> {
+export async function mainFindings(ctx: Context, actor: Actor, query: DeliveryQuery): Promise<MainFindings> {
   requirePermission(actor, 'report.read');
   const campaigns = await activeCampaigns(ctx, actor);
-  if (campaigns.length === 0) return [];
-  return (await readFacts(ctx, actor, campaigns, query)).flatMap((facts) => {
-    const limiting = diagnose(facts).filter(
-      ({ severity, code }) => (severity === 'blocked' || severity === 'limited') && code !== 'no_requests',
-    );
-    const adsets = new Map<string, Finding>();
-    for (const finding of limiting.toReversed()) if (finding.adset) adsets.set(finding.adset.uuid, finding);
-    const finding = limiting.find(({ code }) => code !== 'budget_use') ?? limiting[0];
-    if (!finding) return [];
-    return {
-      uuid: facts.uuid,
-      finding,
-      adsets: [...adsets].map(([uuid, own]) => ({ uuid, finding: own })),
-    };
-  });
+  if (campaigns.length === 0) return { campaigns: [], learning: [] };
+  const all = await readFacts(ctx, actor, campaigns, query);
+  return { campaigns: all.flatMap(mainFindingOf), learning: all.flatMap(learningOf) };
+}
+
+function mainFindingOf(facts: CampaignFacts): CampaignFinding | [] {
+  const limiting = diagnose(facts).filter(
+    ({ severity, code }) => (severity === 'blocked' || severity === 'limited') && code !== 'no_requests',
+  );
+  const adsets = new Map<string, Finding>();
+  for (const finding of limiting.toReversed()) if (finding.adset) adsets.set(finding.adset.uuid, finding);
+  const finding = limiting.find(({ code }) => code !== 'budget_use') ?? limiting[0];
+  if (!finding) return [];
+  return {
+    uuid: facts.uuid,
+    finding,
+    adsets: [...adsets].map(([uuid, own]) => ({ uuid, finding: own })),
+  };
+}
+
+function learningOf({ uuid: campaign, adsets }: CampaignFacts): AdsetLearning[] {
+  return adsets.flatMap(({ uuid, isActive, delivery: { learning } }) =>
+    isActive && learning
+      ? [{ uuid, campaign_uuid: campaign, ...learning, text: learningText(learning) }]
+      : [],
+  );
 }
 
 /**

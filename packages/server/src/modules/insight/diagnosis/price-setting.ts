@@ -1,5 +1,6 @@
 import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
 import { limits } from '@bidwell/contract/lib/limits';
+import { isLearning, learnedOf } from '@bidwell/contract/text/learning-text';
 import type { Remedy } from '@bidwell/contract/insight/finding';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
@@ -26,10 +27,9 @@ export function priceSetting(adset: AdsetFacts): PriceSetting | null {
   const { learning } = delivery;
   if (!learning) return null;
   if (learning.conversions === 0) return assumedSetting(adset);
-  const note =
-    learning.conversions < learning.needed
-      ? ` What its installs are worth is still uncertain, by ${learning.conversions} of about ${learning.needed} conversions in the last 7 days: wait for more before changing the target.`
-      : '';
+  const note = isLearning(learning)
+    ? ` What its installs are worth is still uncertain, by ${learnedOf(learning)}: wait for more before changing the target.`
+    : '';
   if (algorithm === 'Target CPA' && cpa) return { ...dollarSetting('cpa', 'target CPA', cpa), note };
   if (algorithm === 'Target ROAS' && roas) return { ...roasSetting(roas), note };
   return null;
