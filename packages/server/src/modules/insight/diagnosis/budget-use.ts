@@ -124,6 +124,7 @@ interface MarketFacts {
   matching: number;
   placed: number;
   funded: number;
+  aboveFloor: number;
   bids: number;
   won: number;
   impressions: number;
@@ -158,6 +159,7 @@ function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): Ma
     matching: reached('targeted'),
     placed: reached('placed'),
     funded: reached('funded'),
+    aboveFloor: reached('above_floor'),
     bids: sumOf(adsets, ({ delivery }) => delivery.bids),
     won: sumOf(adsets, ({ delivery }) => Math.max(delivery.wins, delivery.impressions)),
     impressions: sumOf(adsets, ({ delivery }) => delivery.impressions),
@@ -195,12 +197,12 @@ const USUAL_SHARE: Record<Reason, number> = {
 };
 
 /** The stage that lets the fewest of its requests go on, compared with what is usual there; null without requests. */
-function mainReason({ open, matching, placed, funded, bids, won }: MarketFacts): Reason | null {
+function mainReason({ open, matching, placed, funded, aboveFloor, bids, won }: MarketFacts): Reason | null {
   const stages: [Reason, passing: number, of: number][] = [
     ['traffic', matching, open],
     ['creatives', placed, matching],
     ['money', funded, placed],
-    ['price', bids, funded],
+    ['price', aboveFloor, funded],
     ['win_rate', won, bids],
   ];
   const rated = stages
@@ -216,8 +218,8 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
     `only ${percent(placed, matching)} of the matching bid requests have a place for its creatives`,
   money: ({ funded, placed }) =>
     `budgets and their pacing let it bid on only ${percent(funded, placed)} of the bid requests that fit it`,
-  price: ({ bids, funded, prices }) =>
-    `its ${prices} is high enough for only ${percent(bids, funded)} of the bid requests that fit it`,
+  price: ({ aboveFloor, funded, prices }) =>
+    `its ${prices} is high enough for only ${percent(aboveFloor, funded)} of the bid requests that fit it`,
   win_rate: ({ won, bids }) => `it wins ${won === 0 ? 'none' : `only ${percent(won, bids)}`} of its bids`,
 };
 

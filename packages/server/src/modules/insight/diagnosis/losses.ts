@@ -23,13 +23,14 @@ export function lossesOf(adset: AdsetFacts): Loss[] {
   const passed = Math.max(bids, impressions);
   let left = seen.value;
   for (const [index, { exits }] of adset.delivery.steps.entries()) {
+    const entered = left;
     // In the order in which a request comes to them: each takes its share of what is left.
     for (const { exit, requests } of exits.toSorted(
       (a, b) => FUNNEL_EXITS.indexOf(a.exit) - FUNNEL_EXITS.indexOf(b.exit),
     )) {
       const passing = Math.max(left - requests.value, passed) / Math.max(1, left);
       if (passing < thresholdOf(exit) * (adset.before.has(exit) ? HYSTERESIS : 1)) {
-        const finding = findingOf(adset, exit, requests, left);
+        const finding = findingOf(adset, exit, requests, entered);
         if (finding)
           losses.push({ cause: exit, finding, bids: requests.value * chanceAfter(adset.delivery, index) });
       }
@@ -84,10 +85,11 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   markup_failed: 'creative_refused',
 };
 
-function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, reached: number): Finding | null {
+/** `entered` requests came to the step, of which the funnel beside the sentence shows the same share. */
+function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, entered: number): Finding | null {
   const code = CODES[exit] ?? (stepOf(exit) === 'placed' ? 'creative_refused' : null);
   if (code === null) return null;
-  const explanation = explanationOf(adset, exit, { requests, share: percent(requests.value, reached) });
+  const explanation = explanationOf(adset, exit, { requests, share: percent(requests.value, entered) });
   const by = exit === 'outbid' ? adset.delivery.outbid_by[0] : undefined;
   return {
     code: by ? 'outbid_by_own' : code,
@@ -148,12 +150,12 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
       };
     case 'bundle_black_listed':
       return {
-        text: `The blocklist of ${name} has the publishers of ${share} of the requests that reach it${examples(adset, exit)}.`,
+        text: `The blocklist of ${name} has the publishers of ${share} of the requests${examples(adset, exit)}.`,
         remedy: remedy('Change the blocklist', 'adset', uuid, 'black_list_bundles'),
       };
     case 'bundle_not_white_listed':
       return {
-        text: `The allowlist of ${name} lacks the publishers of ${share} of the requests that reach it${examples(adset, exit)}.`,
+        text: `The allowlist of ${name} lacks the publishers of ${share} of the requests${examples(adset, exit)}.`,
         remedy: remedy('Change the allowlist', 'adset', uuid, 'white_list_bundles'),
       };
     case 'no_matching_size':
