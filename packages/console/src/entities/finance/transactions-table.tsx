@@ -6,6 +6,7 @@ import { ExpandButton } from '../../ui/table/expand-button.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { amountText } from '../../lib/format/amount-text.ts';
+import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 
 /** Names of the kinds of transactions. */
 export const transactionKinds = {
@@ -32,7 +33,7 @@ export function TransactionsTable({ transactions, renderDay }: TransactionsTable
       return after;
     });
   return (
-    <Table.ScrollContainer minWidth={350} type="native">
+    <ScrollFrame minWidth={350}>
       <Table
         aria-label="Transactions"
         fz="sm"
@@ -88,7 +89,7 @@ export function TransactionsTable({ transactions, renderDay }: TransactionsTable
             : Array.from({ length: 6 }, (_, index) => <LoadingRow key={index} />)}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollFrame>
   );
 }
 

@@ -31,6 +31,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 
 /** Creates, lists and revokes the company's API tokens for scripts. */
 export function ApiTokens() {
@@ -66,7 +67,7 @@ export function ApiTokens() {
         </Text>
       )}
       {tokens && tokens.length > 0 && (
-        <Table.ScrollContainer minWidth={440} type="native" mt="sm">
+        <ScrollFrame minWidth={440} mt="sm">
           <Table fz="sm" aria-label="API tokens">
             <Table.Thead>
               <Table.Tr>
@@ -82,7 +83,7 @@ export function ApiTokens() {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </ScrollFrame>
       )}
       <Modal opened={opened} onClose={close} title="New API token" centered closeOnClickOutside={false}>
         {opened && <NewToken onDone={close} />}

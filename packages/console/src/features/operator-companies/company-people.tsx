@@ -10,6 +10,7 @@ import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 
 /** The people of a company; an admin can give them one-time passwords. */
 export function CompanyPeople({ company }: { company: OperatorCompany }) {
@@ -29,7 +30,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
     });
   return (
     <Section title="People" flush>
-      <Table.ScrollContainer minWidth={560} type="native">
+      <ScrollFrame minWidth={560}>
         <Table verticalSpacing="xs" horizontalSpacing="md" aria-label="People">
           <Table.Thead>
             <Table.Tr>
@@ -63,7 +64,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollFrame>
       <Modal opened={issued !== null} onClose={() => setIssued(null)} title="One-time password" centered>
         {issued && (
           <Stack gap="sm">

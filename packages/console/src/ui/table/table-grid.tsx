@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import classes from './data-table.module.css';
 import { TableHead } from './data-table-head.tsx';
+import { ScrollFrame } from './scroll-frame.tsx';
 import { BodyRows, type BodyRowsProps, TotalsRow } from './data-table-rows.tsx';
 
 interface TableGridProps<Row> extends BodyRowsProps<Row> {
@@ -29,12 +30,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { columns, rows, rowId, sort, onSort, selected = [], onSelect, isSelectable = () => true } = props;
   const { minWidth = 640, maxHeight, cards = true, className = '' } = props;
   return (
-    <Table.ScrollContainer
-      minWidth={minWidth}
-      type="native"
-      className={cards ? classes['scroll']! : ''}
-      {...(maxHeight !== undefined && { maxHeight, tabIndex: 0 })}
-    >
+    <ScrollFrame minWidth={minWidth} maxHeight={maxHeight} className={cards ? classes['scroll'] : ''}>
       <Table
         verticalSpacing={props.verticalSpacing ?? 6}
         aria-label={props.label}
@@ -70,6 +66,6 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
           />
         )}
       </Table>
-    </Table.ScrollContainer>
+    </ScrollFrame>
   );
 }
