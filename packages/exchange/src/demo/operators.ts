@@ -48,8 +48,8 @@ export function lastLogins(nowMs: number): ReadonlyMap<string, Date> {
 export interface Staff {
   /** The operator's API: the moderator reviews, finance moves money, the admin does everything else. */
   api: Api;
-  /** Starts new sessions, after the server's clock was moved. */
-  logIn(): Promise<void>;
+  /** Lets each operator start a new session with the next call, after the server's clock was moved. */
+  logIn(): void;
 }
 
 /**
@@ -62,19 +62,24 @@ export async function hireStaff(
   startSession: (operatorUuid: string) => Promise<string>,
 ): Promise<Staff> {
   const uuids = new Map<string, string>();
-  const cookies = new Map<string, string>();
+  /** Sessions that were started since the clock was moved: most steps are of one operator or none. */
+  const cookies = new Map<string, Promise<string>>();
   const add = async (by: Api, { login, name, role }: StaffMember): Promise<void> => {
     const account = { login, name, role, password: randomUUID() };
     uuids.set(login, (await by.send('POST', '/operators', account, OperatorAccount)).uuid);
   };
-  const logIn = async (): Promise<void> => {
-    for (const [login, uuid] of uuids) cookies.set(login, await startSession(uuid));
+  const sessionOf = async ({ login }: StaffMember): Promise<Api> => {
+    let cookie = cookies.get(login);
+    if (!cookie) cookies.set(login, (cookie = startSession(uuids.get(login)!)));
+    const started = await cookie;
+    return operatorSessionApi(url, () => started);
   };
-  const as = ({ login }: StaffMember): Api => operatorSessionApi(url, () => cookies.get(login)!);
+  const as = (member: StaffMember): Api => ({
+    get: async (...call) => (await sessionOf(member)).get(...call),
+    send: async (...call) => (await sessionOf(member)).send(...call),
+  });
   await add(token, ADMIN);
-  await logIn();
   for (const member of STAFF) if (member !== ADMIN) await add(as(ADMIN), member);
-  await logIn();
   const [admin, moderator, finance] = [as(ADMIN), as(MODERATOR), as(FINANCE)];
   const whoSends = (path: string): Api => {
     if (path.endsWith('/decision')) return moderator;
@@ -85,6 +90,6 @@ export async function hireStaff(
       get: async (path, schema) => admin.get(path, schema),
       send: async (method, path, body, schema) => whoSends(path).send(method, path, body, schema),
     },
-    logIn,
+    logIn: () => cookies.clear(),
   };
 }

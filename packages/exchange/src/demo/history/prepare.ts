@@ -30,6 +30,8 @@ import { type Written, continueHistory, writeHistory } from './write.ts';
 
 /** Days before the first start on which the operators began. */
 const STAFF_DAYS_AGO = 95;
+/** The hours of UTC in which the price that was set by mistake (plan-northlight.ts) has its effect. */
+const WATCHED = { daysAgo: 3, fromHour: 10, untilHour: 18 };
 
 export interface PrepareOptions {
   /** Public URL of the server once it is prepared. */
@@ -84,7 +86,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
         atMs: daysBefore(nowMs, daysAgo, hour),
         run: async () => {
           // A session lasts hours.
-          await staff.logIn();
+          staff.logIn();
           await run();
         },
       })),
@@ -101,6 +103,10 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       days,
       nowMs,
       actions,
+      watched: {
+        fromMs: daysBefore(nowMs, WATCHED.daysAgo, WATCHED.fromHour),
+        untilMs: daysBefore(nowMs, WATCHED.daysAgo, WATCHED.untilHour),
+      },
       sinks: [
         {
           bid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs),
@@ -112,7 +118,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       onProgress: (share) => progress.done(share),
     });
     clock.now = new Date();
-    await staff.logIn();
+    staff.logIn();
     // Their sessions were started without a login.
     for (const [login, at] of lastLogins(nowMs))
       await app.ctx.db
@@ -177,9 +183,11 @@ async function createCompany(
   const api = consoleApi(base, () => token);
   // A session lasts minutes, and each step is on another day.
   const moveTo = async (daysAgo: number, hour?: number): Promise<void> => {
-    clock.now = new Date(Math.min(daysBefore(nowMs, daysAgo, hour), nowMs));
+    const movedMs = Math.min(daysBefore(nowMs, daysAgo, hour), nowMs);
+    if (token !== '' && clock.now.getTime() === movedMs) return;
+    clock.now = new Date(movedMs);
     token = (await startSession(app.ctx, ids)).tokens.access_token;
-    await staff.logIn();
+    staff.logIn();
   };
   const operator = staff.api;
   const onStep = (share: number) => progress.done(share);

@@ -15,8 +15,6 @@ import { growthAt } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The part of the history that is written hour by hour, before its end. */
-const RECENT_MS = 4 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
 /** The kinds of events that measurement partners follow. */
@@ -36,8 +34,10 @@ export interface WriteOptions {
   adsets: readonly HistoryAdset[];
   days: number;
   nowMs: number;
-  /** What people do when the spend of the days, in the last days of the hours, before it is posted. */
+  /** What people do when the spend before it is posted. */
   actions: readonly { atMs: number; run: () => Promise<void> }[];
+  /** The time of which each hour is written and checked for anomalies by itself, Unix ms of whole hours. */
+  watched: { fromMs: number; untilMs: number };
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
   onProgress: (share: number) => void;
@@ -53,7 +53,8 @@ export interface Written {
 
 /**
  * Writes the history as the server would have: inserts the events of a day, then posts its spend to the ledger with the
- * clock of that time. In the last days this goes by hours, and each hour is checked for anomalies.
+ * clock of that time. A day in which people do something is posted before it too, and the watched hours are each checked for
+ * anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
   const { ctx, adsets, days, nowMs, setClock, onProgress } = options;
@@ -61,12 +62,12 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
   const written = { events: 0, spendMicros: 0 };
   const workUntil = workOf(firstMs, nowMs);
   const checkedMs = lastNight(nowMs);
-  const parts = partsOf(firstMs, nowMs);
+  const parts = partsOf(firstMs, { ...options, checkedMs });
   let next: Generated | undefined = generate(parts[0]!, options);
   let followed: DeliveryEvent[] = [];
   const actionsUntil = inOrder(options);
   await actionsUntil(-Infinity, parts[0]!.endMs);
-  for (const [index, { endMs, isRecent }] of parts.entries()) {
+  for (const [index, { endMs, isWatched }] of parts.entries()) {
     const { files, spendMicros } = next!;
     followed = [...followed, ...next!.followed];
     written.events += files.reduce((sum, { size }) => sum + size, 0);
@@ -81,8 +82,8 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
       followed = [];
     }
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
-    await postSpend(ctx, isRecent ? 'recent' : 'late');
-    if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(ctx);
+    await postSpend(ctx, isWatched ? 'recent' : 'late');
+    if (isWatched) await checkLastHour(ctx);
     if (endMs === checkedMs) await reconcileLedger(ctx, TOKEN_HOLDER);
     await actionsUntil(endMs + CHECK_AFTER_MS, following?.endMs ?? nowMs);
     onProgress(workUntil(endMs) / workUntil(nowMs));
@@ -95,7 +96,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
  * The ledger has its spend.
  */
 export async function continueHistory(
-  options: Omit<WriteOptions, 'actions' | 'days' | 'onProgress'>,
+  options: Omit<WriteOptions, 'actions' | 'watched' | 'days' | 'onProgress'>,
   fromMs: number,
 ): Promise<Written> {
   const { ctx, adsets, nowMs, setClock } = options;
@@ -122,7 +123,7 @@ function inOrder({
   };
 }
 
-/** The hour of the last night at which the ledger was checked: a recent part ends with it. */
+/** The hour of the last night at which the ledger was checked: a part ends with it. */
 function lastNight(nowMs: number): number {
   return Math.floor((nowMs - LEDGER_CHECK_HOUR * HOUR_MS) / DAY_MS) * DAY_MS + LEDGER_CHECK_HOUR * HOUR_MS;
 }
@@ -198,14 +199,31 @@ async function storeFollowed({ clickhouse, db }: Context, rows: readonly Postbac
 interface Part {
   fromMs: number;
   endMs: number;
-  isRecent: boolean;
+  /** One of the hours that are checked for anomalies. */
+  isWatched: boolean;
 }
 
-function partsOf(firstMs: number, nowMs: number): Part[] {
-  const parts: Part[] = [];
-  for (let fromMs = firstMs; fromMs < nowMs; fromMs = parts.at(-1)!.endMs) {
-    const isRecent = fromMs >= nowMs - RECENT_MS;
-    parts.push({ fromMs, endMs: fromMs + (isRecent ? HOUR_MS : DAY_MS), isRecent });
-  }
-  return parts;
+/** The days, which also end where people do something or the ledger is checked, and the watched hours. */
+function partsOf(
+  firstMs: number,
+  {
+    actions,
+    watched,
+    checkedMs,
+    nowMs,
+  }: Pick<WriteOptions, 'actions' | 'watched' | 'nowMs'> & { checkedMs: number },
+): Part[] {
+  const ends = new Set([checkedMs, ...actions.map(({ atMs }) => atMs)]);
+  for (let endMs = firstMs + DAY_MS; endMs < nowMs + DAY_MS; endMs += DAY_MS) ends.add(endMs);
+  for (let endMs = watched.fromMs; endMs <= watched.untilMs; endMs += HOUR_MS) ends.add(endMs);
+  let fromMs = firstMs;
+  return [...ends]
+    .filter((endMs) => endMs > firstMs && endMs - DAY_MS < nowMs)
+    .toSorted((a, b) => a - b)
+    .map((endMs) => {
+      const isWatched = fromMs >= watched.fromMs && endMs <= watched.untilMs && endMs <= nowMs;
+      const part = { fromMs, endMs, isWatched };
+      fromMs = endMs;
+      return part;
+    });
 }
