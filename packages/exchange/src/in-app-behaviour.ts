@@ -28,7 +28,7 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 60;
 /** Share of people who come back on the first day after the install; on day n it is this times n to the power of {@link FADING}. */
 const BACK_ON_FIRST_DAY = 0.3;
-const FADING = -0.62;
+const FADING = -0.46;
 
 /** Factor by which people of a publisher's app and a country pay more or less: it differs more than install rates do. */
 export function payFactor({ bundle, country }: Person): number {
@@ -89,25 +89,25 @@ const lives: Record<AppModel, Life> = {
       events.push({
         name: 'ad_revenue',
         afterMs: timeOn(day, random),
-        dollars: Number(logNormal(random, 0.09 * Math.sqrt(pay), 0.8).toFixed(4)),
+        dollars: Number(logNormal(random, 0.17 * Math.sqrt(pay), 0.8).toFixed(4)),
         isAdRevenue: true,
       });
     const prices = [1.99, 4.99, 9.99, 19.99, 49.99, 99.99];
     const weights = [30, 30, 20, 12, 6, 2];
     const price = () => prices[pickWeighted(random, [0, 1, 2, 3, 4, 5], (index) => weights[index]!)]!;
-    if (random() < 0.06 * pay) events.push(...purchases(days, 0.55, price, random));
+    if (random() < 0.048 * pay) {
+      const bought = purchases(days, 0.25, price, random);
+      events.push(...bought, ...refunds(bought, 0.02, random));
+    }
     return events;
   },
   shop(days, pay, random) {
     const events: InAppEvent[] = [];
     if (random() < 0.48) events.push({ name: 'sign_up', afterMs: firstMinutes(random, 3) });
     for (const day of days.slice(1)) events.push({ name: 'open', afterMs: timeOn(day, random) });
-    if (random() < 0.075 * pay) {
-      const orders = purchases(days, 0.35, () => logNormal(random, 17, 0.55), random);
-      events.push(...orders);
-      for (const { afterMs, dollars } of orders)
-        if (random() < 0.05)
-          events.push({ name: 'refund', afterMs: afterMs + (2 + 4 * random()) * DAY_MS, dollars: -dollars! });
+    if (random() < 0.045 * pay) {
+      const orders = purchases(days, 0.12, () => logNormal(random, 17, 0.55), random);
+      events.push(...orders, ...refunds(orders, 0.06, random));
     }
     return events;
   },
@@ -115,13 +115,13 @@ const lives: Record<AppModel, Life> = {
     const events: InAppEvent[] = days
       .slice(1)
       .map((day) => ({ name: 'session', afterMs: timeOn(day, random) }));
-    if (random() >= 0.24 * pay) return events;
+    if (random() >= 0.16 * pay) return events;
     const trialMs = firstMinutes(random, 6);
     events.push({ name: 'trial_start', afterMs: trialMs });
-    if (random() >= 0.34) return events;
-    const dollars = random() < 0.3 ? 39.99 : 6.99;
+    if (random() >= 0.28) return events;
+    const dollars = random() < 0.4 ? 39.99 : 6.99;
     const monthly = dollars < 10;
-    for (let afterMs = trialMs + 7 * DAY_MS; afterMs < DAYS * DAY_MS; afterMs += 30 * DAY_MS) {
+    for (let afterMs = trialMs + 3 * DAY_MS; afterMs < DAYS * DAY_MS; afterMs += 30 * DAY_MS) {
       events.push({ name: 'subscribe', afterMs, dollars });
       if (!monthly || random() < 0.3) break;
     }
@@ -130,9 +130,9 @@ const lives: Record<AppModel, Life> = {
   rides(days, pay, random) {
     const events: InAppEvent[] = [];
     if (random() < 0.4) events.push({ name: 'sign_up', afterMs: firstMinutes(random, 5) });
-    if (random() >= 0.3 * Math.sqrt(pay)) return events;
-    // What the app earns of a fare.
-    return [...events, ...purchases(days, 0.7, () => logNormal(random, 2.2, 0.5), random, 'ride')];
+    for (const day of days.slice(1)) events.push({ name: 'open', afterMs: timeOn(day, random) });
+    if (random() >= 0.044 * Math.sqrt(pay)) return events;
+    return [...events, ...purchases(days, 0.25, () => logNormal(random, 13, 0.5), random, 'ride')];
   },
 };
 
@@ -159,6 +159,21 @@ function purchases(
     afterMs,
     dollars: Number(dollarsOf().toFixed(2)),
   }));
+}
+
+/** Of a share of purchases, some days later. */
+function refunds(
+  bought: readonly { afterMs: number; dollars: number }[],
+  share: number,
+  random: Random,
+): InAppEvent[] {
+  return bought
+    .filter(() => random() < share)
+    .map(({ afterMs, dollars }) => ({
+      name: 'refund',
+      afterMs: afterMs + (2 + 4 * random()) * DAY_MS,
+      dollars: -dollars,
+    }));
 }
 
 function firstMinutes(random: Random, median: number): number {

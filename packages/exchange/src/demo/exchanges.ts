@@ -14,7 +14,10 @@ export interface ExchangePlan {
 }
 
 /** Bid requests of all exchanges of the demo: so few that the history, which ends with as many, is written within a minute. */
-export const REQUESTS_PER_SECOND = 13;
+export const REQUESTS_PER_SECOND = 2;
+
+/** Seed of the publishers and of the history, which is the same for each first start at the same time, except for ids. */
+export const WORLD_SEED = 20_260_701;
 
 /** The exchanges of the demo: two that work well, one that loses notices, and one whose requests are often faulty. */
 export const EXCHANGES: readonly ExchangePlan[] = [
@@ -24,7 +27,7 @@ export const EXCHANGES: readonly ExchangePlan[] = [
     domain: 'bluepeak.example',
     chargeOn: 'billing',
     personality: 'standard',
-    share: 0.11,
+    share: 0.07,
   },
   {
     slug: 'meridian',
@@ -32,7 +35,7 @@ export const EXCHANGES: readonly ExchangePlan[] = [
     domain: 'meridian-exchange.example',
     chargeOn: 'impression',
     personality: 'silent',
-    share: 0.8,
+    share: 0.87,
   },
   {
     slug: 'larkfield',
@@ -40,7 +43,7 @@ export const EXCHANGES: readonly ExchangePlan[] = [
     domain: 'larkfield.example',
     chargeOn: 'billing',
     personality: 'lossy',
-    share: 0.05,
+    share: 0.03,
   },
   {
     slug: 'northgate',
@@ -48,6 +51,6 @@ export const EXCHANGES: readonly ExchangePlan[] = [
     domain: 'northgate.example',
     chargeOn: 'billing',
     personality: 'malformed',
-    share: 0.04,
+    share: 0.03,
   },
 ];

@@ -12,7 +12,7 @@ import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './com
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
 import { COMPANIES } from './companies.ts';
-import { EXCHANGES } from './exchanges.ts';
+import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
 
 /** A running demo. */
 export interface Demo {
@@ -41,9 +41,6 @@ interface DemoOptions {
   history?: { days: number; requestsPerSecond: number };
 }
 
-/** The history is the same for each first start at the same time, except for ids. */
-const SEED = 20_260_701;
-
 /**
  * Starts the server in this process, with the demo companies and their history, which the first start writes, and starts
  * the sample exchanges. `env` configures the server; by default, the demo uses the data folder data/demo.
@@ -59,7 +56,7 @@ export async function startDemo(
   });
   const url = config.publicUrl ?? `http://localhost:${config.port}`;
   await once(config, async () =>
-    prepareDemo(config, { url, requestsPerSecond, ...history, seed: SEED, onProgress }),
+    prepareDemo(config, { url, requestsPerSecond, ...history, seed: WORLD_SEED, onProgress }),
   );
   onProgress('Starting the server …');
   const server = await start(config);

@@ -25,7 +25,7 @@ import { OperatorAccount, AuditEntry } from '@bidwell/contract/operator-accounts
 import { type Api, operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
 import { demoCompanies } from '../company.ts';
-import { EXCHANGES, REQUESTS_PER_SECOND } from '../exchanges.ts';
+import { EXCHANGES, REQUESTS_PER_SECOND, WORLD_SEED } from '../exchanges.ts';
 import { type HistoryAdset, type HistoryCreative, timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistory } from './generate.ts';
@@ -61,7 +61,7 @@ type Group = (typeof COMPANIES)[number]['apps'][number]['groups'][string];
 
 function creativesOf(
   creativeGroupId: string,
-  { banners = [], videos = [], native, playable }: Group,
+  { banners = [], palettes = 1, videos = [], native, playable }: Group,
 ): HistoryCreative[] {
   const creative = (type: HistoryCreative['type'], [width, height]: readonly [number, number]) => ({
     creativeId: `${creativeGroupId} ${type} ${width}x${height}`,
@@ -72,18 +72,23 @@ function creativesOf(
     durationMs: type === 'Video' ? 6000 : 0,
   });
   return [
-    ...banners.map((size) => creative('Banner', size)),
+    ...Array.from({ length: palettes }, (_, palette) =>
+      banners.map((size) => ({
+        ...creative('Banner', size),
+        creativeId: `${creativeGroupId} ${palette} ${size.join('x')}`,
+      })),
+    ).flat(),
     ...videos.map((size) => creative('Video', size)),
     ...(native ? [creative('Native', [1200, 627])] : []),
     ...(playable ? [creative('Playable', [0, 0])] : []),
   ];
 }
 
-const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300, of = adsets) =>
+const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300, of = adsets, worldSeed = 7) =>
   createHistory({
     adsets: of,
     random: seededRandom(seed),
-    worldSeed: 7,
+    worldSeed,
     exchanges: EXCHANGES,
     requestsPerSecond,
     nowMs: NOW_MS,
@@ -91,8 +96,18 @@ const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300, 
   });
 
 const history = historyOf(7);
-/** With more traffic, for what was rare at its start. */
-const busy = historyOf(7, 3);
+/** The ad sets with a part of their budgets, for as much of the traffic, or with a multiple. */
+const withBudgets = (factor: number): HistoryAdset[] =>
+  adsets.map((adset) => ({
+    ...adset,
+    pricesAt(atMs) {
+      const prices = adset.pricesAt(atMs);
+      return { ...prices, budgetMicros: prices.budgetMicros * factor };
+    },
+  }));
+
+/** With more traffic, for what was rare at its start, and budgets that are not used up. */
+const busy = historyOf(7, 1.5, 300, withBudgets(10));
 
 /** Events of an hour. */
 function hourOf(hourMs: number, of = history): DeliveryEvent[] {
@@ -198,24 +213,15 @@ function expectWithin(value: number, [from, to]: readonly [number, number], what
 }
 
 test('at the rate of the demo a day looks like one of real in-app traffic', () => {
-  // A third of the traffic, and of the budgets.
-  const part = 3;
-  const scaled = adsets.map((adset) => ({
-    ...adset,
-    pricesAt(atMs: number) {
-      const prices = adset.pricesAt(atMs);
-      return { ...prices, budgetMicros: prices.budgetMicros / part };
-    },
-  }));
-  const events = day(1, historyOf(11, REQUESTS_PER_SECOND / part, 400, scaled));
+  const events = day(1, historyOf(11, REQUESTS_PER_SECOND, 600, adsets, WORLD_SEED));
   const main = events.filter(({ ref }) => ref.companyId === COMPANIES[0]!.user.login);
-  expectWithin(part * figuresOf(main).dollars, [1000, 5000], 'dollars of the main company');
-  expectWithin(part * figuresOf(events).dollars, [1500, 8000], 'dollars');
+  expectWithin(figuresOf(main).dollars, [250, 420], 'dollars of the main company');
+  expectWithin(figuresOf(events).dollars, [280, 480], 'dollars');
   const yesterdayMs = daysBefore(NOW_MS, 1);
   for (const adset of adsets.filter(({ isRunning }) => isRunning(yesterdayMs))) {
     const of = figuresOf(events.filter(({ ref }) => ref.adsetId === adset.adsetId));
     const name = adset.adsetId;
-    const usedPercent = (100 * part * of.dollars) / (adset.pricesAt(yesterdayMs).budgetMicros / 1e6);
+    const usedPercent = (100 * of.dollars) / (adset.pricesAt(yesterdayMs).budgetMicros / 1e6);
     const isUnspent = adset.campaignId === 'Lumen Drift East Asia';
     expectWithin(usedPercent, isUnspent ? [25, 55] : [70, 101], `percent of the budget of ${name}`);
     expectWithin(of.ctrPercent, [0.3, 2.2], `clicks of ${name}`);
@@ -230,6 +236,86 @@ test('at the rate of the demo a day looks like one of real in-app traffic', () =
   expectWithin(ctrPercent, [0.3, 2], 'clicks');
   expectWithin(winPercent, [10, 30], 'win rate');
   expect(new Set(events.map(({ ref }) => ref.exchange)).size).toBe(EXCHANGES.length);
+});
+
+/** Whom an install has brought, by the day of the use since then, and what the first week has earned. */
+interface Person {
+  activeDays: Set<number>;
+  weekDollars: number;
+  paidDollars: number;
+  isPayer: boolean;
+}
+
+/** The people whose install is older than a week, by their install. */
+function peopleOf(events: readonly DeliveryEvent[]): Map<string, Person> {
+  const installs = events.filter(({ kind, atMs }) => kind === 'install' && atMs < NOW_MS - 8 * DAY_MS);
+  const people = new Map(
+    installs.map(({ ref }): [string, Person] => [
+      ref.bidId,
+      { activeDays: new Set(), weekDollars: 0, paidDollars: 0, isPayer: false },
+    ]),
+  );
+  for (const { app } of events) {
+    const person = app && people.get(app.clickBidId);
+    if (!person) continue;
+    const days = (app.eventAtMs - app.installAtMs!) / DAY_MS;
+    const dollars = (app.revenueMicros ?? 0) / 1e6;
+    person.activeDays.add(Math.floor(days));
+    if (days < 7) person.weekDollars += dollars;
+    if (app.isAdRevenue) continue;
+    person.paidDollars += dollars;
+    person.isPayer ||= dollars > 0;
+  }
+  return people;
+}
+
+/** Retention in percent, payers in percent, dollars of a payer, and return of the first week on the spend in percent. */
+function qualityOf(people: readonly Person[], spendDollars: number) {
+  const payers = people.filter(({ isPayer }) => isPayer);
+  const activeOn = (age: number) => people.filter(({ activeDays }) => activeDays.has(age)).length;
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return {
+    firstDay: (100 * activeOn(1)) / people.length,
+    week: (100 * activeOn(7)) / people.length,
+    payers: (100 * payers.length) / people.length,
+    ofPayer: sum(payers.map(({ paidDollars }) => paidDollars)) / payers.length,
+    roas: (100 * sum(people.map(({ weekDollars }) => weekDollars))) / spendDollars,
+  };
+}
+
+test('weeks grow by about an eighth, and cohorts are as of real apps', () => {
+  const own = historyOf(13, REQUESTS_PER_SECOND / 2, 600, withBudgets(1 / 2), WORLD_SEED);
+  const days = Array.from({ length: 43 }, (_, index) => day(42 - index, own));
+  /** Of the seven days that end a number of days ago. */
+  const weekOf = (endedDaysAgo: number, company = COMPANIES[0]!.user.login) =>
+    days
+      .slice(42 - endedDaysAgo - 6, 43 - endedDaysAgo)
+      .flat()
+      .filter(({ ref }) => ref.companyId === company);
+  const growth = (endedDaysAgo: number, figure: 'dollars' | 'installs') =>
+    100 * (figuresOf(weekOf(endedDaysAgo))[figure] / figuresOf(weekOf(endedDaysAgo + 7))[figure] - 1);
+  for (const figure of ['dollars', 'installs'] as const) {
+    expectWithin(growth(0, figure), [-29, 29], `percent of ${figure} since the week before, with today`);
+    expectWithin(growth(1, figure), [-5, 30], `percent of ${figure} since the week before`);
+  }
+  // No campaign began or paused in these two weeks.
+  expectWithin(growth(22, 'dollars'), [5, 20], 'percent of dollars three weeks ago');
+  const events = days.flat();
+  const countries = new Set(events.map(({ ref }) => ref.country));
+  for (const country of countries) {
+    const { installs, cpi } = figuresOf(events.filter(({ ref }) => ref.country === country));
+    if (installs >= 40) expectWithin(cpi, [1, 6.5], `price of an install in ${country}`);
+  }
+  const main = events.filter(({ ref }) => ref.companyId === COMPANIES[0]!.user.login);
+  const spent = figuresOf(main.filter(({ atMs }) => atMs < NOW_MS - 8 * DAY_MS)).dollars;
+  const of = qualityOf([...peopleOf(main).values()], spent);
+  expectWithin(of.firstDay, [25, 35], 'retention of the first day');
+  expectWithin(of.week, [10, 15], 'retention of the seventh day');
+  expectWithin(of.payers, [2, 5], 'payers');
+  expectWithin(of.ofPayer, [8, 30], 'dollars of a payer');
+  expectWithin(of.roas, [20, 60], 'return of the first week');
+  const refunds = events.filter(({ app }) => (app?.revenueMicros ?? 0) < 0).length;
+  expectWithin(refunds, [1, 40], 'refunds');
 });
 
 test('the price set by mistake multiplies the spend of its hours', () => {
@@ -341,19 +427,19 @@ async function expectMoneyOfThePast(operator: Api, companies: readonly OperatorC
   };
   const [credit] = await entriesOf('demo.bidwell', 'Credited');
   const { balance: before } = credit!.before as { balance: number };
-  // Six of the twelve days were before the last of its credits, of 40,000 dollars.
-  expect(before).toBeLessThan(25_000);
-  expect(before).toBeGreaterThan(24_900);
-  expect(Number(credit!.after!['balance']) - before).toBeCloseTo(15_000);
+  // Six of the twelve days were before the last of its credits, of 20,000 dollars.
+  expect(before).toBeLessThan(15_000);
+  expect(before).toBeGreaterThan(14_850);
+  expect(Number(credit!.after!['balance']) - before).toBeCloseTo(5000);
   const [lowered] = (await entriesOf('demo.kestrel', 'Changed')).filter(
     ({ after }) => after !== null && 'credit_limit' in after,
   );
   const ageDays = (Date.now() - Date.parse(lowered!.created_at)) / DAY_MS;
   expect(ageDays).toBeGreaterThan(1.4);
   const { balance, credit_limit: limit } = companies.find(({ logins }) => logins.includes('demo.kestrel'))!;
-  // Its budget is 90 dollars a day; here it has hardly spent any of it.
-  expect(balance + limit - ageDays * 90).toBeGreaterThan(110);
-  expect(balance + limit - ageDays * 90).toBeLessThan(140);
+  // Its budget is 20 dollars a day; here it has hardly spent any of it.
+  expect(balance + limit - ageDays * 20).toBeGreaterThan(110);
+  expect(balance + limit - ageDays * 20).toBeLessThan(140);
 }
 
 /** Expects what operators find in their console: work, money and exchanges, and that people have done what was done. */
@@ -364,7 +450,7 @@ async function expectWorkForOperators(operator: Api): Promise<void> {
   const changed = queue.items.filter(({ approved }) => approved !== null);
   expect(changed.map(({ name }) => name)).toEqual(['Bloom native']);
   const { top_ups: topUps } = await operator.get('/top-ups', z.object({ top_ups: z.array(TopUpItem) }));
-  expect(topUps).toMatchObject([{ company_name: 'Northlight Growth', amount: 10_000 }]);
+  expect(topUps).toMatchObject([{ company_name: 'Northlight Growth', amount: 5000 }]);
   const check = await operator.get('/ledger/check/last', LedgerCheck);
   expect(check.disagreements).toEqual([]);
   expect(Date.now() - Date.parse(check.checked_at)).toBeLessThan(DAY_MS);
@@ -425,14 +511,15 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       expect(sent).toBeGreaterThan(decided);
       expect(new Set(seen).size).toBe(1);
       // Seven days of up to 360 requests an hour, on the average.
-      expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.7, 1);
+      expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.95, 1);
       expect(bids / sent).toBeGreaterThan(0.85);
       expect(bids / sent).toBeLessThan(1.15);
       const [inApp] = await clickhouse.query<{ events: number; names: number; postbacks: number }>(
         `select countIf(kind = 'app_event') as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
            (select count() from postbacks where event_outcome = 'stored') as postbacks from events`,
       );
-      const names = await db.selectFrom('app_event_names').select('name').execute();
+      const names = await db.selectFrom('app_event_names').select(['name', 'label']).execute();
+      for (const { name, label } of names) expect(label, name).toMatch(/^[A-Z]/);
       expect(inApp).toEqual({ events: inApp!.postbacks, names: names.length, postbacks: inApp!.postbacks });
       // How many of the rarer ones there are depends on the hour at which the history ends.
       expect(names.length).toBeGreaterThan(0);

@@ -14,6 +14,7 @@ import {
   markAllRead,
   moneySteps,
 } from '../company.ts';
+import { labelEvents } from '../event-labels.ts';
 import { type Staff, hireStaff, lastLogins } from '../operators.ts';
 import type { CompanyPlan } from '../plan.ts';
 import { COMPANIES } from '../companies.ts';
@@ -30,6 +31,8 @@ import { type Written, continueHistory, writeHistory } from './write.ts';
 
 /** Days before the first start on which the operators began. */
 const STAFF_DAYS_AGO = 95;
+/** Days before the first start on which the advertisers gave labels to the events of their apps. */
+const LABELLED_DAYS_AGO = 2;
 /** The hours of UTC in which the price that was set by mistake (plan-northlight.ts) has its effect. */
 const WATCHED = { daysAgo: 3, fromHour: 10, untilHour: 18 };
 
@@ -126,7 +129,10 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
         .set({ last_login_at: at })
         .where('login', '=', login)
         .execute();
-    for (const company of made) await company.readLatest();
+    for (const company of made) {
+      await company.labelEvents();
+      await company.readLatest();
+    }
     clock.now = new Date();
     progress.phase('Following bid requests of the last week');
     await funnel.write((share) => progress.done(share));
@@ -159,6 +165,8 @@ interface MadeCompany {
   uuid: string;
   plan: CompanyPlan;
   adsets: readonly HistoryAdset[];
+  /** Its user gives labels to the events that its apps have sent. */
+  labelEvents(): Promise<void>;
   /** Its user reads the notifications that the history has brought until the user's last visit, and its alarms. */
   readLatest(): Promise<void>;
 }
@@ -197,6 +205,10 @@ async function createCompany(
     uuid: ids.companyId,
     plan,
     adsets,
+    async labelEvents() {
+      await moveTo(LABELLED_DAYS_AGO);
+      await labelEvents(api, plan);
+    },
     async readLatest() {
       await moveTo(0, 24);
       await markAllRead(api, new Date(daysBefore(nowMs, plan.lastReadDaysAgo)));

@@ -5,15 +5,12 @@ export const HISTORY_DAYS = 90;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Traffic at the start of the history, as a share of today's. */
-const GROWTH_FROM = 0.025;
-/** Days before the end at which the traffic was about a third of today's. */
-const GROWTH_DAYS = 6.3;
+/** Factor of the traffic from a week to the next. */
+const WEEKLY_GROWTH = 1.12;
 
-/** Level of the traffic that the history grows to: 1 at its end, reached by degrees in the last three weeks. */
+/** Level of the traffic that the history grows to, by the same factor each week: 1 at its end. */
 export function growthAt(atMs: number, nowMs: number): number {
-  const age = Math.max(0, (nowMs - atMs) / DAY_MS / GROWTH_DAYS);
-  return GROWTH_FROM + (1 - GROWTH_FROM) * Math.exp(-(age ** 2.2));
+  return WEEKLY_GROWTH ** (-Math.max(0, nowMs - atMs) / (7 * DAY_MS));
 }
 
 /** Bid requests of the hour that starts at `hourMs`, until the end of the history at `nowMs`; not a whole number. */
