@@ -1,6 +1,6 @@
-import { ALL_METRICS, APP_EVENT_METRICS } from '@bidwell/contract/reports/metrics';
+import { ALL_METRICS, APP_EVENT_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { readFile } from 'node:fs/promises';
-import { expect } from '@playwright/test';
+import { type Locator, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany, runningCampaign } from './support/company.ts';
@@ -157,19 +157,54 @@ test('in-app events and their revenue are columns of a report, its exports and t
   expect(errors).toEqual([]);
 });
 
-test('a report with the metrics of delivery fits a screen of 1440 px', async ({ page, server, demo }) => {
-  const metrics = ALL_METRICS.filter((metric) => !(APP_EVENT_METRICS as readonly string[]).includes(metric));
-  await signIn(page, server, demo);
+/** Opens the report with these metrics, each of a long figure, on a screen of 1440 px. */
+async function openReportOf(page: Page, url: string, metrics: readonly ReportMetric[]): Promise<Locator> {
   await page.route('**/analytics/level', async (route) => {
     const figures = Object.fromEntries(metrics.map((metric) => [metric, 12_345.67]));
     const row = { level: 'adset', value: 'x', name: 'North America, price per install', ...figures };
     await route.fulfill({ json: { data: { rows: [{ ...row, children: [] }], total: figures } } });
   });
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${server.url}/reports?metrics=${metrics.join(',')}`);
+  await page.goto(`${url}/reports?metrics=${metrics.join(',')}`);
   const table = page.getByRole('table', { name: 'Report' });
   await expect(table.getByRole('button', { name: 'Invalid installs' })).toBeVisible();
   await expect(table.getByRole('row', { name: /North America/ })).toBeVisible();
+  return table;
+}
+
+test('a report with the metrics of delivery fits a screen of 1440 px', async ({ page, server, demo }) => {
+  const metrics = ALL_METRICS.filter((metric) => !(APP_EVENT_METRICS as readonly string[]).includes(metric));
+  await signIn(page, server, demo);
+  const table = await openReportOf(page, server.url, metrics);
   const box = (await table.boundingBox())!;
   expect(box.x + box.width).toBeLessThanOrEqual(1440);
+});
+
+test('a report with all metrics fits a screen of 1440 px, and scrolls beside its names', async ({
+  page,
+  server,
+  demo,
+}) => {
+  await signIn(page, server, demo);
+  const table = await openReportOf(page, server.url, ALL_METRICS);
+  const heads = table.getByRole('row').first().getByRole('columnheader');
+  await expect(heads).toHaveCount(1 + ALL_METRICS.length);
+  const frame = page.getByRole('region', { name: 'Report' });
+  const { x, width } = (await frame.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(1440);
+  const name = table.getByRole('cell', { name: /North America/ });
+  const before = (await name.boundingBox())!;
+  // By the keyboard, as somebody without a trackpad does.
+  await frame.focus();
+  await expect(async () => {
+    await page.keyboard.press('ArrowRight');
+    await expect(heads.last()).toBeInViewport({ ratio: 1, timeout: 50 });
+  }).toPass();
+  for (const cell of [heads.first(), name, table.getByRole('columnheader', { name: 'Total' })])
+    await expect(cell).toBeInViewport({ ratio: 1 });
+  expect(await name.boundingBox()).toEqual(before);
+  const covered = (await heads.last().boundingBox())!.x - before.x - before.width;
+  expect(covered).toBeGreaterThanOrEqual(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
+  expect(await seriousViolations(page)).toEqual([]);
 });

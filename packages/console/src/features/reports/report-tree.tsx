@@ -22,8 +22,12 @@ const ROWS_PER_CLICK = 100;
 
 /** Most metrics whose columns have their full width; with more, a dozen fit a screen of 1440 px. */
 const WIDE_METRICS = 8;
+/** Most metrics that fit a screen of 1440 px. */
+const FITTING_METRICS = 12;
 /** Least widths of the columns, in px. */
 const NAME_WIDTH = 180;
+/** Of the names beside which figures scroll: there is room for them. */
+const WIDE_NAME_WIDTH = 300;
 const FIGURE_WIDTH = 96;
 const NARROW_WIDTH = 72;
 /** Height of a usual row, in px. */
@@ -57,6 +61,7 @@ export function ReportTree(props: ReportTreeProps) {
   const every = useMemo(() => reportColumns(ALL_METRICS, events), [events]);
   const largest = useMemo(() => largestOf(report?.rows ?? [], every), [report, every]);
   const isNarrow = columns.length > WIDE_METRICS;
+  const scrolls = columns.length > FITTING_METRICS;
   const isFlat = report ? report.rows.every((row) => row.children.length === 0) : levels.length === 1;
   if (report?.rows.length === 0) {
     return (
@@ -109,9 +114,12 @@ export function ReportTree(props: ReportTreeProps) {
               }
         }
         noRows={props.empty}
-        minWidth={NAME_WIDTH + columns.length * (isNarrow ? NARROW_WIDTH : FIGURE_WIDTH)}
+        minWidth={
+          (scrolls ? WIDE_NAME_WIDTH : NAME_WIDTH) + columns.length * (isNarrow ? NARROW_WIDTH : FIGURE_WIDTH)
+        }
+        hasFixedNames
         cards={false}
-        className={`${classes['report']} ${isNarrow ? classes['narrow'] : ''}`}
+        className={`${classes['report']} ${isNarrow ? classes['narrow'] : ''} ${scrolls ? classes['scrolls'] : ''}`}
       />
     </Paper>
   );

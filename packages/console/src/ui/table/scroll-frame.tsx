@@ -47,8 +47,8 @@ function watchEdges(frame: HTMLElement | null): (() => void) | undefined {
     if (isFocusable) return;
     if (isWide) {
       scroller.tabIndex = 0;
-      scroller.role = 'group';
-      scroller.ariaLabel = 'Scrolls sideways';
+      scroller.role = 'region';
+      scroller.ariaLabel = scroller.querySelector('table')?.ariaLabel ?? 'Scrolls sideways';
     } else for (const name of ['tabindex', 'role', 'aria-label']) scroller.removeAttribute(name);
   };
   const sizes = new ResizeObserver(mark);

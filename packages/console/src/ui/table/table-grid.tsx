@@ -16,6 +16,8 @@ interface TableGridProps<Row> extends BodyRowsProps<Row> {
   noRows?: string | undefined;
   /** Below this width, in pixels, the table scrolls sideways. */
   minWidth?: number | undefined;
+  /** Whether the first column stays in sight while the others scroll. */
+  hasFixedNames?: boolean;
   /** Above this height, in pixels, the rows scroll below the head. */
   maxHeight?: number | undefined;
   /** Vertical padding of the cells. */
@@ -36,6 +38,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         aria-label={props.label}
         className={`${classes['table']} ${cards ? classes['cards'] : ''} ${className}`}
         data-sticky={maxHeight !== undefined || undefined}
+        data-fixed-names={props.hasFixedNames || undefined}
         data-lines={columns.some(({ line }) => line !== undefined) || undefined}
       >
         <TableHead
