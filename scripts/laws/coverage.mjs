@@ -4,30 +4,36 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from '../install.mjs';
 
-const testFiles = ['packages', 'e2e'].flatMap((folder) => filesUnder(join(root, folder)));
-const problems = readdirSync(join(root, 'docs'))
-  .filter((name) => name.endsWith('-coverage.md'))
-  .flatMap((name) => problemsOf(name));
-if (problems.length > 0) {
-  console.error(problems.join('\n'));
-  process.exit(1);
+/** What is wrong with the coverage documents in `folder`, as sentences that begin with the name of the document. */
+export function coverageProblems(folder) {
+  const testFiles = ['packages', 'e2e'].flatMap((name) => filesUnder(join(folder, name)));
+  return readdirSync(join(folder, 'docs'))
+    .filter((name) => name.endsWith('-coverage.md'))
+    .flatMap((name) => problemsOf(name, readFileSync(join(folder, 'docs', name), 'utf8'), testFiles));
 }
 
-function problemsOf(name) {
-  const rows = readFileSync(join(root, 'docs', name), 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (-+|What)/.test(line));
-  return rows.flatMap((row) => {
+function problemsOf(name, text, testFiles) {
+  return rowsOf(text).flatMap((row) => {
     const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
     const tests = (cells[2] ?? '').split(/; (?=`)/).filter(Boolean);
     if (tests.length === 0) return [`${name}: no test shows "${cells[1]}"`];
-    return tests.filter((test) => !exists(test)).map((test) => `${name}: there is no test "${test}"`);
+    return tests
+      .filter((test) => !exists(test, testFiles))
+      .map((test) => `${name}: there is no test "${test}"`);
   });
 }
 
-function exists(test) {
+/** The rows of all tables, without their heads: the line of dashes and the one above it. */
+function rowsOf(text) {
+  const lines = text.split('\n');
+  const isRule = (line) => (line ?? '').startsWith('| -');
+  return lines.filter((line, at) => line.startsWith('| ') && !isRule(line) && !isRule(lines[at + 1]));
+}
+
+function exists(test, testFiles) {
   const [, file, title] = /^`([^`]+)`: (.+)$/s.exec(test) ?? [];
   if (!file) return false;
   const found = testFiles.filter((path) => path.endsWith(`/${file}`));
@@ -40,4 +46,10 @@ function filesUnder(folder) {
     if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : filesUnder(path);
     return /\.(test|spec)\.tsx?$/.test(entry.name) ? [path] : [];
   });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const problems = coverageProblems(root);
+  for (const problem of problems) console.error(problem);
+  process.exit(problems.length > 0 ? 1 : 0);
 }
