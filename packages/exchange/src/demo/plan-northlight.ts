@@ -139,12 +139,12 @@ export const northlight: CompanyPlan = {
               name: 'Europe, price per install',
               algorithm: 'Target CPI',
               cpmDollars: 40,
-              cpiDollars: 2.4,
+              cpiDollars: 2.1,
               dailyBudgetDollars: 30,
               changes: [
-                { daysAgo: 26, dailyBudgetDollars: 45 },
+                { daysAgo: 26, dailyBudgetDollars: 38 },
                 // The change with a visible effect.
-                { daysAgo: 8, cpiDollars: 2.7, dailyBudgetDollars: 60 },
+                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 52 },
               ],
               groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
               target: {
