@@ -1,13 +1,11 @@
-import { Text, type TextProps } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
 
-type LearningLineProps = TextProps & { row: TreeRow & { kind: 'campaign' | 'adset' } };
-
 /** What an ad set with a goal of value lacks to have learned it, or how many of a campaign do; nothing for others. */
-export function LearningLine({ row, ...props }: LearningLineProps) {
+export function LearningLine({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
   const { range } = useRangeSearch();
   const { data } = useQuery(mainFindingsQuery(range));
   const isOf = ({ uuid, campaign_uuid: campaign }: { uuid: string; campaign_uuid: string }) =>
@@ -17,7 +15,7 @@ export function LearningLine({ row, ...props }: LearningLineProps) {
   const [first] = learning;
   if (!first) return null;
   return (
-    <Text size="xs" c="dimmed" {...props}>
+    <Text size="xs" c="dimmed" maw={220}>
       {own.length === 1 ? first.text : `Learning: ${learning.length} of ${own.length} ad sets with a goal.`}
     </Text>
   );

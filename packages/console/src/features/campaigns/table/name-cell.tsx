@@ -80,7 +80,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
           {start}
         </Text>
       )}
-      <LearningLine row={row} hiddenFrom="sm" />
+      <LearningLine row={row} />
     </Stack>
   );
 }
@@ -114,7 +114,7 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
           {campaign.name}
         </Text>
       )}
-      <LearningLine row={row} hiddenFrom="sm" />
+      <LearningLine row={row} />
     </Stack>
   );
 }
