@@ -42,7 +42,13 @@ export function GoalNotice({ values }: { values: AdsetValues }) {
           {assumed ? `${goalNotices.meanwhile('the ad set', formatMoney(assumed))} ` : ''}
           {goalNotices.check(event, partnerInText(app.mobile_measurement_partner))}
         </Text>
-        <AnchorLink size="sm" to="/tracking-links/edit" search={{ uuid: values.tracking_link_id }}>
+        <AnchorLink
+          size="sm"
+          c="inherit"
+          td="underline"
+          to="/tracking-links/edit"
+          search={{ uuid: values.tracking_link_id }}
+        >
           Measurement of the tracking link
         </AnchorLink>
       </Stack>
