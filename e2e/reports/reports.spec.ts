@@ -2,12 +2,12 @@ import { ALL_METRICS, APP_EVENT_METRICS, type ReportMetric } from '@bidwell/cont
 import { readFile } from 'node:fs/promises';
 import { type Locator, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, runningCampaign } from './support/company.ts';
-import { bidFor, click, win } from './support/exchange.ts';
-import { errorsOf } from './support/page-errors.ts';
-import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany, runningCampaign } from '../support/company.ts';
+import { bidFor, click, win } from '../support/exchange.ts';
+import { errorsOf } from '../support/page-errors.ts';
+import { test } from '../support/test.ts';
+import { signIn } from '../support/session.ts';
 
 test('an API token is created, shown once, works, and is revoked', async ({ page, server }) => {
   await signIn(page, server, await freshCompany(server));

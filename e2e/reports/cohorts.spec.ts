@@ -1,8 +1,8 @@
 import { COHORT_DAYS } from '@bidwell/contract/reports/cohorts';
 import { expect } from '@playwright/test';
-import { freshCompany } from './support/company.ts';
-import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { freshCompany } from '../support/company.ts';
+import { test } from '../support/test.ts';
+import { signIn } from '../support/session.ts';
 
 /** A row with a ROAS of `roas` percent on each day, of which the days from 14 on are half over or have not ended. */
 const figures = (roas: number) => ({

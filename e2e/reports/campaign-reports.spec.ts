@@ -1,11 +1,11 @@
 import { type Page, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { seriousViolations } from './support/accessibility.ts';
-import { type Company, runningCampaign } from './support/company.ts';
-import { bidFor, click, lose, win } from './support/exchange.ts';
-import type { Server } from './support/server.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { type Company, runningCampaign } from '../support/company.ts';
+import { bidFor, click, lose, win } from '../support/exchange.ts';
+import type { Server } from '../support/server.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 const WINS = 4;
 const PRICE = 2;
