@@ -25,7 +25,7 @@ const STORES =
 /** Layers of the delivery engine from the lowest up; a file imports from its own folder and from lower layers only. */
 const DELIVERY_LAYERS = [
   ['model'],
-  ['exchanges', 'privacy'],
+  ['exchanges', 'privacy', 'skadnetwork'],
   ['matching'],
   ['snapshot'],
   ['learning'],

@@ -26,6 +26,13 @@ const TABLES = [
     cleared: sql`device_id = null, finished_at = now()`,
     consequence: 'is not finished: erase the device again',
   },
+  {
+    table: 'skadnetwork_networks',
+    key: 'id',
+    columns: ['private_key'],
+    cleared: sql`private_key = null`,
+    consequence: 'signs no bids until its private key is entered again',
+  },
 ] as const;
 
 interface StoredValue {

@@ -67,6 +67,7 @@ import { notificationSeverity } from './migrations/0095-notification-severity.ts
 import { appEventSettings } from './migrations/0096-app-event-settings.ts';
 import { deviceErasures } from './migrations/0098-device-erasures.ts';
 import { erasureHashes } from './migrations/0099-erasure-hashes.ts';
+import { skadnetwork } from './migrations/0100-skadnetwork.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -149,6 +150,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0096-app-event-settings': appEventSettings,
   '0098-device-erasures': deviceErasures,
   '0099-erasure-hashes': erasureHashes,
+  '0100-skadnetwork': skadnetwork,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -78,6 +78,10 @@ export interface Schema {
   device_erasures: DeviceErasureTable;
   erased_ids: { hash: string };
   erasure_hashes: { erasure_uuid: string; hash: string };
+  skadnetwork_networks: SkadnetworkNetworkTable;
+  skadnetwork_exchanges: { slug: string };
+  skadnetwork_apps: { app_uuid: string; company_uuid: string };
+  source_identifiers: SourceIdentifierTable;
   erasure_keys: { one: ColumnType<boolean, never, never>; key: Buffer };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;
@@ -410,6 +414,34 @@ export interface DeviceErasureTable {
   postbacks: Generated<number>;
   events: Generated<number>;
   clicks: Generated<number>;
+}
+
+/** An ad network of the installation, registered with Apple. */
+export interface SkadnetworkNetworkTable {
+  id: string;
+  /** PKCS#8 PEM, encrypted (encrypted-columns.ts); null once its key was lost. */
+  private_key: string | null;
+  /** SPKI, Base64. */
+  public_key: string;
+  /** In the IAB Tech Lab's list. */
+  iab_number: number | null;
+  development_postbacks: Generated<boolean>;
+  created_at: Generated<Date>;
+  changed_at: Generated<Date>;
+}
+
+/** A number by which postbacks of an app in the store name an ad set. */
+export interface SourceIdentifierTable {
+  uuid: string;
+  company_uuid: string;
+  item_id: number;
+  number: number;
+  adset_uuid: string;
+  allocated_at: Date;
+  /** To within a few minutes; null before the first bid. */
+  last_bid_at: Generated<Date | null>;
+  /** When the number was taken for another ad set; null while it is this one's. */
+  released_at: Generated<Date | null>;
 }
 
 export interface TrackingLinkTable extends Archivable {
