@@ -2,7 +2,8 @@
  * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, compared with a
  * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the CPU time
  * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with that of a bare server that
- * only reads the body, each in a process of its own; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
+ * only reads the body, each in a process of its own; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared
+ * with the same bids unsigned; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
  * rebuild takes and blocks the event loop.
  *
  * npm run bench -- bidder [--companies N] [--input FOLDER of bid requests, .json or .ndjson]
@@ -107,7 +108,11 @@ async function measureStreams(rowsFile: string) {
     bareProcess: await startLoad('./bare.ts'),
   };
   try {
-    return { bid: await measureCpu('invented', processes), noBid: await measureCpu('unwanted', processes) };
+    return {
+      bid: await measureCpu('invented', processes),
+      noBid: await measureCpu('unwanted', processes),
+      skadn: await measureSigned(processes.bidderProcess),
+    };
   } finally {
     for (const { child } of Object.values(processes)) child.kill();
   }
@@ -146,6 +151,28 @@ async function measureCpu(
     },
   );
   return { ...comparison, bids };
+}
+
+/** Compares the CPU time of the main thread for requests of iOS devices whose bids are signed with that for the same without signatures. */
+async function measureSigned(bidder: CpuProcesses['bidderProcess']) {
+  const serving = await bidder.run({});
+  const run = async (stream: Stream, requests = CPU_ROUND_REQUESTS) => {
+    await bidder.run({ renew: true });
+    return load.run({ port: serving.port, path: serving.path, stream, requests });
+  };
+  for (const stream of ['ios', 'skadn'] as const) await run(stream, CPU_WARM_UP_REQUESTS);
+  const { unsigned } = await bidder.run({});
+  let bids = 0;
+  const mainThread = (stream: Stream) => ({
+    cpuMicros: async () => (await bidder.run({})).mainThreadMicros,
+    async load() {
+      const result = await run(stream);
+      bids = result.bids / result.answers;
+      return result;
+    },
+  });
+  const comparison = await compareCpu(mainThread('skadn'), mainThread('ios'));
+  return { ...comparison, bids, unsigned: (await bidder.run({})).unsigned - unsigned };
 }
 
 const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
@@ -196,11 +223,15 @@ try {
 
   const rowsFile = join(dataDir, 'adsets');
   await writeFile(rowsFile, serialize(rows));
-  const { bid, noBid } = await measureStreams(rowsFile);
+  const { bid, noBid, skadn } = await measureStreams(rowsFile);
   for (const { bids, own, bare: bareMicros, ratio: cpuRatio } of [bid, noBid])
     console.log(
       `CPU time   ${own.toFixed(0)} µs a request, of which ${(100 * bids).toFixed(0)} % get bids; bare ${bareMicros.toFixed(0)} µs; ratio ${cpuRatio.toFixed(2)}`,
     );
+
+  console.log(
+    `signed     ${skadn.own.toFixed(1)} µs of the main thread for a request of an iOS device with SKAdNetwork, ${skadn.bare.toFixed(1)} µs without; ${(100 * skadn.bids).toFixed(0)} % get bids, ${skadn.unsigned} bids were not signed in time`,
+  );
 
   const { firstMs, rebuildMs, maxEventLoopDelayMs, idleMs } = await measureRebuild();
   console.log(
@@ -212,6 +243,7 @@ try {
       ratio: rounded(ratio),
       cpuRatioBid: rounded(bid.ratio),
       cpuRatioNoBid: rounded(noBid.ratio),
+      skadnCostRatio: rounded(skadn.ratio),
       requestsPerS: Math.round(ours),
       p99Ms: rounded(half.p99Ms),
       bareP99Ms: rounded(bareHalf.p99Ms),

@@ -14,6 +14,7 @@ const stamp = join(serverOut, '.built-from');
 const programs = {
   serve: 'packages/server/src/start/serve.ts',
   'media-worker': 'packages/server/src/modules/creatives/media/media-worker.ts',
+  'signing-worker': 'packages/server/src/delivery/skadnetwork/signing-worker.ts',
   'pglite-worker': 'packages/server/src/platform/postgres/embedded/pglite-worker.ts',
   operator: 'packages/server/src/cli/main.ts',
   demo: 'packages/exchange/src/demo.ts',

@@ -22,6 +22,9 @@ import { DOLLARS_ONLY } from '@bidwell/server/delivery/model/currency';
 import { newBidId } from '@bidwell/server/delivery/openrtb/bid-id';
 import { createInvalidTrafficDetector } from '@bidwell/server/delivery/trackers/invalid-traffic';
 import { registerOpenRtb } from '@bidwell/server/delivery/openrtb/routes';
+import { newPrivateKey, privatePem } from '@bidwell/server/delivery/skadnetwork/signing';
+import { SignedBids } from '@bidwell/server/delivery/skadnetwork/signed-bids';
+import { SigningThread } from '@bidwell/server/delivery/skadnetwork/signing-thread';
 import { ShedShare } from '@bidwell/server/delivery/openrtb/shed-share';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type { Ssp } from '@bidwell/server/delivery/snapshot/exchange-store';
@@ -29,7 +32,8 @@ import { createHttp } from '@bidwell/server/platform/http/server';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { noFaults } from '@bidwell/testing/no-faults';
 import { obey } from './child.ts';
-import { cpuMicros } from './cpu.ts';
+import { cpuMicros, mainThreadMicros } from './cpu.ts';
+import { BENCH_NETWORK } from './market.ts';
 
 /**
  * `renew` renews the leases, as the bidder does every second; `funnel` explains a sample of the requests from now on, or no
@@ -45,6 +49,9 @@ export interface BidderState {
   port: number;
   path: string;
   cpuMicros: number;
+  mainThreadMicros: number;
+  /** Bids that had no time or no room to be signed, so far. */
+  unsigned: number;
 }
 
 const PUBLIC_URL = 'https://ads.example.com';
@@ -72,7 +79,13 @@ let explains = true;
 let offMs = 0;
 let offSinceMs = 0;
 const nowOfFunnelMs = () => (explains ? Date.now() : offSinceMs) - offMs;
-const snapshot = compileSnapshot(deserialize(readFileSync(rowsFile)) as AdsetRow[]);
+const rows = deserialize(readFileSync(rowsFile)) as AdsetRow[];
+const snapshot = compileSnapshot(
+  rows.map((row, index) => {
+    const [, itemId] = /id(\d+)$/.exec(row.app.storeLink) ?? [];
+    return { ...row, sourceIdentifiers: [{ itemId: Number(itemId), number: 1110 + (index % 90) }] };
+  }),
+);
 const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
 const learning = new Learning();
 const valuationParts = {
@@ -111,7 +124,18 @@ const bidSampler = startBidSampler({
   random: Math.random,
   bidders: () => 1,
 });
+let unsigned = 0;
+const thread = new SigningThread(log, (_reason, bids) => (unsigned += bids));
+const network = { id: BENCH_NETWORK, privateKey: privatePem(newPrivateKey()), iabNumber: null };
+const signing = { networks: [network], exchanges: [exchange.slug] };
+thread.setKeys([[network.id, network.privateKey]]);
 registerOpenRtb(http, {
+  signing: {
+    settings: () => signing,
+    thread,
+    signedBids: new SignedBids(),
+    unsigned: (_reason, bids) => (unsigned += bids),
+  },
   shedShare: new ShedShare(),
   detectInvalidTraffic: createInvalidTrafficDetector(),
   ...counters,
@@ -157,7 +181,13 @@ obey(async (order: BidderOrder): Promise<BidderState> => {
   if (order.renew) renew(Date.now());
   if (order.funnel !== undefined) setExplains(order.funnel);
   if (order.storeFunnel) await funnel.stored();
-  return { port, path: `/openrtb/${exchange.slug}/${exchange.secret}`, cpuMicros: cpuMicros() };
+  return {
+    port,
+    path: `/openrtb/${exchange.slug}/${exchange.secret}`,
+    cpuMicros: cpuMicros(),
+    mainThreadMicros: mainThreadMicros(),
+    unsigned,
+  };
 });
 
 function setExplains(wanted: boolean): void {

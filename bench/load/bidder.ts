@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
 import { obey } from './child.ts';
-import { inventedRequests, mostlyUnwanted } from './market.ts';
+import { iosRequests, inventedRequests, mostlyUnwanted } from './market.ts';
 
 /** A measurement to run. */
 export interface LoadOrder {
@@ -16,11 +16,11 @@ export interface LoadOrder {
   requests?: number;
   /** Requests per second; without it, each connection sends its next request as soon as it has a response. */
   perSecond?: number;
-  /** Which requests to send: `invented` (the default), or those that {@link mostlyUnwanted} changed. */
+  /** Which requests to send: `invented` (the default), those that {@link mostlyUnwanted} changed, or {@link iosRequests} with SKAdNetwork or without. */
   stream?: Stream;
 }
 
-export type Stream = 'invented' | 'unwanted';
+export type Stream = 'invented' | 'unwanted' | 'ios' | 'skadn';
 
 /** Result of a measurement. */
 export interface LoadResult {
@@ -45,6 +45,8 @@ const CONNECTIONS = Number(connectionsText);
 const streams: Record<Stream, Buffer[]> = {
   invented: [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])],
   unwanted: mostlyUnwanted(inventedRequests(INVENTED)),
+  ios: iosRequests(inventedRequests(INVENTED), false),
+  skadn: iosRequests(inventedRequests(INVENTED), true),
 };
 
 /** Reads the requests in a folder: one per file (.json) or one per line (.ndjson). */

@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** CPU time of all threads of this process so far, in microseconds. */
 export function cpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
+}
+
+/** CPU time of the main thread so far, in microseconds; on systems that do not tell it, of all threads. */
+export function mainThreadMicros(): number {
+  try {
+    // Its id is that of the process; the first number is nanoseconds on a processor.
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  } catch {
+    return cpuMicros();
+  }
 }
 
 /** A server whose CPU time is measured. */

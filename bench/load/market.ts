@@ -74,6 +74,25 @@ export function inventedRequests(count: number): Buffer[] {
   );
 }
 
+/** The ad network that the bench signs for. */
+export const BENCH_NETWORK = 'bench12345.skadnetwork';
+
+/** The requests of iOS devices, with the parameters of SKAdNetwork 4.0 in each imp or without. */
+export function iosRequests(bodies: readonly Buffer[], isSigned: boolean): Buffer[] {
+  const skadn = {
+    versions: ['2.2', '3.0', '4.0'],
+    sourceapp: '880047117',
+    skadnetids: ['other12345.skadnetwork', BENCH_NETWORK],
+  };
+  return bodies.flatMap((body) => {
+    const request = JSON.parse(body.toString('utf8')) as { imp: object[]; device: { os?: string } };
+    if (request.device.os?.toLowerCase() !== 'ios') return [];
+    request.device = { ...request.device, osv: '17.5' } as typeof request.device;
+    if (isSigned) request.imp = request.imp.map((imp) => ({ ...imp, ext: { skadn } }));
+    return [Buffer.from(JSON.stringify(request))];
+  });
+}
+
 /** Of ten requests, those that keep a chance of a bid. */
 const WANTED_OF_TEN = 1;
 

@@ -50,6 +50,7 @@ export const FINDING_CODES = [
   'postbacks_missing',
   'goal_missing',
   'budget_use',
+  'source_identifiers_used_up',
   'learning',
   'fine',
 ] as const;

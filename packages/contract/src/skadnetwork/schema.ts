@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Timestamp } from '../lib/wire.ts';
+import { Timestamp, Uuid } from '../lib/wire.ts';
+import { SKADNETWORK_OUTCOMES } from './outcomes.ts';
 
 /** An ad network's id at Apple, in lower case; one of either framework works in both. */
 export const NetworkId = z.object({
@@ -40,3 +41,42 @@ export const Network = NetworkInput.omit({ private_key: true }).extend(NetworkId
   changed_at: Timestamp,
 });
 export type Network = z.infer<typeof Network>;
+
+/** Whether bids are signed with an exchange or for an app. */
+export const SigningSwitch = z.object({ enabled: z.boolean() });
+
+/** An exchange, and what became of its requests of iOS apps in the last seven days (UTC). */
+export const NetworkExchange = z.object({
+  slug: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  /** All requests that were counted, and those of them by what would have become of a bid. */
+  requests: z.number().int(),
+  outcomes: z.array(z.object({ outcome: z.enum(SKADNETWORK_OUTCOMES), requests: z.number().int() })),
+});
+export type NetworkExchange = z.infer<typeof NetworkExchange>;
+
+export const SkadnetworkSettings = z.object({
+  networks: z.array(Network),
+  exchanges: z.array(NetworkExchange),
+});
+export type SkadnetworkSettings = z.infer<typeof SkadnetworkSettings>;
+
+/** Which iOS apps to list: those with a part of a name of theirs or of their company's, or a number of the store. */
+export const NetworkAppQuery = z.object({ q: z.string().trim().max(200).optional() });
+
+/** An iOS app of a company. */
+export const NetworkApp = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  company_uuid: Uuid,
+  company: z.string(),
+  /** Its number in the store; null where its store link has none. */
+  item_id: z.number().int().nullable(),
+  enabled: z.boolean(),
+});
+export type NetworkApp = z.infer<typeof NetworkApp>;
+
+/** iOS apps, those with signed bids first: a hundred at most, of `total`. */
+export const NetworkAppList = z.object({ apps: z.array(NetworkApp), total: z.number().int() });
+export type NetworkAppList = z.infer<typeof NetworkAppList>;

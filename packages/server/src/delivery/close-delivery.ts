@@ -9,6 +9,7 @@ import type { Funnel } from './funnel/recorder.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import type { Leasing } from './pacing/leasing.ts';
 import type { BiddingStop } from './snapshot/bidding-stop.ts';
+import type { Signing } from './signing.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 
 /** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
@@ -20,6 +21,7 @@ export interface BidderParts {
   funnel?: Funnel;
   bidSampler?: BidSampler;
   publisherApps?: PublisherAppReport;
+  signing?: Signing;
   /** Null in a process that neither bids nor forecasts. */
   valueLearner?: RepeatingJob | null;
 }
@@ -37,10 +39,11 @@ export async function closeDelivery(
   } & BidderParts,
 ): Promise<void> {
   const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
-  const { funnel, bidSampler, publisherApps } = parts;
+  const { funnel, bidSampler, publisherApps, signing } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
     withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
+    withTimeout('signed bids', STOP_MS.snapshot, log, async () => signing?.stop()),
     withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
   ]);
   const learned = withTimeout('values of installs', STOP_MS.snapshot, log, async () => valueLearner?.stop());

@@ -30,6 +30,7 @@ import { startPublisherAppReport } from './exchanges/publisher-app-report.ts';
 import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import { type ExchangeReport, startExchangeReport } from './exchanges/exchange-report.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
+import { startSigning } from './signing.ts';
 import { ShedShare } from './openrtb/shed-share.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { postgresLeases } from './pacing/lease-store.ts';
@@ -152,8 +153,10 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       const bidSampler = startBidSampler({ ...deps, bidders });
       bidder.bidSampler = bidSampler;
       bidder.publisherApps = startPublisherAppReport(deps);
+      bidder.signing = startSigning(deps, snapshot, counters.unsigned);
       registerOpenRtb(http, {
         ...deps,
+        signing: bidder.signing.deps,
         ...counters,
         funnel: counting,
         publisherApps: bidder.publisherApps.apps,
@@ -222,9 +225,9 @@ function biddingState(
   };
 }
 
-/** Resolves when the bid requests so far are counted, and the sample of bids and the apps of publishers stored. */
-async function stored({ funnel, bidSampler, publisherApps }: BidderParts): Promise<void> {
-  await Promise.all([funnel?.stored(), bidSampler?.flush(), publisherApps?.flush()]);
+/** Resolves when the bid requests so far are counted, and the sample of bids, the apps of publishers and signed bids stored. */
+async function stored({ funnel, bidSampler, publisherApps, signing }: BidderParts): Promise<void> {
+  await Promise.all([funnel?.stored(), bidSampler?.flush(), publisherApps?.flush(), signing?.flush()]);
 }
 
 /** Reports the faults of ad sets to their owners. */

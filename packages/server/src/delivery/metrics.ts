@@ -35,6 +35,11 @@ export function createCounters(registry: Registry) {
       'mmp',
       'outcome',
     ]),
+    unsigned: counter(
+      'bidwell_unsigned_bids_total',
+      'Bids sent without the signatures of SKAdNetwork that they could have had, by reason',
+      ['reason'],
+    ),
     funnel: counter(
       'bidwell_funnel_requests_total',
       'Bid requests that were explained for the delivery funnel',

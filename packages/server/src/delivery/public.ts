@@ -19,6 +19,17 @@ export type { RemovedOfDevice } from './postbacks/erase-device.ts';
 export { isShared } from './postbacks/erase-device.ts';
 export { hashesOfId } from './postbacks/erased-ids.ts';
 export { deleteErasedIds, insertErasedIds } from './postbacks/erased-id-store.ts';
+export { privateKeyPlace } from './skadnetwork/network-store.ts';
+export { outcomesSince } from './skadnetwork/outcome-store.ts';
+export {
+  UnusableKey,
+  newPrivateKey,
+  privatePem,
+  publicKeyOf,
+  readPrivateKey,
+} from './skadnetwork/signing.ts';
+export { allocateSourceIdentifier } from './skadnetwork/source-identifier-store.ts';
 export { loadAdsets } from './snapshot/adset-store.ts';
 export { isBiddingStopped } from './snapshot/bidding-stop-store.ts';
 export { loadDraftCreatives } from './snapshot/creative-store.ts';
+export { unnumberedAdsets } from './snapshot/unnumbered-adsets-store.ts';

@@ -1,6 +1,7 @@
 import type { TestApp } from '../test-app.ts';
 import { type Case, get, inOperator } from './case.ts';
 import { entitiesOf } from './entities.ts';
+import { skadnetworkCases } from './skadnetwork.ts';
 
 /** Cases for the operator’s calls on companies and on the money of all. */
 export function operatorCompanyCases(app: TestApp): Record<string, Case> {
@@ -121,6 +122,7 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       { request: '{"id":"1","imp":[{"id":"1","banner":{"w":320,"h":50}}],"app":{}}' },
       { nothing: (good) => ({ ...good, path: '/ssps/nobody/test' }) },
     ),
+    ...skadnetworkCases(app),
     'POST /api/operator/ssps/{slug}/rotate': inOperator(
       async () => {
         await app.operator('PUT', '/ssps/example', { name: 'Example' });

@@ -94,6 +94,26 @@ export interface ParsedImp {
   privateAuction: 'open' | 'seat_not_allowed' | null;
   /** Maximum seconds between the auction and the impression (`exp`); null when the request does not say. */
   expiresAfterSeconds: number | null;
+  /** What the publisher's app takes of SKAdNetwork and AdAttributionKit; null where the request does not say. */
+  skadnetwork: ParsedSkadnetwork | null;
+  adAttributionKit: ParsedAdAttributionKit | null;
+}
+
+export interface ParsedSkadnetwork {
+  /** As sent: also those that we do not know. */
+  versions: ReadonlySet<string>;
+  /** The publisher's app's number in the store; '' when unknown. */
+  sourceApp: string;
+  /** Ids of ad networks, lower case. */
+  ids: readonly string[];
+  /** Networks up to this number in the IAB Tech Lab's list, without the excluded ones; 0 for none. */
+  listMax: number;
+  listExcluded: readonly number[];
+}
+
+export interface ParsedAdAttributionKit {
+  sourceApp: string;
+  ids: readonly string[];
 }
 
 export interface ParsedBanner {

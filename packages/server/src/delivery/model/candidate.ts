@@ -115,6 +115,11 @@ export interface AdsetRow {
   whiteList: string[];
   bundleCpmMicros: Record<string, Micros>;
   target: TargetSettings;
+  /**
+   * Its numbers in postbacks of SKAdNetwork, by the app's number in the store; absent where its bids are not signed, and from rows that an
+   * older version wrote to disk.
+   */
+  sourceIdentifiers?: { itemId: number; number: number }[];
   creatives: Creative[];
 }
 
@@ -170,6 +175,8 @@ export interface CompiledAdset {
   goal: Goal | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
+  /** Its number in postbacks of SKAdNetwork; null where its bids are not signed. */
+  sourceIdentifier: number | null;
   creatives: readonly CompiledCreative[];
   /** Square images among its native creatives; they also serve as the app's icon. */
   icons: readonly MediaFile[];

@@ -53,6 +53,9 @@ export interface ResponseDeps {
 export interface PreparedResponse {
   json: string;
   bids: readonly AuctionBid[];
+  /** The JSON of each bid, and whether they have the brief form. */
+  texts: readonly string[];
+  isBrief: boolean;
 }
 
 /** How long after the arrival of a request its exchange waits for the response, ms; Infinity without a limit. */
@@ -125,10 +128,10 @@ export function responseOf(
     const barredBefore = barred.size;
     let rendered = renderAll(bids, { request, ssp, version, nowMs, deps }, barred);
     while (rendered.length > 0) {
-      const json = shortEnough(request, rendered, ssp);
+      const { json, texts, isBrief } = shortEnough(request, rendered, ssp);
       const isShort = !isLongerThan(json, ssp.answerBytesMax);
       if (isShort && (barred.size === barredBefore || round === ROUNDS_MAX))
-        return { json, bids: rendered.map(({ bid }) => bid) };
+        return { json, bids: rendered.map(({ bid }) => bid), texts, isBrief };
       if (isShort) break;
       const longest = longestOf(rendered);
       barred.set(longest.bid.candidate, 'answer_too_long');
@@ -182,14 +185,12 @@ function shortEnough(
   request: ParsedRequest,
   rendered: readonly RenderedBid[],
   { answerBytesMax }: Ssp,
-): string {
+): Omit<PreparedResponse, 'bids'> {
   const json = responseJson(request, rendered);
-  if (!isLongerThan(json, answerBytesMax)) return json;
-  return responseJson(
-    request,
-    rendered.map(({ bid, brief }) => ({ bid, json: brief() })),
-    true,
-  );
+  if (!isLongerThan(json, answerBytesMax))
+    return { json, texts: rendered.map((one) => one.json), isBrief: false };
+  const bids = rendered.map(({ bid, brief }) => ({ bid, json: brief() }));
+  return { json: responseJson(request, bids, true), texts: bids.map((one) => one.json), isBrief: true };
 }
 
 /** Whether a text exceeds a number of bytes in UTF-8; null is no limit. */

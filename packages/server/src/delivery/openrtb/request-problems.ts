@@ -1,4 +1,5 @@
 import type { RequestProblem } from '@bidwell/contract/operator/exchange-test';
+import { ADATTRIBUTIONKIT_KEY } from '../skadnetwork/impression-extension.ts';
 import { type JsonObject, isObject, numberOf, objectOf, textOf } from './json.ts';
 import { isUnreadableFloor } from './read/unreadable-floor.ts';
 
@@ -53,6 +54,7 @@ function checkImps(imps: unknown, add: Add): void {
     else if (seen.has(id)) add('error', `${path}.id`, 'Another imp of the request has the same id.');
     seen.add(id);
     checkFormats(imp, path, add);
+    checkSkadnetwork(objectOf(imp['ext']), `${path}.ext`, add);
     const { bidfloor } = imp;
     if (isUnreadableFloor(bidfloor))
       add('error', `${path}.bidfloor`, 'The floor cannot be read: it is a number of at least 0.');
@@ -81,6 +83,37 @@ function checkFormats(imp: JsonObject, path: string, add: Add): void {
   if (isObject(video)) checkVideo(video, `${path}.video`, add);
   if (isObject(native) && textOf(native['request']) === '' && !isObject(native['request']))
     add('error', `${path}.native.request`, 'A native object needs its request.');
+}
+
+/** What keeps bids from being signed: it never keeps them from being sent. */
+function checkSkadnetwork(ext: JsonObject, path: string, add: Add): void {
+  const { skadn } = ext;
+  if (skadn !== undefined && !isObject(skadn))
+    add('warning', `${path}.skadn`, 'The parameters of SKAdNetwork are an object.');
+  else if (isObject(skadn)) {
+    for (const name of ['versions', 'skadnetids'])
+      if (skadn[name] !== undefined && !isTexts(skadn[name]))
+        add('warning', `${path}.skadn.${name}`, 'This is a list of strings.');
+    if (skadn['versions'] === undefined && textOf(skadn['version']) === '')
+      add(
+        'warning',
+        `${path}.skadn.versions`,
+        'The versions of SKAdNetwork that the app supports are missing.',
+      );
+    if (!/^\d{1,15}$/.test(textOf(skadn['sourceapp'])))
+      add(
+        'warning',
+        `${path}.skadn.sourceapp`,
+        'The number of the publisher’s app in the App Store is missing.',
+      );
+  }
+  const kit = ext[ADATTRIBUTIONKIT_KEY];
+  if (kit !== undefined && !isObject(kit))
+    add('warning', `${path}.${ADATTRIBUTIONKIT_KEY}`, 'The parameters of AdAttributionKit are an object.');
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function checkVideo({ mimes, protocols }: JsonObject, path: string, add: Add): void {

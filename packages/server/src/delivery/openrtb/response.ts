@@ -90,6 +90,11 @@ export function bidObject(
   };
 }
 
+/** Whether the bid object has an `ext`, which is then its last member. */
+export function hasExtension({ candidate }: AuctionBid, request: ParsedRequest): boolean {
+  return request.dsa !== null && candidate.advertiserName !== '';
+}
+
 /** DSA parameter: targeting by context such as time, device and placement, without profiles. */
 const BASIC_ADVERTISING = 2;
 const NAME_CHARS_MAX = 100;

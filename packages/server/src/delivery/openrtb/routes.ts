@@ -31,6 +31,7 @@ import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
 import { type OpenRtbVersion, responseVersion } from './response.ts';
 import type { ShedShare } from './shed-share.ts';
+import { type SigningDeps, countSignable, withSignatures } from './signed-response.ts';
 
 /** Dependencies of the bidder's route. */
 export interface BidderDeps extends BidDeps {
@@ -56,6 +57,8 @@ export interface BidderDeps extends BidDeps {
   publisherApps: Pick<PublisherApps, 'add'>;
   /** Which part of the requests is shed. */
   shedShare: Pick<ShedShare, 'count'>;
+  /** Signs bids for SKAdNetwork and AdAttributionKit. */
+  signing: SigningDeps;
 }
 
 /** A bid request whose exchange is admitted. */
@@ -168,24 +171,11 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
     return { json, parsed, version, outcome };
   }
 
-  function finish(arrival: Arrival, decided: DecidedRequest): void {
-    respond(arrival, decided);
-    count(arrival, decided, deps);
-    const { json, parsed, outcome } = decided;
-    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
-  }
-
-  function failed({ ssp, response }: Arrival, err: unknown): void {
-    deps.bidCounters.of(ssp.slug).failed += 1;
-    deps.log.error({ err }, 'a bid request could not be answered');
-    if (!response.headersSent) endEmpty(response, 500);
-  }
-
   const handle = inStages({
     read,
     decide,
-    finish,
-    failed,
+    finish: (arrival, decided) => finish(arrival, decided, deps),
+    failed: (arrival, error) => failed(arrival, error, deps),
     worked: (requests, tookMs) => admission.served(requests, tookMs, performance.now()),
     turned: () => clock.endTurn(),
   });
@@ -221,6 +211,36 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
       handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
     });
   };
+}
+
+/** Responds to a request, and counts it; a bid response may wait for its signatures. */
+function finish(arrival: Arrival, decided: DecidedRequest, deps: BidderDeps): void {
+  const { parsed, outcome } = decided;
+  if (typeof outcome === 'string') return finishWith(arrival, decided, null, deps);
+  const { ssp, beganMs } = arrival;
+  const msLeft = timeLimitMs(parsed, ssp) - (performance.now() - beganMs);
+  withSignatures(parsed, outcome, ssp.answerBytesMax, msLeft, deps.signing, (text) => {
+    try {
+      finishWith(arrival, decided, text, deps);
+    } catch (error) {
+      failed(arrival, error, deps);
+    }
+  });
+}
+
+/** Responds, with the text of a bid response where there is one. */
+function finishWith(arrival: Arrival, decided: DecidedRequest, text: string | null, deps: BidderDeps): void {
+  respond(arrival, decided, text);
+  count(arrival, decided, deps);
+  const { json, parsed, outcome } = decided;
+  countSignable(parsed, arrival.atMs, deps.signing);
+  deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
+}
+
+function failed({ ssp, response }: Arrival, err: unknown, deps: BidderDeps): void {
+  deps.bidCounters.of(ssp.slug).failed += 1;
+  deps.log.error({ err }, 'a bid request could not be answered');
+  if (!response.headersSent) endEmpty(response, 500);
 }
 
 function rejectBody(response: ServerResponse, reason: 'too-large' | 'unknown-encoding'): void {
@@ -279,8 +299,12 @@ function count(
   }
 }
 
-function respond({ request, response }: Arrival, { parsed, version, outcome }: DecidedRequest): void {
-  if (typeof outcome !== 'string') sendJson(request, response, version, outcome.json);
+function respond(
+  { request, response }: Arrival,
+  { parsed, version, outcome }: DecidedRequest,
+  text: string | null,
+): void {
+  if (typeof outcome !== 'string') sendJson(request, response, version, text ?? outcome.json);
   else if (parsed.wantsReason)
     sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
   else endEmpty(response, 204);

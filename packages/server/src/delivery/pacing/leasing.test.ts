@@ -43,6 +43,7 @@ function start(candidate: Candidate) {
       ssp: () => undefined,
       priceRules: () => PLAIN_PRICES,
       rates: () => DOLLARS_ONLY,
+      skadnetwork: () => ({ networks: [], exchanges: [] }),
       running: () => undefined,
       destination: () => null,
       timeZone: () => 'UTC',

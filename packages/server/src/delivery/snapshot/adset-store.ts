@@ -4,6 +4,7 @@ import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
+import { loadSourceIdentifiers } from '../skadnetwork/network-store.ts';
 import { approvedText, isApproved } from './approved-version-store.ts';
 import { creativesKey, loadCreatives } from './creative-store.ts';
 
@@ -16,15 +17,19 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
   const rows = await selectAdsets(db, companyIds);
   const groups = await loadGroups(db, companyIds);
   const creatives = await loadCreatives(db, companyIds);
+  // After the ad sets: a number that was taken away meanwhile is then not bid with any more.
+  const numbers = await loadSourceIdentifiers(db, companyIds);
   const apps = new Map<string, AdsetRow['app']>();
   const byCompany = new Map<string, AdsetRow[]>();
   for (const row of rows) {
     const app = apps.get(row.appId) ?? appOf(row);
     apps.set(row.appId, app);
     const groupIds = groups.get(row.adsetId) ?? [];
+    const sourceIdentifiers = numbers.get(row.adsetId);
     appendTo(byCompany, row.companyId, {
       ...adsetOf(row),
       app,
+      ...(sourceIdentifiers && { sourceIdentifiers }),
       creatives: groupIds.flatMap((group) => creatives.get(creativesKey(group, row.appId)) ?? []),
     });
   }

@@ -29,6 +29,7 @@ export function candidateOf(adset: CompiledAdset, index: number): Candidate {
     goal: adset.goal,
     dailyBudgetMicros: adset.dailyBudgetMicros,
     totalBudgetMicros: adset.totalBudgetMicros,
+    sourceIdentifier: adset.sourceIdentifier,
     creatives: adset.creatives,
     icons: adset.icons,
     bundles: adset.bundles,

@@ -121,6 +121,9 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     ...pricesOf(row),
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
+    sourceIdentifier:
+      row.sourceIdentifiers?.find(({ itemId }) => row.app.os === 'ios' && String(itemId) === bundle)
+        ?.number ?? null,
     creatives: shaped(row.creatives, row.app, iconLink !== null || icons.length > 0),
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },

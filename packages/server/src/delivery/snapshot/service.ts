@@ -20,6 +20,8 @@ import { AdsetReader } from './reader.ts';
 import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
+import { loadSkadnetwork } from '../skadnetwork/network-store.ts';
+import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';
 
 /** Holds the current snapshot and rebuilds it when something changes. */
 export interface SnapshotService {
@@ -36,6 +38,8 @@ export interface SnapshotService {
   destination(adsetId: string, creativeId: string): Destination | null;
   /** Dollars per unit, by currency. */
   rates(): CurrencyRates;
+  /** Ad networks and exchanges with which bids are signed. The same object until a rebuild. */
+  skadnetwork(this: void): SkadnetworkSettings;
   /** Time zone of a company; UTC when unknown. */
   timeZone(companyId: string): string;
   /** Schedules a rebuild after a change. Changes within {@link GATHER_MS} share one rebuild. */
@@ -62,6 +66,8 @@ export interface SnapshotOrigin {
 
 /** Delay between a change and the rebuild, during which further changes are collected. */
 export const GATHER_MS = 50;
+/** No bid is signed. */
+const UNSIGNED: SkadnetworkSettings = { networks: [], exchanges: [] };
 /** Interval of rebuilds without a notification, which find changes whose notification was lost. */
 const SAFETY_NET_MS = 30_000;
 
@@ -80,6 +86,7 @@ export function createSnapshotService(
   let ssps = new Map<string, Ssp>();
   let priceRules: ReadonlyMap<string, PriceRules> = new Map();
   let rates: CurrencyRates = DOLLARS_ONLY;
+  let skadnetwork: SkadnetworkSettings = UNSIGNED;
   let timeZones = new Map<string, string>();
   let running = new Map<string, CompiledAdset>();
   let origin: SnapshotOrigin = { source: 'none', version: '', confirmedAtMs: 0 };
@@ -89,7 +96,7 @@ export function createSnapshotService(
       return encryption.decrypt(stored, place);
     } catch (err) {
       // Pauses and budgets must take effect, whatever is wrong with the keys of one exchange.
-      log.error({ err, exchange: place.row }, 'the prices of an exchange cannot be read');
+      log.error({ err, table: place.table, row: place.row }, 'a key cannot be decrypted');
       return '';
     }
   };
@@ -109,6 +116,7 @@ export function createSnapshotService(
     ssps = new Map(head.ssps.map((ssp) => [ssp.slug, ssp]));
     priceRules = new Map(head.priceRules);
     rates = new Map(head.rates);
+    skadnetwork = head.skadnetwork ?? UNSIGNED;
   };
   const build = async (): Promise<void> => {
     const adsets = await reader.read(files?.changed);
@@ -154,6 +162,7 @@ export function createSnapshotService(
       return clickUrl === '' ? null : { clickUrl, campaignName: adset.campaignName };
     },
     rates: () => rates,
+    skadnetwork: () => skadnetwork,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
     invalidate: () => schedule.after(GATHER_MS),
     refreshed: () => schedule.now(),
@@ -174,6 +183,7 @@ async function loadExchanges(
     ssps: await loadSsps(db),
     priceRules: [...(await loadPriceRules(db, decrypt))],
     rates: [...(await loadCurrencyRates(db))],
+    skadnetwork: await loadSkadnetwork(db, decrypt),
   };
 }
 

@@ -6,6 +6,7 @@ import type { PriceRules } from '../model/price-rules.ts';
 import type { Company } from './company-store.ts';
 import type { Ssp } from './exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
+import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';
 
 /** Format version. To be raised when an older reader could not read what is written. */
 const FORMAT = 1;
@@ -19,6 +20,8 @@ export interface SnapshotHead {
   ssps: readonly Ssp[];
   priceRules: readonly (readonly [slug: string, rules: PriceRules])[];
   rates: readonly (readonly [currency: string, dollars: number])[];
+  /** Absent from a file of an older version. */
+  skadnetwork?: SkadnetworkSettings;
 }
 
 /** Everything bids depend on, as last read from PostgreSQL. */

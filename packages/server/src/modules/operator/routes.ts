@@ -21,6 +21,7 @@ import { viewCompany } from './companies/company-view.ts';
 import { changeCompany } from './companies/company-terms.ts';
 import { listCompanyTransactions } from './companies/company-transactions.ts';
 import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
+import { registerSkadnetwork } from './skadnetwork/skadnetwork-routes.ts';
 import { listRates, putRate } from './currency-rates.ts';
 import { eraseDevice, listDeviceErasures, revokeDeviceErasure } from './device-erasures.ts';
 
@@ -33,6 +34,7 @@ export function registerOperator(http: Http, ctx: Context, testRequest: TestRequ
   registerExchanges(http, ctx, testRequest);
   registerRates(http, ctx);
   registerErasures(http, ctx);
+  registerSkadnetwork(http, ctx);
 }
 
 function registerCompanies(http: Http, ctx: Context): void {

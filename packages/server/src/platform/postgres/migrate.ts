@@ -68,6 +68,7 @@ import { appEventSettings } from './migrations/0096-app-event-settings.ts';
 import { deviceErasures } from './migrations/0098-device-erasures.ts';
 import { erasureHashes } from './migrations/0099-erasure-hashes.ts';
 import { skadnetwork } from './migrations/0100-skadnetwork.ts';
+import { skadnetworkRequests } from './migrations/0101-skadnetwork-requests.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -151,6 +152,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0098-device-erasures': deviceErasures,
   '0099-erasure-hashes': erasureHashes,
   '0100-skadnetwork': skadnetwork,
+  '0101-skadnetwork-requests': skadnetworkRequests,
 };
 
 /** The tables belong to a release that this server is too old for. */

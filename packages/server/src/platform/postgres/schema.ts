@@ -24,6 +24,7 @@ import type {
   UnreadablePriceRule,
 } from '@bidwell/contract/operator/schema';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -82,6 +83,8 @@ export interface Schema {
   skadnetwork_exchanges: { slug: string };
   skadnetwork_apps: { app_uuid: string; company_uuid: string };
   source_identifiers: SourceIdentifierTable;
+  /** `day`: YYYY-MM-DD, UTC. */
+  skadnetwork_requests: { slug: string; day: string; outcome: SkadnetworkOutcome; requests: number };
   erasure_keys: { one: ColumnType<boolean, never, never>; key: Buffer };
   internal_creatives: InternalCreativeTable;
   creatives: CreativeTable;

@@ -17,6 +17,8 @@ import { dailyLedgerCheck } from '../../modules/finance/check.ts';
 import { startForecastRecorder } from '../../modules/insight/forecast/recorder.ts';
 import { lastErasureAt } from '../../modules/operator/device-erasure-store.ts';
 import { carryOutErasures } from '../../modules/operator/device-erasures.ts';
+import { allocateNumbers } from '../../modules/operator/skadnetwork/allocate-numbers.ts';
+import { deleteOutcomesBefore } from '../../delivery/skadnetwork/outcome-store.ts';
 import { readSafety } from '../../modules/operator/safety.ts';
 import { readWaiting } from '../../modules/operator/waiting.ts';
 import { daysBefore } from '../../platform/days-before.ts';
@@ -39,6 +41,9 @@ const PUBLISHER_PAGES_LIFE_MS = 90 * 86_400_000;
 
 /** Retention of what was counted of exchanges by minute. */
 const EXCHANGE_MINUTES_LIFE_MS = 7 * 86_400_000;
+
+/** Retention of counts of requests by whether a bid on them could be signed. */
+const SKADNETWORK_COUNT_DAYS = 30;
 
 /** What the jobs call. */
 interface JobDeps {
@@ -141,6 +146,10 @@ function startLedJobs(ctx: Context, { databases, delivery, postSpend, registry }
     job(SAFETY_EVERY_MS, 'read what operators are warned of', async () => safety.set(await readSafety(ctx))),
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
     job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),
+    job(START_EVERY_MS, 'give numbers of SKAdNetwork to ad sets', () => allocateNumbers(ctx)),
+    job(3_600_000, 'delete old counts of SKAdNetwork', () =>
+      deleteOutcomesBefore(db, daysBefore(now(), SKADNETWORK_COUNT_DAYS).toISOString().slice(0, 10)),
+    ),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(ctx)),
     eventJob(ERASE_EVERY_MS, 'erase devices', () => carryOutErasures(ctx, delivery)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),

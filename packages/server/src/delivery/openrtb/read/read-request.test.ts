@@ -41,6 +41,8 @@ describe('deviations of real exchanges', () => {
         secure: true,
         privateAuction: null,
         expiresAfterSeconds: null,
+        skadnetwork: null,
+        adAttributionKit: null,
       },
     ]);
   });

@@ -22,6 +22,7 @@ import { readDsa } from './read-dsa.ts';
 import { readNative } from './read-native.ts';
 import { readCodes, readRatio, readSize } from './read-parts.ts';
 import { storeIn } from './read-store.ts';
+import { readAdAttributionKit, readSkadnetwork } from './read-skadnetwork.ts';
 import { readSupplyChain } from './read-supply-chain.ts';
 import { DURATION_FLOORS_MAX, readVideo } from './read-video.ts';
 import {
@@ -149,8 +150,9 @@ function idOf(value: unknown): string {
 function readImps(request: JsonObject, seat: string, rates: CurrencyRates): ParsedImp[] {
   const imps: ParsedImp[] = [];
   const screen = readSize(objectOf(request['device']));
+  const bundle = textOf(objectOf(request['app'])['bundle']);
   for (const value of arrayOf(request['imp'], IMPS_MAX)) {
-    const imp = readImp(objectOf(value), screen, seat, rates);
+    const imp = readImp(objectOf(value), { screen, seat, rates, bundle });
     if (imp.id !== '' && !imps.some(({ id }) => id === imp.id)) imps.push(imp);
   }
   return imps;
@@ -200,7 +202,16 @@ function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAu
   return deals.length === 0 || deals.some((deal) => isSeatAllowed(deal, seat)) ? 'open' : 'seat_not_allowed';
 }
 
-function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: CurrencyRates): ParsedImp {
+/** What imps are read with beside themselves. */
+interface ImpContext {
+  screen: Size | null;
+  seat: string;
+  rates: CurrencyRates;
+  bundle: string;
+}
+
+function readImp(imp: JsonObject, { screen, seat, rates, bundle }: ImpContext): ParsedImp {
+  const ext = objectOf(imp['ext']);
   const interstitial = flagOf(imp['instl']);
   const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
   const floors = floorsIn(imp);
@@ -224,6 +235,8 @@ function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: Curr
     expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
     secure: flagOf(imp['secure']),
     privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
+    skadnetwork: readSkadnetwork(ext, bundle),
+    adAttributionKit: readAdAttributionKit(ext, bundle),
   };
 }
 

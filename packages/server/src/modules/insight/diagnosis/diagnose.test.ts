@@ -77,6 +77,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     creatives: ['Approved'],
     ranDays: 1,
     before: new Set(),
+    lacksSourceIdentifier: false,
     spentEver: 0,
     delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], learning: null, ...delivery },
     market: null,

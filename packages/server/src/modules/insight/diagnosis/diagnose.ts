@@ -1,3 +1,4 @@
+import { AD_SETS_PER_ITEM, SOURCE_IDENTIFIER_DAYS } from '@bidwell/contract/skadnetwork/source-identifiers';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
 import { isLearning as isGoalLearning, learnedOf } from '@bidwell/contract/text/learning-text';
@@ -127,14 +128,31 @@ function measurementFindings(facts: CampaignFacts): Finding[] {
 }
 
 function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
-  return adsets.filter(isLearning).map(({ uuid, name, delivery }) => ({
+  const unnumbered = adsets.filter(({ lacksSourceIdentifier }) => lacksSourceIdentifier);
+  return [...unnumbered.map(numberAdvice), ...adsets.filter(isLearning).map(learningAdvice)];
+}
+
+/** Ads are bought all the same, but Apple's postbacks cannot name the ad set. */
+function numberAdvice({ uuid, name }: AdsetFacts): Finding {
+  return {
+    code: 'source_identifiers_used_up',
+    severity: 'advice',
+    adset: { uuid, name },
+    text: `${quoted(name)} has no number for SKAdNetwork, because ${AD_SETS_PER_ITEM} ad sets of its app have one: its bids are not signed, and Apple reports no installs of it. A number is free ${SOURCE_IDENTIFIER_DAYS} days after the last bid of an ad set that does not run.`,
+    lost: null,
+    remedy: null,
+  };
+}
+
+function learningAdvice({ uuid, name, delivery }: AdsetFacts): Finding {
+  return {
     code: 'learning',
     severity: 'advice',
     adset: { uuid, name },
     text: `${quoted(name)} is learning: ${learnedText(delivery)}. Its bids change until then.`,
     lost: null,
     remedy: null,
-  }));
+  };
 }
 
 function isLearning({ algorithm, delivery: { installs, learning } }: AdsetFacts): boolean {

@@ -46,6 +46,8 @@ export interface AdsetFacts {
   ranDays: number;
   /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */
   before: ReadonlySet<LossCause>;
+  /** Whether its bids would be signed for SKAdNetwork, but all numbers of its app in the store are in use. */
+  lacksSourceIdentifier: boolean;
   /** Spend of all time. */
   spentEver: number;
   delivery: AdsetDelivery;

@@ -21,7 +21,7 @@ import { recentOutcomes } from '../../postbacks/service.ts';
 import { linksOfCompany } from '../../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
-import { arrivedEvents, countActiveExchanges, isSuspended } from './store.ts';
+import { adsetsWithoutNumber, arrivedEvents, countActiveExchanges, isSuspended } from './store.ts';
 
 /** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
@@ -81,6 +81,7 @@ interface Parts {
   ran: ReadonlyMap<string, number>;
   /** By app, those events of goals that have come; apps without any event are absent. */
   arrived: ReadonlyMap<string, ReadonlySet<string>>;
+  withoutNumber: ReadonlySet<string>;
 }
 
 async function readParts(
@@ -90,13 +91,14 @@ async function readParts(
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const [report, adsets, groups, links, spend, ran] = await Promise.all([
+  const [report, adsets, groups, links, spend, ran, withoutNumber] = await Promise.all([
     deliveryOf(ctx, owner, campaigns, query),
     adsetsOfCompany(ctx, owner),
     groupsOfCompany(ctx, owner),
     linksOfCompany(ctx, owner),
     spendOfAdsets(ctx, owner, uuids),
     runningDays(ctx, owner, uuids, query),
+    adsetsWithoutNumber(ctx.db, owner.companyId),
   ]);
   return {
     adsets: byUuid(adsets),
@@ -106,6 +108,7 @@ async function readParts(
     spend,
     ran,
     arrived: await arrivedEvents(ctx.db, owner.companyId, goalEventsOf(adsets)),
+    withoutNumber,
   };
 }
 
@@ -129,7 +132,7 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran, arrived }: Parts,
+  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -156,6 +159,7 @@ function adsetFacts(
       creatives: creativeReviews(adset, campaign, groups),
       ranDays: ran.get(adset.uuid) ?? 0,
       before: NOTHING_BEFORE,
+      lacksSourceIdentifier: withoutNumber.has(adset.uuid),
       spentEver: toDollars(spend.get(adset.uuid) ?? 0),
       delivery,
       market: null,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyTextOf } from '../../../platform/postgres/client.ts';
+import { AD_SETS_PER_ITEM } from '@bidwell/contract/skadnetwork/source-identifiers';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** Whether a company is suspended. */
@@ -38,4 +39,36 @@ export async function arrivedEvents(
     .groupBy('app_uuid')
     .execute();
   return new Map(rows.map((row) => [row.app_uuid, new Set(row.names ?? [])]));
+}
+
+/** The company's active ad sets of apps with signed bids that have no source identifier because all of their app in the store are in use. */
+export async function adsetsWithoutNumber(db: Db, companyId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('skadnetwork_apps')
+    .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
+    .innerJoin('campaigns', 'campaigns.app_uuid', 'apps.uuid')
+    .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .select('adsets.uuid')
+    .where('skadnetwork_apps.company_uuid', '=', companyId)
+    .where('adsets.status', '=', 'Active')
+    .where('campaigns.status', '=', 'Active')
+    .where((eb) => {
+      const itemId = sql<number>`substring(apps.store_link from 'id=?(\\d{5,12})')::bigint`;
+      const numbers = eb
+        .selectFrom('source_identifiers')
+        .where('source_identifiers.item_id', '=', itemId)
+        .where('source_identifiers.released_at', 'is', null);
+      return eb.and([
+        eb(numbers.select(sql<number>`count(*)::int`.as('count')), '>=', AD_SETS_PER_ITEM),
+        eb.not(
+          eb.exists(
+            numbers
+              .select('source_identifiers.uuid')
+              .whereRef('source_identifiers.adset_uuid', '=', 'adsets.uuid'),
+          ),
+        ),
+      ]);
+    })
+    .execute();
+  return new Set(rows.map(({ uuid }) => uuid));
 }

@@ -1,0 +1,72 @@
+import { endpoint } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+import { SspSlug } from './schema.ts';
+import {
+  Network,
+  NetworkApp,
+  NetworkAppList,
+  NetworkAppQuery,
+  NetworkExchange,
+  NetworkId,
+  NetworkInput,
+  SigningSwitch,
+  SkadnetworkSettings,
+} from '../skadnetwork/schema.ts';
+
+// Paths are relative to the operator's API.
+
+export const readSkadnetwork = endpoint({
+  method: 'GET',
+  path: '/skadnetwork',
+  summary: 'Read the ad networks of SKAdNetwork, and with which exchanges bids are signed',
+  permission: 'exchange.read',
+  response: { 200: envelope(SkadnetworkSettings) },
+});
+
+export const putNetwork = endpoint({
+  method: 'PUT',
+  path: '/skadnetwork/networks/:id',
+  summary: 'Add or change an ad network of SKAdNetwork',
+  permission: 'exchange.write',
+  params: NetworkId,
+  body: NetworkInput,
+  response: { 200: envelope(Network) },
+});
+
+export const deleteNetwork = endpoint({
+  method: 'DELETE',
+  path: '/skadnetwork/networks/:id',
+  summary: 'Remove an ad network of SKAdNetwork with its private key',
+  permission: 'exchange.write',
+  params: NetworkId,
+  response: { 200: envelope(NetworkId) },
+});
+
+export const switchNetworkExchange = endpoint({
+  method: 'PUT',
+  path: '/skadnetwork/exchanges/:slug',
+  summary: 'Sign bids with an exchange for SKAdNetwork, or no longer',
+  permission: 'exchange.write',
+  params: SspSlug,
+  body: SigningSwitch,
+  response: { 200: envelope(NetworkExchange) },
+});
+
+export const listNetworkApps = endpoint({
+  method: 'GET',
+  path: '/skadnetwork/apps',
+  summary: 'List iOS apps, and for which of them bids are signed',
+  permission: 'company.read',
+  query: NetworkAppQuery,
+  response: { 200: envelope(NetworkAppList) },
+});
+
+export const switchNetworkApp = endpoint({
+  method: 'PUT',
+  path: '/skadnetwork/apps/:uuid',
+  summary: 'Sign bids for an app for SKAdNetwork, or no longer',
+  permission: 'exchange.write',
+  params: UuidParams,
+  body: SigningSwitch,
+  response: { 200: envelope(NetworkApp) },
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { caseFiles } from '@bidwell/testing/case-files';
+import { type Signable, signableOf } from '../../skadnetwork/signable.ts';
+import { requestProblems } from '../request-problems.ts';
+import { readBidRequest } from './read-request.ts';
+
+/** The `ext` of an imp, and how a bid is signed for network 42 of the IAB's list, or why it is not. */
+interface Case {
+  ext: object;
+  /** The device's iOS; 17.5 by default. */
+  osv?: string;
+  bundle?: string;
+  expect: Signable | string;
+}
+
+const networks = [{ id: 'abcd1234.skadnetwork', privateKey: '', iabNumber: 42 }];
+
+function requestOf({ ext, osv = '17.5', bundle = 'com.publisher' }: Omit<Case, 'expect'>): object {
+  return {
+    id: '1',
+    imp: [{ id: '1', banner: { w: 320, h: 50 }, ext }],
+    app: { bundle },
+    device: { os: 'iOS', osv, geo: { country: 'USA' } },
+  };
+}
+
+test.each(caseFiles<Case>(import.meta.url))('%s', (_name, { expect: expected, ...input }) => {
+  const { imps, device } = readBidRequest(requestOf(input), 'sample')!;
+  expect(signableOf(imps[0]!, device.osVersion, networks)).toEqual(expected);
+});
+
+test('lists that are too long are cut off, and texts that are too long are no ids', () => {
+  const others = Array.from({ length: 10_000 }, (_, index) => `n${index}.skadnetwork`);
+  const skadn = { versions: ['4.0'], sourceapp: '1', skadnetids: [...others, 'abcd1234.skadnetwork'] };
+  const { imps } = readBidRequest(requestOf({ ext: { skadn } }), 'sample')!;
+  expect(imps[0]!.skadnetwork!.ids.length).toBeLessThan(1000);
+  const long = { ...skadn, skadnetids: ['a'.repeat(5000)] };
+  expect(readBidRequest(requestOf({ ext: { skadn: long } }), 'sample')!.imps[0]!.skadnetwork!.ids).toEqual(
+    [],
+  );
+});
+
+test('the test of an exchange says what is wrong with the parameters, as warnings', () => {
+  const pathsOf = (ext: object) => {
+    const problems = requestProblems(requestOf({ ext }));
+    expect(problems.every(({ severity }) => severity === 'warning')).toBe(true);
+    return problems.map(({ path }) => path);
+  };
+  const good = { versions: ['4.0'], sourceapp: '1', skadnetids: [] };
+  expect(pathsOf({ skadn: good })).toEqual([]);
+  expect(pathsOf({ skadn: 'yes', adattributionkit: [] })).toEqual([
+    'imp[0].ext.skadn',
+    'imp[0].ext.adattributionkit',
+  ]);
+  expect(pathsOf({ skadn: { skadnetids: 'abcd1234.skadnetwork', versions: [4] } })).toEqual([
+    'imp[0].ext.skadn.versions',
+    'imp[0].ext.skadn.skadnetids',
+    'imp[0].ext.skadn.sourceapp',
+  ]);
+  expect(pathsOf({ skadn: { sourceapp: '1' } })).toEqual(['imp[0].ext.skadn.versions']);
+});

@@ -1,0 +1,47 @@
+import type { ParsedAdAttributionKit, ParsedSkadnetwork } from '../../model/bid-request.ts';
+import { ADATTRIBUTIONKIT_KEY } from '../../skadnetwork/impression-extension.ts';
+import { type JsonObject, arrayOf, integerOf, isObject, lowerTexts, objectOf, textOf } from '../json.ts';
+
+const VERSIONS_MAX = 20;
+/** Publishers' apps list more than a hundred networks; exchanges are to send those that concern the bidder. */
+const IDS_MAX = 500;
+const EXCLUDED_MAX = 500;
+const ID_CHARS_MAX = 64;
+/** In place of the number in development builds of publishers' apps. */
+const DEVELOPMENT = '0';
+/** The number of an app in the store. */
+const ITEM_ID = /^[1-9]\d{0,14}$/;
+
+/**
+ * Reads `imp.ext.skadn` (IAB Tech Lab, "SKAdNetwork Support"): versions in `versions`, `version` or both; ids in any case, directly or by
+ * the IAB's numbered list. Null without an object. `bundle` stands in for a missing number of the publisher's app.
+ */
+export function readSkadnetwork(ext: JsonObject, bundle: string): ParsedSkadnetwork | null {
+  const skadn = ext['skadn'];
+  if (!isObject(skadn)) return null;
+  const list = objectOf(skadn['skadnetlist']);
+  const max = integerOf(list['max'], 0);
+  return {
+    versions: new Set([...texts(skadn['versions'], VERSIONS_MAX), ...texts(skadn['version'], 1)]),
+    sourceApp: sourceAppOf(skadn, bundle),
+    ids: [...texts(skadn['skadnetids'], IDS_MAX), ...texts(list['addl'], IDS_MAX)],
+    listMax: max,
+    listExcluded: max > 0 ? arrayOf(list['excl'], EXCLUDED_MAX).map((one) => integerOf(one, 0)) : [],
+  };
+}
+
+/** Reads the object of AdAttributionKit in `imp.ext` (draft of the IAB Tech Lab). Null without one. */
+export function readAdAttributionKit(ext: JsonObject, bundle: string): ParsedAdAttributionKit | null {
+  const object = ext[ADATTRIBUTIONKIT_KEY];
+  if (!isObject(object)) return null;
+  return { sourceApp: sourceAppOf(object, bundle), ids: texts(object['skadnetids'], IDS_MAX) };
+}
+
+/** Entries of another type are left out. */
+const texts = (value: unknown, max: number) => lowerTexts(value, max, ID_CHARS_MAX);
+
+function sourceAppOf({ sourceapp }: JsonObject, bundle: string): string {
+  const own = textOf(sourceapp).trim();
+  if (own === DEVELOPMENT || ITEM_ID.test(own)) return own;
+  return ITEM_ID.test(bundle) ? bundle : '';
+}

@@ -1,0 +1,106 @@
+import type { AuctionBid } from '../auction/auction.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import type { SigningTask } from '../skadnetwork/impression-extension.ts';
+import { type SkadnetworkSettings, signableOf } from '../skadnetwork/signable.ts';
+import type { SignedBids } from '../skadnetwork/signed-bids.ts';
+import { SIGNING_MS_MAX, type SigningThread } from '../skadnetwork/signing-thread.ts';
+import type { PreparedResponse } from './bid.ts';
+import { hasExtension, responseJson } from './response.ts';
+
+/** What signing depends on. */
+export interface SigningDeps {
+  settings: () => SkadnetworkSettings;
+  thread: Pick<SigningThread, 'sign' | 'isReady'>;
+  signedBids: Pick<SignedBids, 'bid' | 'count'>;
+  /** Counts a bid that was sent without signatures for which there was no time or no room. */
+  unsigned: (reason: 'late' | 'too_long', bids: number) => void;
+}
+
+/** Time for the response itself after the signatures. */
+const SENDING_MS = 5;
+
+/** Counts a request of an iOS app by whether a bid on its first imp could be signed; nothing where the installation signs none. */
+export function countSignable(
+  request: ParsedRequest,
+  atMs: number,
+  { settings, signedBids }: SigningDeps,
+): void {
+  const { networks, exchanges } = settings();
+  if (networks.length === 0 || request.device.os !== 'ios' || !exchanges.includes(request.ssp)) return;
+  const signable = signableOf(request.imps[0]!, request.device.osVersion, networks);
+  signedBids.count(request.ssp, typeof signable === 'string' ? signable : 'signable', atMs);
+}
+
+/**
+ * Passes on the response with signatures for SKAdNetwork and AdAttributionKit in those of its bids that can have them: in a later turn of
+ * the event loop, or at once where none can. `msLeft` is how long the exchange still waits.
+ */
+export function withSignatures(
+  request: ParsedRequest,
+  response: PreparedResponse,
+  bytesMax: number | null,
+  msLeft: number,
+  deps: SigningDeps,
+  send: (json: string) => void,
+): void {
+  const tasks = request.device.os === 'ios' ? tasksOf(request, response.bids, deps) : null;
+  if (!tasks) return send(response.json);
+  const wanted = tasks.filter((task) => task !== null);
+  if (msLeft < SIGNING_MS_MAX + SENDING_MS) {
+    deps.unsigned('late', wanted.length);
+    return send(response.json);
+  }
+  deps.thread.sign(wanted, (signed) => {
+    let at = 0;
+    const extensions = tasks.map((task) => (task === null ? null : signed[at++]!));
+    if (extensions.every((one) => one === null)) return send(response.json);
+    const json = withExtensions(request, response, extensions);
+    if (bytesMax !== null && Buffer.byteLength(json) > bytesMax) {
+      deps.unsigned('too_long', wanted.length);
+      return send(response.json);
+    }
+    for (const [index, { candidate, ref }] of response.bids.entries())
+      if (extensions[index] !== null && !ref.test)
+        deps.signedBids.bid(candidate.adsetId, Number(candidate.app.bundle));
+    send(json);
+  });
+}
+
+/** What each bid is signed for; null for one that cannot be, and in place of the list where none can. */
+function tasksOf(
+  request: ParsedRequest,
+  bids: readonly AuctionBid[],
+  { settings, thread }: SigningDeps,
+): (SigningTask | null)[] | null {
+  const { networks, exchanges } = settings();
+  if (networks.length === 0 || !thread.isReady() || !exchanges.includes(request.ssp)) return null;
+  let hasTask = false;
+  const tasks = bids.map(({ imp, candidate }): SigningTask | null => {
+    const { sourceIdentifier } = candidate;
+    if (sourceIdentifier === null) return null;
+    const signable = signableOf(imp, request.device.osVersion, networks);
+    if (typeof signable === 'string') return null;
+    hasTask = true;
+    return { ...signable, sourceIdentifier, itemId: candidate.app.bundle };
+  });
+  return hasTask ? tasks : null;
+}
+
+/** The response with more members in the `ext` of its bids, which are JSON without braces. */
+function withExtensions(
+  request: ParsedRequest,
+  { bids, texts, isBrief }: PreparedResponse,
+  extensions: readonly (string | null)[],
+): string {
+  const extended = bids.map((bid, index) => ({
+    bid,
+    json: withExtension(texts[index]!, extensions[index]!, hasExtension(bid, request)),
+  }));
+  return responseJson(request, extended, isBrief);
+}
+
+/** A bid as JSON with more members in its `ext`, which is its last member if it has one. */
+function withExtension(bidJson: string, extension: string | null, hasExt: boolean): string {
+  if (extension === null) return bidJson;
+  return hasExt ? `${bidJson.slice(0, -2)},${extension}}}` : `${bidJson.slice(0, -1)},"ext":{${extension}}}`;
+}

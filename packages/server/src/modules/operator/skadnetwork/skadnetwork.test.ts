@@ -1,0 +1,270 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { SkadnetworkVersion } from '@bidwell/contract/skadnetwork/versions';
+import { make } from '@bidwell/testing/advertising';
+import { iosAppBody } from '@bidwell/testing/api-cases/skadnetwork';
+import { eventually } from '@bidwell/testing/eventually';
+import { type TestExchange, bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { type Fidelity, impressionText } from '../../../delivery/skadnetwork/impression.ts';
+import { ownersOfSourceIdentifier } from '../../../delivery/skadnetwork/source-identifier-store.ts';
+import { allocateNumbers } from './allocate-numbers.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+const DEVICE = { os: 'iOS', osv: '17.5', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } };
+const PUBLISHER = '880047117';
+let lastNetwork = 0;
+
+/** An ad network with a key that is made here. */
+async function freshNetwork(settings: object = {}) {
+  lastNetwork += 1;
+  const id = `testing${lastNetwork}.skadnetwork`;
+  const { data } = await app.operator('PUT', `/skadnetwork/networks/${id}`, settings);
+  return { id, publicKey: createPublicKey(data.public_key) };
+}
+
+/** A running campaign of an iOS app on an exchange with signed bids, and its ad set's number. */
+async function signedCampaign() {
+  const exchange = await freshExchange(app);
+  await app.operator('PUT', `/skadnetwork/exchanges/${exchange.slug}`, { enabled: true });
+  const body = iosAppBody();
+  const made = await campaignOn(app, exchange, { app: body });
+  await app.operator('PUT', `/skadnetwork/apps/${made.appUuid}`, { enabled: true });
+  await app.settled();
+  const itemId = String(body['bundle_id']);
+  const row = await app.ctx.db
+    .selectFrom('source_identifiers')
+    .selectAll()
+    .where('adset_uuid', '=', made.adsetUuid)
+    .executeTakeFirstOrThrow();
+  const send = (ext: object, over: object = {}) =>
+    exchange.bid({
+      imp: [{ ...bannerImp(), ext }],
+      app: { bundle: PUBLISHER },
+      device: { ...DEVICE, ...over },
+    });
+  return { exchange, itemId, number: row.number, send, ...made };
+}
+
+/** The `ext` of a bid once the thread that signs has started. */
+const signedBid = (send: () => ReturnType<TestExchange['bid']>) =>
+  eventually(async () => {
+    const bid = await send();
+    expect(bid).not.toBeNull();
+    expect(bid.ext).toBeDefined();
+    return bid.ext!;
+  });
+
+test('a bid is signed for both fidelities with the highest version that the request and the device have', async () => {
+  const network = await freshNetwork();
+  const { send, itemId, number } = await signedCampaign();
+  const skadn = {
+    versions: ['2.0', '2.2', '3.0', '4.0'],
+    sourceapp: PUBLISHER,
+    skadnetids: ['other.skadnetwork', network.id.toUpperCase()],
+  };
+  const { skadn: signed } = await signedBid(() => send({ skadn }));
+  expect(signed).toMatchObject({
+    version: '4.0',
+    network: network.id,
+    sourceidentifier: String(number),
+    itunesitem: itemId,
+    sourceapp: PUBLISHER,
+  });
+  expect(signed).not.toHaveProperty('campaign');
+  expect(signed.fidelities.map(({ fidelity }: { fidelity: number }) => fidelity)).toEqual([0, 1]);
+  expect(new Set(signed.fidelities.map(({ nonce }: { nonce: string }) => nonce)).size).toBe(2);
+  const isValid = (version: SkadnetworkVersion, fidelity: Fidelity, part: Record<string, string>) =>
+    verify(
+      'sha256',
+      Buffer.from(
+        impressionText(
+          version,
+          {
+            network: network.id,
+            sourceIdentifier: number,
+            itemId,
+            sourceApp: PUBLISHER,
+            nonce: part['nonce']!,
+            timestampMs: Number(part['timestamp']),
+          },
+          fidelity,
+        ),
+      ),
+      network.publicKey,
+      Buffer.from(part['signature']!, 'base64'),
+    );
+  for (const part of signed.fidelities) expect(isValid('4.0', part.fidelity, part)).toBe(true);
+
+  const { skadn: older } = await signedBid(() => send({ skadn }, { osv: '15.2' }));
+  expect(older).toMatchObject({ version: '3.0', campaign: String(number % 100) });
+  expect(older).not.toHaveProperty('sourceidentifier');
+  for (const part of older.fidelities) expect(isValid('3.0', part.fidelity, part)).toBe(true);
+
+  const { skadn: oldest } = await signedBid(() =>
+    send({ skadn: { ...skadn, versions: undefined, version: '2.0' } }),
+  );
+  expect(oldest).toMatchObject({ version: '2.0', campaign: String(number % 100) });
+  expect(oldest).not.toHaveProperty('fidelities');
+  expect(isValid('2.0', 1, oldest)).toBe(true);
+});
+
+test('a bid is signed for AdAttributionKit where the request has its object', async () => {
+  const network = await freshNetwork();
+  const { send, itemId, number } = await signedCampaign();
+  const adattributionkit = { version: '1.0', sourceapp: PUBLISHER, skadnetids: [network.id] };
+  const ext = await signedBid(() => send({ adattributionkit }));
+  expect(ext).not.toHaveProperty('skadn');
+  const { jwt, version, itunesitem } = ext['adattributionkit'];
+  expect({ version, itunesitem }).toEqual({ version: '1.0', itunesitem: itemId });
+  const [header = '', claims = '', signature = ''] = jwt.split('.');
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'ES256', kid: network.id });
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    'publisher-item-identifier': Number(PUBLISHER),
+    'source-identifier': number,
+    'advertised-item-identifier': Number(itemId),
+  });
+  const key = { key: network.publicKey, dsaEncoding: 'ieee-p1363' as const };
+  expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(
+    true,
+  );
+});
+
+test('an ad is bought without signatures where there cannot be any, and operators see why', async () => {
+  const network = await freshNetwork();
+  const { send, exchange } = await signedCampaign();
+  const skadn = { versions: ['4.0'], sourceapp: PUBLISHER, skadnetids: [network.id] };
+  await signedBid(() => send({ skadn }));
+  const counted = async () => {
+    await app.settled();
+    const { exchanges } = (await app.operator('GET', '/skadnetwork')).data;
+    const own = exchanges.find(({ slug }: { slug: string }) => slug === exchange.slug);
+    return Object.fromEntries(
+      own.outcomes.map(({ outcome, requests }: { outcome: string; requests: number }) => [outcome, requests]),
+    );
+  };
+  const before = await counted();
+  const unsigned: [object, object][] = [
+    [{}, {}],
+    [{ skadn: 'yes' }, {}],
+    [{ skadn: { ...skadn, skadnetids: [] } }, {}],
+    [{ skadn }, { osv: '16.0' }],
+  ];
+  for (const [ext, device] of unsigned) {
+    const bid = await send(ext, device);
+    expect(bid).not.toBeNull();
+    expect(bid.ext).toBeUndefined();
+  }
+  expect(await counted()).toEqual({ ...before, no_object: 2, not_listed: 1, too_old: 1 });
+
+  await app.operator('PUT', `/skadnetwork/exchanges/${exchange.slug}`, { enabled: false });
+  await app.settled();
+  expect((await send({ skadn })).ext).toBeUndefined();
+});
+
+test('the numbered list of the IAB names a network too', async () => {
+  const network = await freshNetwork({ iab_number: 40 });
+  const { send } = await signedCampaign();
+  const skadn = { versions: ['4.0'], sourceapp: PUBLISHER };
+  const { skadn: signed } = await signedBid(() => send({ skadn: { ...skadn, skadnetlist: { max: 40 } } }));
+  expect(signed.network).toBe(network.id);
+  for (const skadnetlist of [{ max: 39 }, { max: 90, excl: [12, 40] }])
+    expect((await send({ skadn: { ...skadn, skadnetlist } })).ext).toBeUndefined();
+  const { skadn: added } = await signedBid(() =>
+    send({ skadn: { ...skadn, skadnetlist: { max: 90, excl: [40], addl: [network.id] } } }),
+  );
+  expect(added.network).toBe(network.id);
+});
+
+test('the time of the last bid is stored with the number, by which a postback finds the ad set', async () => {
+  const network = await freshNetwork();
+  const { send, itemId, number, adsetUuid } = await signedCampaign();
+  await signedBid(() => send({ skadn: { versions: ['4.0'], skadnetids: [network.id] } }));
+  await app.settled();
+  const owners = await ownersOfSourceIdentifier(app.ctx.db, Number(itemId), String(number));
+  expect(owners).toMatchObject([{ adsetId: adsetUuid, until: null }]);
+  expect(owners[0]!.lastBidAt).not.toBeNull();
+});
+
+test('an ad set that begins to run gets its number by the job, once', async () => {
+  const { company, appUuid, campaignUuid, adsetUuid } = await signedCampaign();
+  const second = await make(company, '/adset', {
+    ...(await copyOf(company, adsetUuid)),
+    name: 'Second',
+  });
+  await company.call('PUT', `/campaign/${campaignUuid}`, {
+    name: 'Campaign',
+    app_uuid: appUuid,
+    adset_uuids: [adsetUuid, second],
+  });
+  const numbers = async () =>
+    (
+      await app.ctx.db
+        .selectFrom('source_identifiers')
+        .select(['adset_uuid', 'number'])
+        .where('adset_uuid', 'in', [adsetUuid, second])
+        .execute()
+    ).map(({ number }) => number);
+  await eventually(async () => {
+    await allocateNumbers(app.ctx);
+    expect(await numbers()).toHaveLength(2);
+  });
+  await allocateNumbers(app.ctx);
+  expect(new Set(await numbers()).size).toBe(2);
+});
+
+test('a private key is stored encrypted and never returned; a wrong one is refused with the reason', async () => {
+  const path = '/skadnetwork/networks/Keytest01.SKAdNetwork';
+  const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const pem = pair.privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+  const { status, data } = await app.operator('PUT', path, { private_key: pem });
+  expect(status).toBe(200);
+  expect(data).toMatchObject({ id: 'keytest01.skadnetwork', has_private_key: true });
+  expect(data.public_key).toBe(pair.publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  const { rows } = await sql<{ private_key: string }>`
+    select private_key from skadnetwork_networks where id = 'keytest01.skadnetwork'`.execute(app.ctx.db);
+  expect(rows[0]!.private_key).toMatch(/^enc:1:/);
+
+  const kept = await app.operator('PUT', path, { iab_number: 12 });
+  expect(kept.data).toMatchObject({ iab_number: 12, public_key: data.public_key });
+  const wrong = await app.operator('PUT', path, { private_key: data.public_key });
+  expect(wrong).toMatchObject({
+    status: 422,
+    errors: [{ field: 'private_key', message: 'This is a public key: paste the private one' }],
+  });
+  const everything = JSON.stringify([
+    (await app.operator('GET', '/skadnetwork')).data,
+    (await app.operator('GET', '/acts')).data,
+  ]);
+  expect(everything).toContain('keytest01.skadnetwork');
+  expect(everything).not.toContain('PRIVATE KEY');
+  expect(everything).not.toContain('enc:1:');
+
+  expect((await app.operator('DELETE', path)).status).toBe(200);
+  expect((await app.operator('DELETE', path)).status).toBe(404);
+});
+
+test('operators find iOS apps by name, company and number in the store', async () => {
+  const company = await app.freshCompany();
+  const body = iosAppBody();
+  const uuid = await make(company, '/app', body);
+  const found = (await app.operator('GET', `/skadnetwork/apps?q=id${String(body['bundle_id'])}`)).data;
+  expect(found).toMatchObject({
+    total: 1,
+    apps: [{ uuid, item_id: Number(body['bundle_id']), enabled: false }],
+  });
+  expect((await app.operator('GET', '/skadnetwork/apps?q=%25%25%25')).data.total).toBe(0);
+});
+
+/** The body of another ad set with the references of this one. */
+async function copyOf(company: Pick<TestCompany, 'call'>, uuid: string) {
+  const { data } = await company.call('GET', `/adset/${uuid}`);
+  return {
+    target_id: data.target.uuid,
+    tracking_link_id: data.tracking_link.uuid,
+    creative_group_ids: data.creative_groups.map((group: { uuid: string }) => group.uuid),
+    algo: 'Manual CPM',
+    bet_cpm: 2.5,
+  };
+}
