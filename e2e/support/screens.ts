@@ -214,6 +214,7 @@ export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
     { name: 'operator-exchange-settings', path: `${exchange}?tab=settings` },
     { name: 'operator-exchange-test', path: `${exchange}?tab=test` },
     { name: 'operator-exchange-prices', path: `${exchange}?tab=prices` },
+    { name: 'operator-skadnetwork', path: '/operator/skadnetwork' },
     { name: 'operator-health', path: '/operator/health' },
     { name: 'operator-operators', path: '/operator/operators' },
     { name: 'operator-log', path: '/operator/log' },
@@ -225,6 +226,7 @@ export async function operatorDialogs({ operator }: Server): Promise<Dialog[]> {
   const { ssps } = await operator<{ ssps: { slug: string }[] }>('GET', '/ssps');
   return [
     { name: 'operator-dialog-add-exchange', path: '/operator/exchanges', open: button('Add exchange') },
+    { name: 'operator-dialog-add-network', path: '/operator/skadnetwork', open: button('Add ad network') },
     { name: 'operator-dialog-add-operator', path: '/operator/operators', open: button('Add operator') },
     {
       name: 'operator-exchange-tested',

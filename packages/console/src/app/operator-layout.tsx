@@ -14,6 +14,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
 import {
   IconArrowsExchange,
+  IconBrandApple,
   IconBuilding,
   IconCoins,
   IconEyeCheck,
@@ -46,6 +47,7 @@ const places: readonly Place[] = [
   { to: '/operator/companies', label: 'Companies', icon: IconBuilding, permission: 'company.read' },
   { to: '/operator/money', label: 'Money', icon: IconCoins, permission: 'money.read' },
   { to: '/operator/exchanges', label: 'Exchanges', icon: IconArrowsExchange, permission: 'exchange.read' },
+  { to: '/operator/skadnetwork', label: 'SKAdNetwork', icon: IconBrandApple, permission: 'exchange.read' },
   { to: '/operator/operators', label: 'Operators', icon: IconUsers, permission: 'operator.read' },
   { to: '/operator/log', label: 'Log', icon: IconHistory, permission: 'audit.read' },
 ];

@@ -34,6 +34,14 @@ const exchangeTab = z.object({
   until: z.iso.datetime().optional().catch(undefined),
 });
 
+const appSearch = z.object({
+  // A search for digits alone is read from the URL as a number.
+  q: z
+    .union([z.string(), z.number().transform(String)])
+    .optional()
+    .catch(undefined),
+});
+
 const text = z.string().max(50).optional().catch(undefined);
 const reviewSearch = z.object({ kind: text, company: text, item: text });
 
@@ -102,25 +110,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       'HealthScreen',
     ),
   });
-  const exchanges = createRoute({
-    getParentRoute: inside,
-    path: '/exchanges',
-    validateSearch: tableSearch,
-    component: lazyRouteComponent(
-      () => import('../features/operator-exchanges/exchanges-screen.tsx'),
-      'ExchangesScreen',
-    ),
-  });
-  const exchange = createRoute({
-    getParentRoute: inside,
-    path: '/exchanges/$slug',
-    validateSearch: exchangeTab,
-    component: lazyRouteComponent(
-      () => import('../features/operator-exchanges/exchange-screen.tsx'),
-      'ExchangeScreen',
-    ),
-  });
-  const screens = [home, review, health, ...companyRoutes(inside), exchanges, exchange, operators, log];
+  const screens = [home, review, health, ...companyRoutes(inside), ...exchangeRoutes(inside), operators, log];
   return [login, area.addChildren(screens)] as const;
 }
 
@@ -160,4 +150,36 @@ function companyRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     component: lazyRouteComponent(() => import('../features/operator-money/money-screen.tsx'), 'MoneyScreen'),
   });
   return [companies, company, statement, money] as const;
+}
+
+/** Exchanges, and the ad networks that bids with them are signed for. */
+function exchangeRoutes<Parent extends AnyRoute>(inside: () => Parent) {
+  const exchanges = createRoute({
+    getParentRoute: inside,
+    path: '/exchanges',
+    validateSearch: tableSearch,
+    component: lazyRouteComponent(
+      () => import('../features/operator-exchanges/exchanges-screen.tsx'),
+      'ExchangesScreen',
+    ),
+  });
+  const exchange = createRoute({
+    getParentRoute: inside,
+    path: '/exchanges/$slug',
+    validateSearch: exchangeTab,
+    component: lazyRouteComponent(
+      () => import('../features/operator-exchanges/exchange-screen.tsx'),
+      'ExchangeScreen',
+    ),
+  });
+  const skadnetwork = createRoute({
+    getParentRoute: inside,
+    path: '/skadnetwork',
+    validateSearch: appSearch,
+    component: lazyRouteComponent(
+      () => import('../features/operator-skadnetwork/skadnetwork-screen.tsx'),
+      'SkadnetworkScreen',
+    ),
+  });
+  return [exchanges, exchange, skadnetwork] as const;
 }

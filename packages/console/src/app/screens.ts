@@ -35,6 +35,7 @@ export const screenTitles = {
   '/operator/companies/$uuid/statement': 'Statement',
   '/operator/money': 'Money',
   '/operator/exchanges': 'Exchanges',
+  '/operator/skadnetwork': 'SKAdNetwork',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
 } as const;

@@ -7,7 +7,7 @@ import { type ExchangeSettings, saveExchange } from '../../entities/exchanges/qu
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { errorsOf } from './field-errors.ts';
+import { errorsOf } from '../../lib/field-errors.ts';
 import { PriceKeyFields } from './price-key-fields.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
 

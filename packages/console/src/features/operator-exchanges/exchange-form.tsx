@@ -6,7 +6,7 @@ import { saveExchange } from '../../entities/exchanges/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { ExchangeFields, type ExchangeValues } from './exchange-fields.tsx';
-import { errorsOf } from './field-errors.ts';
+import { errorsOf } from '../../lib/field-errors.ts';
 
 /** The settings of an exchange; disabled for operators who may not change them. */
 export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange: boolean }) {

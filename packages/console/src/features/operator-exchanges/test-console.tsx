@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { testExchange } from '../../entities/exchanges/queries.ts';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
-import { errorsOf } from './field-errors.ts';
+import { errorsOf } from '../../lib/field-errors.ts';
 import { sampleRequest } from './sample-request.ts';
 import { TestResult } from './test-result.tsx';
 import { useSave } from '../../ui/form/use-save.ts';

@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { seriousViolations } from '../support/accessibility.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { test } from '../support/test.ts';
+
+const freshId = (): string => `${randomUUID().slice(0, 8)}.skadnetwork`;
+
+test('an admin adds an ad network with its key, changes it, switches an exchange on, and removes the network', async ({
+  page,
+  server,
+}) => {
+  const slug = `exchange-${randomUUID().slice(0, 8)}`;
+  await server.operator('PUT', `/ssps/${slug}`, { name: `Name of ${slug}` });
+  await logInAsOperator(page, server);
+  await page.getByRole('link', { name: 'SKAdNetwork' }).click();
+  await page.getByRole('button', { name: 'Add ad network' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add ad network' });
+  await dialog.getByRole('textbox', { name: 'Id' }).fill('no id');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(
+    dialog.getByText('An id of Apple, such as abcd1234ef.skadnetwork', { exact: true }),
+  ).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  const id = freshId();
+  await dialog.getByRole('textbox', { name: 'Id' }).fill(id);
+  const other = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey;
+  await dialog
+    .getByRole('textbox', { name: 'Private key' })
+    .fill(other.export({ type: 'pkcs8', format: 'pem' }).toString());
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByText('Apple takes P-256 (prime256v1) only')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Private key' }).fill('');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const row = page.getByRole('table', { name: 'Ad networks' }).getByRole('row', { name: id });
+  await expect(row.getByRole('button', { name: `Copy the public key of ${id}` })).toBeVisible();
+
+  await row.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('textbox', { name: 'Number in the IAB’s list' }).fill('512');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(row.getByRole('cell', { name: '512' })).toBeVisible();
+
+  const exchange = page.getByRole('table', { name: 'Exchanges' }).getByRole('row', { name: slug });
+  await expect(exchange.getByText('Counted once it is on')).toBeVisible();
+  await page.getByRole('switch', { name: `Bids of Name of ${slug} are signed` }).press('Space');
+  await expect(exchange.getByText('None counted yet')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test('a viewer sees the ad networks and changes nothing', async ({ page, server }) => {
+  const id = freshId();
+  await server.operator('PUT', `/skadnetwork/networks/${id}`, {});
+  await logInAsOperator(page, server, 'viewer');
+  await page.goto(`${server.url}/operator/skadnetwork`);
+  await expect(page.getByRole('row', { name: id })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add ad network' })).toHaveCount(0);
+  await expect(page.getByRole('switch')).toHaveCount(0);
+  expect(await seriousViolations(page)).toEqual([]);
+});

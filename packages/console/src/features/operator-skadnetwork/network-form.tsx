@@ -1,0 +1,77 @@
+import { type Network, NetworkId, NetworkInput } from '@bidwell/contract/skadnetwork/schema';
+import { Checkbox, NumberInput, TextInput, Textarea } from '@mantine/core';
+import { saveNetwork } from '../../entities/skadnetwork/queries.ts';
+import { errorsOf } from '../../lib/field-errors.ts';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+
+interface Values extends Record<string, unknown> {
+  id: string;
+  iab_number: number | string;
+  private_key: string;
+  development_postbacks: boolean;
+}
+
+/** Asks for an ad network's id, key and number; `network` is the one to change, null for a new one. */
+export function NetworkForm({ network, onDone }: { network: Network | null; onDone: () => void }) {
+  const { form, busy, submit } = useSavedForm<Values, Network>({
+    initialValues: {
+      id: network?.id ?? '',
+      iab_number: network?.iab_number ?? '',
+      private_key: '',
+      development_postbacks: network?.development_postbacks ?? false,
+    },
+    validate: (values) => ({ ...errorsOf(NetworkId, values), ...errorsOf(NetworkInput, inputOf(values)) }),
+    send: (values) => saveNetwork(NetworkId.parse(values).id, inputOf(values)),
+    done: ({ id }) => (network ? `${id} is saved` : `${id} is added. Copy its public key for Apple.`),
+    onSaved: onDone,
+  });
+  return (
+    <DialogForm onSubmit={submit}>
+      {!network && (
+        <TextInput
+          label="Id"
+          description="As Apple gave it, such as abcd1234ef.skadnetwork. It works for AdAttributionKit too."
+          {...form.getInputProps('id')}
+        />
+      )}
+      <Textarea
+        label="Private key"
+        description={
+          network?.has_private_key
+            ? 'Stored, and never shown. Fill in only to replace it.'
+            : 'In PEM, on the curve P-256. If it is left empty, a key is made here; its public half is for Apple.'
+        }
+        placeholder="-----BEGIN EC PRIVATE KEY-----"
+        autosize
+        minRows={3}
+        maxRows={8}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('private_key')}
+      />
+      <NumberInput
+        label="Number in the IAB’s list"
+        description="By which some exchanges name the network. Leave it empty without one."
+        min={1}
+        allowDecimal={false}
+        hideControls
+        {...form.getInputProps('iab_number')}
+      />
+      <Checkbox
+        label="Accept postbacks of development builds"
+        {...form.getInputProps('development_postbacks', { type: 'checkbox' })}
+      />
+      <FormButtons action={network ? 'Save' : 'Add'} onCancel={onDone} busy={busy} />
+    </DialogForm>
+  );
+}
+
+function inputOf({ iab_number: number, private_key: key, development_postbacks }: Values) {
+  return {
+    iab_number: number === '' ? null : Number(number),
+    development_postbacks,
+    ...(key.trim() !== '' && { private_key: key }),
+  };
+}

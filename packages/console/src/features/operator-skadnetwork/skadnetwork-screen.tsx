@@ -1,0 +1,29 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { skadnetworkQuery } from '../../entities/skadnetwork/queries.ts';
+import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { useFigures } from '../../lib/figures.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { AppsSection } from './apps-section.tsx';
+import { ExchangesSection } from './exchanges-section.tsx';
+import { NetworksSection } from './networks-section.tsx';
+
+/** /operator/skadnetwork: the ad networks that bids are signed for, and with which exchanges and apps. */
+export function SkadnetworkScreen() {
+  const figures = useFigures(skadnetworkQuery);
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const mayChange = mayCall(operator?.role, 'exchange.write');
+  return (
+    <>
+      <PageHeader
+        title="SKAdNetwork"
+        description="On iOS, Apple reports installs to the ad network that signed the ad. Bids are signed for SKAdNetwork and AdAttributionKit with the exchanges and for the apps that are switched on. An ad is bought without signatures where it cannot have any."
+      />
+      <Stack>
+        <NetworksSection figures={figures} mayChange={mayChange} />
+        <ExchangesSection figures={figures} mayChange={mayChange} />
+        <AppsSection mayChange={mayChange} />
+      </Stack>
+    </>
+  );
+}
