@@ -3,6 +3,7 @@ import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput } f
 import { AppEvents, AppEventsSaved, AppEventsUpdate } from './event-settings.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+import { SourceIdentifierList } from '../skadnetwork/schema.ts';
 
 export const listApps = endpoint({
   method: 'GET',
@@ -67,6 +68,15 @@ export const updateAppEvents = endpoint({
   params: UuidParams,
   body: AppEventsUpdate,
   response: { 200: envelope(AppEventsSaved) },
+});
+
+export const listSourceIdentifiers = endpoint({
+  method: 'GET',
+  path: '/app/:uuid/source_identifiers',
+  companyPermission: 'app.read',
+  summary: 'List the numbers by which postbacks of SKAdNetwork name the ad sets of an app',
+  params: UuidParams,
+  response: { 200: envelope(SourceIdentifierList) },
 });
 
 export const deleteApps = endpoint({

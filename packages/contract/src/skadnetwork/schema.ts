@@ -80,3 +80,27 @@ export type NetworkApp = z.infer<typeof NetworkApp>;
 /** iOS apps, those with signed bids first: a hundred at most, of `total`. */
 export const NetworkAppList = z.object({ apps: z.array(NetworkApp), total: z.number().int() });
 export type NetworkAppList = z.infer<typeof NetworkAppList>;
+
+/** An ad set and its number in postbacks. */
+export const SourceIdentifier = z.object({
+  number: z.number().int(),
+  /** The last two digits, which every postback has: `campaign` up to SKAdNetwork 3.0. */
+  digits: z.number().int(),
+  adset_uuid: Uuid,
+  /** Null for an ad set that does not exist any more. */
+  adset: z.string().nullable(),
+  allocated_at: Timestamp,
+  last_bid_at: Timestamp.nullable(),
+  /** When the number was given to another ad set; null while it is this one's. */
+  released_at: Timestamp.nullable(),
+});
+export type SourceIdentifier = z.infer<typeof SourceIdentifier>;
+
+/** The numbers of an app's ad sets, and the ad sets that have none because all are in use. */
+export const SourceIdentifierList = z.object({
+  enabled: z.boolean(),
+  item_id: z.number().int().nullable(),
+  source_identifiers: z.array(SourceIdentifier),
+  without_number: z.array(z.object({ uuid: Uuid, name: z.string() })),
+});
+export type SourceIdentifierList = z.infer<typeof SourceIdentifierList>;

@@ -26,6 +26,14 @@ export const appEventsQuery = (uuid: string) =>
     gcTime: 0,
   });
 
+/** The numbers by which postbacks of SKAdNetwork name the ad sets of an app. */
+export const sourceIdentifiersQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['app', uuid, 'source-identifiers'],
+    queryFn: () => api.call(endpoints.listSourceIdentifiers, { params: { uuid } }),
+    gcTime: 0,
+  });
+
 /** Parses a store link and, where possible, reads the app's page in the store. */
 export const parseLink = (link: string) => api.call(endpoints.parseStoreLink, { body: { link } });
 

@@ -11,6 +11,10 @@ const AppEventsSection = lazy(async () => ({
   default: (await import('./app-events-section.tsx')).AppEventsSection,
 }));
 
+const SourceIdentifiersSection = lazy(async () => ({
+  default: (await import('./source-identifiers-section.tsx')).SourceIdentifiersSection,
+}));
+
 /** /add-app */
 export function AddAppScreen() {
   return <AppForm />;
@@ -32,6 +36,13 @@ export function EditAppScreen() {
               <AppEventsSection key={app.uuid} uuid={app.uuid} onDirtyChange={setHasUnsavedEvents} />
             </Suspense>
           </Box>
+          {app.os === 'ios' && (
+            <Box maw={760} mt="md">
+              <Suspense fallback={<Skeleton height={160} />}>
+                <SourceIdentifiersSection key={app.uuid} uuid={app.uuid} />
+              </Suspense>
+            </Box>
+          )}
         </>
       )}
     </EditScreen>

@@ -6,6 +6,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from './service.ts';
+import { listSourceIdentifiers } from './source-identifiers.ts';
 import { createStorePageReader } from './store-page.ts';
 
 /** Registers the calls on apps. */
@@ -26,6 +27,9 @@ export function registerApps(http: Http, ctx: Context): void {
   }));
   route(http, endpoints.parseStoreLink, async (request) => ({
     data: await parseLink({ readPage }, actorOf(request), request.body),
+  }));
+  route(http, endpoints.listSourceIdentifiers, async (request) => ({
+    data: await listSourceIdentifiers(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.deleteApps, async (request) => {
     await deleteApps(ctx, actorOf(request), request.body.uuids);

@@ -214,6 +214,29 @@ test('an ad set that begins to run gets its number by the job, once', async () =
   expect(new Set(await numbers()).size).toBe(2);
 });
 
+test('a company sees which number is which of its ad sets, also one that was given to another since', async () => {
+  const { company, appUuid, adsetUuid, number } = await signedCampaign();
+  const path = `/app/${appUuid}/source_identifiers`;
+  const { data } = await company.call('GET', path);
+  expect(data).toMatchObject({
+    enabled: true,
+    source_identifiers: [
+      { number, digits: number % 100, adset_uuid: adsetUuid, adset: 'Ad set', released_at: null },
+    ],
+    without_number: [],
+  });
+  await app.ctx.db
+    .updateTable('source_identifiers')
+    .set({ released_at: app.ctx.now() })
+    .where('adset_uuid', '=', adsetUuid)
+    .execute();
+  // By then the job may have given the ad set a new number, which is listed first.
+  const later = (await company.call('GET', path)).data.source_identifiers.at(-1);
+  expect(later).toMatchObject({ number, adset_uuid: adsetUuid });
+  expect(later.released_at).not.toBeNull();
+  expect((await (await app.freshCompany()).call('GET', path)).status).toBe(404);
+});
+
 test('a private key is stored encrypted and never returned; a wrong one is refused with the reason', async () => {
   const path = '/skadnetwork/networks/Keytest01.SKAdNetwork';
   const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
