@@ -23,6 +23,7 @@ const ENTITY_LAYERS = [
     'postbacks',
     'reference',
     'reports',
+    'skadnetwork',
     'targets',
   ],
   ['archive', 'campaigns', 'operator-accounts', 'tracking-links'],

@@ -48,7 +48,7 @@ const MODULE_LAYERS = [
   ['creative-groups', 'finance'],
   ['adsets'],
   ['campaigns', 'targets', 'tracking-links'],
-  ['anomalies', 'bid-log', 'history', 'measurement'],
+  ['anomalies', 'bid-log', 'history', 'measurement', 'skadnetwork'],
   ['campaign-reports'],
   ['insight'],
   ['archive', 'duplicates', 'live', 'moderation'],

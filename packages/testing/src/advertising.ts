@@ -17,6 +17,18 @@ export function appBody(over: Record<string, unknown> = {}) {
   };
 }
 
+let storeItems = 700_000_000;
+
+/** The same for an app of the App Store; `itemId` is its id there, a new one by default. */
+export function iosAppBody(itemId = (storeItems += 1), over: Record<string, unknown> = {}) {
+  return appBody({
+    os: 'ios',
+    store_link: `https://apps.apple.com/app/id${itemId}`,
+    bundle_id: String(itemId),
+    ...over,
+  });
+}
+
 export const linkBody = (appUuid: string, over: Record<string, unknown> = {}) => ({
   app_id: appUuid,
   name: 'Link',

@@ -16,6 +16,7 @@ const labels = new Map(
     device_os: 'OS',
     event_click_window_days: 'Events count after a click, days',
     event_labels: 'Names of events on screen',
+    conversion_values: 'Conversion values',
     event_payers: 'Events that always or never make a payer',
     event_revenue_sources: 'Counts as revenue',
     event_view_window_days: 'Events count after a view, days',

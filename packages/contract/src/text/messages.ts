@@ -16,6 +16,13 @@ function grouped(count: number): string {
 /** Messages for users, some shared by server and console. */
 export const messages = {
   required: 'Required',
+  fineValue: 'Enter a value between 0 and 63',
+  fineOrder: 'Not before the first value',
+  fineWindow: 'Fine values are of the first window only',
+  fineOrCoarse: 'Either fine values or a coarse one',
+  revenueOrder: 'Not below the lower amount',
+  conversionMeaning: 'Enter an event or a range of revenue',
+  valueTwice: 'Another rule has this value',
   cpiRequired: 'Enter the target cost per install (CPI)',
   goalEventRequired: 'Enter the in-app event that Target CPA buys',
   cpaRequired: 'Enter the target cost per person with the event (CPA)',
@@ -140,6 +147,9 @@ export const apiMessages = {
   filesUnavailable: 'Files cannot be stored or read at the moment. Please try again in a minute.',
   someFields: 'Some fields are not valid.',
   notFound: (what: string) => `${what} not found`,
+  conversionVersions: (max: number) =>
+    `The conversion values of an app can be changed on ${max} days at most.`,
+  conversionValuesOs: 'Only apps of the App Store have conversion values',
   unknownAppEvent: (name: string) => `The app has no event named “${name}”`,
   payerRulesMax: (max: number) =>
     `At most ${max} events of all apps together always or never make a payer. Let others follow their amount.`,

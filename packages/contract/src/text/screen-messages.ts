@@ -15,6 +15,7 @@ export const screenMessages = {
   appAdded: 'App added.',
   appAddedForReview: 'App added. It is reviewed before it can be advertised.',
   appSavedWithoutEvents: 'App saved. The changes of its in-app events are not saved yet.',
+  appSavedWithoutValues: 'App saved. The changes of its conversion values are not saved yet.',
   appsDeleted: (count: number) => (count === 1 ? 'App deleted' : `${count} apps deleted`),
   appsNotDeleted: 'Nothing was deleted',
   appsEmpty: 'Campaigns promote an app: start with its store link.',
@@ -27,6 +28,8 @@ export const screenMessages = {
     'In all reports and cohorts, also for past days, and in bids of Target ROAS. Ad revenue is what the partner reports as such.',
   appEventWindows:
     'An event that happened later after its bid is not counted. What was decided before stays as it is.',
+  conversionValues:
+    'What the values in postbacks of SKAdNetwork and AdAttributionKit mean, as the app sets them. A change applies to postbacks that arrive from today on.',
   noTrackingLink: 'The app has no tracking link yet. The URLs of its first one fill in both fields.',
   storeLinkUnreadable: 'This link cannot be read',
   creativesUploaded: (count: number) => (count === 1 ? 'Creative uploaded' : `${count} creatives uploaded`),

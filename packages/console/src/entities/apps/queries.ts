@@ -1,6 +1,8 @@
 import type { AppInput, AppUpdate } from '@bidwell/contract/apps/schema';
 import type { AppEventsUpdate } from '@bidwell/contract/apps/event-settings';
 import * as endpoints from '@bidwell/contract/apps/endpoints';
+import * as conversionEndpoints from '@bidwell/contract/skadnetwork/conversion-value-endpoints';
+import type { ConversionValuesInput } from '@bidwell/contract/skadnetwork/conversion-values';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
 import { addToList, queryClient } from '../../lib/api/query-client.ts';
@@ -32,6 +34,23 @@ export const sourceIdentifiersQuery = (uuid: string) =>
     queryKey: ['app', uuid, 'source-identifiers'],
     queryFn: () => api.call(endpoints.listSourceIdentifiers, { params: { uuid } }),
     gcTime: 0,
+  });
+
+/** What the conversion values of an app mean. */
+export const conversionValuesQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['app', uuid, 'conversion-values'],
+    queryFn: () => api.call(conversionEndpoints.readConversionValues, { params: { uuid } }),
+    gcTime: 0,
+  });
+
+/** Changes what the conversion values of an app mean. */
+export const updateConversionValues = (uuid: string, input: ConversionValuesInput) =>
+  api.call(conversionEndpoints.updateConversionValues, { params: { uuid }, body: input }).then((saved) => {
+    queryClient.setQueryData(conversionValuesQuery(uuid).queryKey, saved);
+    // Reports explain the values of today's postbacks with it.
+    void queryClient.invalidateQueries({ queryKey: ['analytics'] });
+    return saved;
   });
 
 /** Parses a store link and, where possible, reads the app's page in the store. */

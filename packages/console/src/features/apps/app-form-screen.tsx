@@ -1,4 +1,5 @@
 import { Box, Skeleton } from '@mantine/core';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
@@ -15,6 +16,10 @@ const SourceIdentifiersSection = lazy(async () => ({
   default: (await import('./source-identifiers-section.tsx')).SourceIdentifiersSection,
 }));
 
+const ConversionValuesSection = lazy(async () => ({
+  default: (await import('./conversion-values-section.tsx')).ConversionValuesSection,
+}));
+
 /** /add-app */
 export function AddAppScreen() {
   return <AppForm />;
@@ -25,12 +30,18 @@ export function EditAppScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data, error } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
   const [hasUnsavedEvents, setHasUnsavedEvents] = useState(false);
+  const [hasUnsavedValues, setHasUnsavedValues] = useState(false);
+  const unsaved = hasUnsavedEvents
+    ? screenMessages.appSavedWithoutEvents
+    : hasUnsavedValues
+      ? screenMessages.appSavedWithoutValues
+      : null;
   if (!uuid) return <LoadErrorScreen error={null} />;
   return (
     <EditScreen entity={data} error={error}>
       {(app) => (
         <>
-          <AppForm key={app.uuid} app={app} hasUnsavedEvents={hasUnsavedEvents} />
+          <AppForm key={app.uuid} app={app} unsaved={unsaved} />
           <Box maw={760} mt="md">
             <Suspense fallback={<Skeleton height={280} />}>
               <AppEventsSection key={app.uuid} uuid={app.uuid} onDirtyChange={setHasUnsavedEvents} />
@@ -40,6 +51,13 @@ export function EditAppScreen() {
             <Box maw={760} mt="md">
               <Suspense fallback={<Skeleton height={160} />}>
                 <SourceIdentifiersSection key={app.uuid} uuid={app.uuid} />
+              </Suspense>
+            </Box>
+          )}
+          {app.os === 'ios' && (
+            <Box maw={760} mt="md">
+              <Suspense fallback={<Skeleton height={280} />}>
+                <ConversionValuesSection key={app.uuid} uuid={app.uuid} onDirtyChange={setHasUnsavedValues} />
               </Suspense>
             </Box>
           )}

@@ -23,14 +23,11 @@ const validate = schemaResolver(FormInput, { sync: true });
 async function saveApp(
   app: App | undefined,
   input: AppInput,
-  hasUnsavedEvents: boolean,
+  unsaved: string | null,
 ): Promise<{ saved: App; message: string }> {
   if (app) {
     const saved = await updateApp(app.uuid, input);
-    return {
-      saved,
-      message: hasUnsavedEvents ? screenMessages.appSavedWithoutEvents : consoleMessages.saved('App'),
-    };
+    return { saved, message: unsaved ?? consoleMessages.saved('App') };
   }
   const saved = await createApp(input);
   const message = saved.status === 'Moderation' ? screenMessages.appAddedForReview : screenMessages.appAdded;
@@ -40,21 +37,21 @@ async function saveApp(
 interface AppFormProps {
   app?: App;
   drawer?: FormInDrawer<App>;
-  /** Whether the settings of the app's in-app events on the same screen have unsaved changes, which leaving it would lose. */
-  hasUnsavedEvents?: boolean;
+  /** What the other forms of the same screen have not saved, which leaving it would lose; null for nothing. */
+  unsaved?: string | null;
 }
 
 /** Form of an app, new or existing. */
-export function AppForm({ app, drawer, hasUnsavedEvents = false }: AppFormProps) {
+export function AppForm({ app, drawer, unsaved = null }: AppFormProps) {
   const review = useReviewSentences();
   const { form, busy, notice, submit } = useEntityForm<AppValues, App>({
     draftKey: `app.${app?.uuid ?? 'new'}`,
     draftSchema: AppValues,
     initialValues: app ? appValues(app) : emptyApp,
     validate,
-    save: (values) => saveApp(app, AppInput.parse(values), hasUnsavedEvents),
+    save: (values) => saveApp(app, AppInput.parse(values), unsaved),
     tab: 'apps',
-    stays: hasUnsavedEvents,
+    stays: unsaved !== null,
     drawer,
   });
   return (

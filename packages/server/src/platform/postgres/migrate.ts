@@ -69,6 +69,7 @@ import { deviceErasures } from './migrations/0098-device-erasures.ts';
 import { erasureHashes } from './migrations/0099-erasure-hashes.ts';
 import { skadnetwork } from './migrations/0100-skadnetwork.ts';
 import { skadnetworkRequests } from './migrations/0101-skadnetwork-requests.ts';
+import { conversionValues } from './migrations/0105-conversion-values.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -153,6 +154,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0099-erasure-hashes': erasureHashes,
   '0100-skadnetwork': skadnetwork,
   '0101-skadnetwork-requests': skadnetworkRequests,
+  '0105-conversion-values': conversionValues,
 };
 
 /** The tables belong to a release that this server is too old for. */

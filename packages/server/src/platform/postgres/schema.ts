@@ -25,6 +25,7 @@ import type {
 } from '@bidwell/contract/operator/schema';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
+import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -76,6 +77,7 @@ export interface Schema {
   app_event_windows: { app_uuid: string; company_uuid: string; click_days: number; view_days: number };
   app_event_names: AppEventNameTable;
   app_revenue_sources: { app_uuid: string; company_uuid: string; purchases: boolean; ad_revenue: boolean };
+  conversion_value_versions: ConversionValueVersionTable;
   device_erasures: DeviceErasureTable;
   erased_ids: { hash: string };
   erasure_hashes: { erasure_uuid: string; hash: string };
@@ -142,6 +144,14 @@ export interface Schema {
   operator_sessions: OperatorSessionTable;
   operator_acts: AuditEntryTable;
   wrong_codes: { account_uuid: string; count: number; last_at: Date };
+}
+
+/** What the conversion values of an app mean from a day on, YYYY-MM-DD. */
+interface ConversionValueVersionTable {
+  app_uuid: string;
+  valid_from: string;
+  company_uuid: string;
+  rules: Json<ConversionRule[]>;
 }
 
 /** What an ad set was expected to get between two instants, a day of its company, and what it got. */

@@ -12,6 +12,7 @@ import { registerAdsets } from '../../modules/adsets/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
 import { registerApps } from '../../modules/apps/routes.ts';
+import { registerConversionValues } from '../../modules/skadnetwork/routes.ts';
 import { registerCampaigns } from '../../modules/campaigns/routes.ts';
 import { pauseCampaign, startCampaign } from '../../modules/campaigns/start.ts';
 import { registerCreativeGroups } from '../../modules/creative-groups/routes.ts';
@@ -108,6 +109,7 @@ async function registerModules(
   registerFiles(scope, ctx);
   registerStorage(scope, ctx);
   registerApps(scope, ctx);
+  registerConversionValues(scope, ctx);
   registerCreativeGroups(scope, ctx);
   registerTargets(scope, ctx);
   await scope.register(async (links: Http) => registerTrackingLinks(links, ctx));

@@ -1,0 +1,37 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { conversionValuesQuery } from '../../entities/apps/queries.ts';
+import { dayText } from '@bidwell/contract/lib/calendar';
+import { useFigures } from '../../lib/figures.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { ConversionValuesForm } from './conversion-values-form.tsx';
+
+interface ConversionValuesSectionProps {
+  /** Of the app. */
+  uuid: string;
+  /** Told whether there are unsaved changes. */
+  onDirtyChange: (dirty: boolean) => void;
+}
+
+/** What the conversion values of an app mean in SKAdNetwork and AdAttributionKit. */
+export function ConversionValuesSection({ uuid, onDirtyChange }: ConversionValuesSectionProps) {
+  const figures = useFigures(conversionValuesQuery(uuid));
+  const { data } = figures;
+  const since = data?.versions[0]?.valid_from;
+  return (
+    <Section title="Conversion values">
+      <FigureFrame figures={figures} what="The conversion values" skeleton={<Skeleton height={160} />}>
+        {data && (
+          <Stack>
+            <Text size="sm" c="dimmed">
+              {screenMessages.conversionValues}
+              {since && ` These are of postbacks that arrived since ${dayText(since)}.`}
+            </Text>
+            <ConversionValuesForm uuid={uuid} saved={data.rules} onDirtyChange={onDirtyChange} />
+          </Stack>
+        )}
+      </FigureFrame>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ConversionRule, ConversionVersion } from '@bidwell/contract/skadnetwork/conversion-values';
+import { json } from '../../platform/postgres/client.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** The versions of an app's conversion values, the newest first. */
+export async function versionsOf(
+  db: Db,
+  companyId: string,
+  appId: string,
+  limit: number,
+): Promise<ConversionVersion[]> {
+  return db
+    .selectFrom('conversion_value_versions')
+    .select(['valid_from', 'rules'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appId)
+    .orderBy('valid_from', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many versions an app has. */
+export async function countVersions(db: Db, companyId: string, appId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('conversion_value_versions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Saves the version that begins on a day, in place of an earlier one of this day. */
+export async function saveVersion(
+  db: Db,
+  companyId: string,
+  appId: string,
+  { validFrom, rules }: { validFrom: string; rules: readonly ConversionRule[] },
+): Promise<void> {
+  const own = { rules: json(rules) };
+  await db
+    .insertInto('conversion_value_versions')
+    .values({ app_uuid: appId, company_uuid: companyId, valid_from: validFrom, ...own })
+    .onConflict((conflict) => conflict.columns(['app_uuid', 'valid_from']).doUpdateSet(own))
+    .execute();
+}

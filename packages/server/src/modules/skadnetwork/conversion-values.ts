@@ -1,0 +1,75 @@
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import {
+  CONVERSION_VERSIONS_MAX,
+  type ConversionRule,
+  type ConversionValues,
+  type ConversionValuesInput,
+} from '@bidwell/contract/skadnetwork/conversion-values';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { Conflict, Invalid } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { timeZoneOf } from '../accounts/service.ts';
+import { getApp, lockAppsOf } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import { countVersions, saveVersion, versionsOf } from './conversion-value-store.ts';
+
+/** Versions that a response lists. */
+const LISTED_MAX = 20;
+
+/** What the conversion values of an app mean, today and before. Throws NotFound. */
+export async function conversionValuesOf(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<ConversionValues> {
+  requirePermission(actor, 'app.read');
+  await getApp(ctx, actor, uuid);
+  const versions = await versionsOf(ctx.db, actor.companyId, uuid, LISTED_MAX);
+  return { rules: versions[0]?.rules ?? [], versions };
+}
+
+/**
+ * Changes what the conversion values of an app mean, for postbacks that arrive from today on, in the company's time zone. Throws
+ * NotFound; Invalid for an app of another store; Conflict when it was changed on too many days.
+ */
+export async function changeConversionValues(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+  input: ConversionValuesInput,
+): Promise<ConversionValues> {
+  requirePermission(actor, 'app.write');
+  const { companyId } = actor;
+  const { name, os } = await getApp(ctx, actor, uuid);
+  if (os !== 'ios') throw new Invalid([{ field: 'rules', message: apiMessages.conversionValuesOs }]);
+  const today = dateAt(ctx.now().getTime(), await timeZoneOf(ctx.db, companyId));
+  return transact(ctx.db, async (tx) => {
+    await lockAppsOf(tx, companyId);
+    const [last] = await versionsOf(tx.db, companyId, uuid, 1);
+    const isNew = last?.valid_from !== today;
+    if (isNew && (await countVersions(tx.db, companyId, uuid)) >= CONVERSION_VERSIONS_MAX)
+      throw new Conflict(apiMessages.conversionVersions(CONVERSION_VERSIONS_MAX));
+    const rules = input.rules.map((rule) => ({ ...rule, event: rule.event || null }));
+    await saveVersion(tx.db, companyId, uuid, { validFrom: today, rules });
+    await recordChange(ctx, tx, actor, {
+      entity: 'app',
+      uuid,
+      name,
+      action: 'update',
+      before: { conversion_values: (last?.rules ?? []).map(ruleText) },
+      after: { conversion_values: rules.map(ruleText) },
+    });
+    const versions = await versionsOf(tx.db, companyId, uuid, LISTED_MAX);
+    return { rules, versions };
+  });
+}
+
+function ruleText(rule: ConversionRule): string {
+  const { window, coarse, fine_from: from, fine_to: to, event, revenue_from: low, revenue_to: high } = rule;
+  const values = coarse ?? (from === to ? `${from}` : `${from}-${to}`);
+  const revenue = low === null ? [] : [`$${low}-${high}`];
+  return `window ${window}, ${values}: ${[event ?? '', ...revenue].filter((text) => text !== '').join(', ')}`;
+}
