@@ -13,6 +13,7 @@ const paths = [
   '/creatives/add-creative?type=Banner',
   '/reports',
   '/reports/cohorts',
+  '/reports/skadnetwork',
   '/finances',
   '/changes',
   '/profile',

@@ -188,6 +188,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'reports-campaign', path: `/reports?campaign_uuid=${running}` },
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },
     { name: 'reports-cohorts', path: '/reports/cohorts' },
+    { name: 'reports-skadnetwork', path: '/reports/skadnetwork' },
     { name: 'reports-cohorts-country', path: '/reports/cohorts?by=country&metric=retention' },
     { name: 'targets', path: '/targets' },
     { name: 'target-edit', path: `/targets/edit?uuid=${target}` },

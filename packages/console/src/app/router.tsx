@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { creativeSearch } from '../features/creatives/creative-search.ts';
 import { cohortSearch } from '../features/reports/cohorts/cohort-search.ts';
+import { skadnetworkSearch } from '../features/reports/skadnetwork/skadnetwork-search.ts';
 import { reportSearch } from '../features/reports/report-search.ts';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/api/session.ts';
@@ -213,6 +214,15 @@ const cohorts = createRoute({
     'CohortsScreen',
   ),
 });
+const skadnetwork = createRoute({
+  getParentRoute: inside,
+  path: '/reports/skadnetwork',
+  validateSearch: rangeSearch.extend(skadnetworkSearch.shape),
+  component: lazyRouteComponent(
+    () => import('../features/reports/skadnetwork/skadnetwork-screen.tsx'),
+    'SkadnetworkScreen',
+  ),
+});
 const targets = createRoute({
   getParentRoute: inside,
   path: '/targets',
@@ -279,6 +289,7 @@ const routeTree = root.addChildren([
     profile,
     reports,
     cohorts,
+    skadnetwork,
     targets,
     targetEdit,
     trackingLinks,

@@ -23,6 +23,7 @@ export const screenTitles = {
   '/tracking-links/edit': 'Tracking link',
   '/reports': 'Reports',
   '/reports/cohorts': 'Cohorts',
+  '/reports/skadnetwork': 'SKAdNetwork',
   '/finances': 'Finances',
   '/profile': 'Profile',
   '/changes': 'Change log',

@@ -147,6 +147,7 @@ export const apiMessages = {
   filesUnavailable: 'Files cannot be stored or read at the moment. Please try again in a minute.',
   someFields: 'Some fields are not valid.',
   notFound: (what: string) => `${what} not found`,
+  installPostbacks: 'install postbacks',
   conversionVersions: (max: number) =>
     `The conversion values of an app can be changed on ${max} days at most.`,
   conversionValuesOs: 'Only apps of the App Store have conversion values',

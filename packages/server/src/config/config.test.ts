@@ -136,6 +136,14 @@ const wrong: [Record<string, string>, string][] = [
     'CAPTCHA is "off", which NODE_ENV=production does not allow: set NODE_ENV=development.',
   ],
   [
+    { INSTALL_POSTBACK_TEST_KEY: 'MFkw' },
+    'INSTALL_POSTBACK_TEST_KEY is set, which NODE_ENV=production does not allow: set NODE_ENV=development.',
+  ],
+  [
+    { NODE_ENV: 'development', INSTALL_POSTBACK_TEST_KEY: 'MFkw' },
+    'INSTALL_POSTBACK_TEST_KEY is not valid, but should be a public key of the curve P-256, as SPKI in base64.',
+  ],
+  [
     { CAPTCHA: 'recaptcha' },
     'CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.',
   ],

@@ -10,6 +10,7 @@ import { availableMemoryMib } from '../platform/memory.ts';
 import type { CentrifugoApi } from '../platform/realtime/centrifugo.ts';
 import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
 import { type Secrets, readSecrets } from './secrets.ts';
+import { testKeyOf } from './install-postback-key.ts';
 import { tracingOf } from './tracing-settings.ts';
 
 /** Settings of a server. */
@@ -57,6 +58,8 @@ export type Config = Secrets &
     verification: Readonly<{ vendor: string; scriptUrl: string; parameters: string }> | null;
     /** Further data-center networks whose clicks are marked as invalid traffic: the text of the file, `address/bits`. */
     datacenterRanges: string;
+    /** A key that verifies install postbacks of simulated devices beside Apple's: SPKI in base64; null in production. */
+    installPostbackTestKey: string | null;
     /** Retention in ClickHouse, in days; null keeps rows forever. */
     retentionDays: Readonly<{ events: number | null; postbacks: number }>;
     /** The same of what PostgreSQL and the disks of trackers have. */
@@ -173,6 +176,7 @@ export function readConfig(
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
+    installPostbackTestKey: testKeyOf(values),
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     keptDays: {
       changes: values.CHANGES_KEPT_DAYS,

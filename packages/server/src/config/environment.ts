@@ -49,6 +49,8 @@ const s3Endpoint = z.string().refine((text) => isUrl(text, ['http', 'https']) &&
   message: 'an address that starts with http:// or https://, without a name, a password or a query',
 });
 
+const testKey = 'a public key of the curve P-256, as SPKI in base64';
+
 const replicas = 'a number of NATS servers, 1 to 5';
 
 const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
@@ -144,6 +146,7 @@ export const Environment = z.object({
   OMID_SCRIPT_URL: optionalUrl('https'),
   OMID_VENDOR: z.string().min(1).max(200).optional(),
   OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),
+  INSTALL_POSTBACK_TEST_KEY: z.string().max(200, testKey).optional(),
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
   CHANGES_KEPT_DAYS: days(CHANGES_KEPT_DAYS_MIN).default(730),

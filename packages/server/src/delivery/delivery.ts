@@ -8,6 +8,12 @@ import { installCountsSince } from './postbacks/postback-store.ts';
 import { registerPostbacks } from './postbacks/postbacks.ts';
 import { type RemovedOfDevice, removeDevice } from './postbacks/erase-device.ts';
 import { testClick } from './postbacks/test-postback.ts';
+import { postbackKeys } from './skadnetwork/postbacks/apple-keys.ts';
+import { registerInstallPostbacks } from './skadnetwork/postbacks/postback-routes.ts';
+import {
+  type RejectedPostbacks,
+  startRejectedPostbacks,
+} from './skadnetwork/postbacks/rejected-postbacks.ts';
 import { createStoredEvents } from './event-log/stored-events.ts';
 import { registerTrackers } from './trackers/routes.ts';
 import type { ClosedIntake } from './event-log/shared-intake.ts';
@@ -65,7 +71,7 @@ export interface Delivery extends Replays, ForecastCalls {
   changed(kinds: readonly BiddingChange[]): void;
   /** The id of a made-up click of a company: its postbacks are decided and not stored. */
   testClickId(this: void, companyId: string): string;
-  /** Resolves when all postbacks so far are decided. */
+  /** Resolves when all postbacks so far are decided, and those that do not count are stored. */
   postbacksDecided(): Promise<void>;
   /** Resolves when the bid requests so far are counted in the delivery funnel, and sampled bids and apps stored. */
   funnelStored(): Promise<void>;
@@ -255,7 +261,7 @@ function addTrackers(
   }: {
     counters: ReturnType<typeof createCounters>;
     snapshot: SnapshotService;
-    postbacks: PostbackQueue | null;
+    postbacks: Postbacks | null;
   },
 ): void {
   registerTrackers(http, {
@@ -265,7 +271,14 @@ function addTrackers(
     priceRules: snapshot.priceRules,
     runningDestination: (adsetId, creativeId) => snapshot.destination(adsetId, creativeId),
   });
-  if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
+  if (!postbacks) return;
+  registerPostbacks(http, { ...deps, queue: postbacks });
+  registerInstallPostbacks(http, {
+    ...deps,
+    keys: postbackKeys(deps.installPostbackTestKey),
+    rejected: postbacks.rejected,
+    counter: counters.installPostbacks,
+  });
 }
 
 /** Applies a committed change of this process, and notifies the other processes. */
@@ -386,12 +399,17 @@ function followOtherProcesses(
   });
 }
 
-/** Opens the queue of postbacks, with the install rates for its plausibility check. */
+/** The queue of measurement partners' postbacks, and the count of devices' that are rejected. */
+interface Postbacks extends PostbackQueue {
+  rejected: RejectedPostbacks;
+}
+
+/** Opens the queue of postbacks, with the install rates for its plausibility check, and the count of rejected ones. */
 async function openPostbacks(
   deps: DeliveryDeps,
   feed: LearningFeed,
   counter: Counter<'mmp' | 'outcome'>,
-): Promise<PostbackQueue> {
+): Promise<Postbacks> {
   const { clickhouse, ingest, now, startup, postgres, clickhouseReady } = deps;
   const rates = new InstallRates();
   feed.subscribe((counts) => rates.addClicks(counts.rates, now().getTime()));
@@ -403,7 +421,8 @@ async function openPostbacks(
   const restored = startup.attempt('restore install rates', restoreCounts, [clickhouseReady]);
   restored.catch((err: unknown) => deps.log.error({ err }, 'install rates could not be restored'));
   await Promise.race([restored, pause(RATES_WAIT_MS, undefined, { ref: false })]);
-  return openPostbackQueue({
+  const rejected = startRejectedPostbacks(deps.db, deps.log, now);
+  const queue = await openPostbackQueue({
     ...deps,
     ready: Promise.all([postgres.done, clickhouseReady.done]),
     storedEvents: createStoredEvents(clickhouse, ingest),
@@ -411,4 +430,14 @@ async function openPostbacks(
     rates,
     decided: (mmp, outcome) => counter.inc({ mmp, outcome }),
   });
+  return {
+    add: (...postback) => queue.add(...postback),
+    rejected,
+    async flushed() {
+      await Promise.all([queue.flushed(), rejected.flush()]);
+    },
+    async close() {
+      await Promise.all([queue.close(), rejected.stop()]);
+    },
+  };
 }

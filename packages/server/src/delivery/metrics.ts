@@ -40,6 +40,11 @@ export function createCounters(registry: Registry) {
       'Bids sent without the signatures of SKAdNetwork that they could have had, by reason',
       ['reason'],
     ),
+    installPostbacks: counter(
+      'bidwell_install_postbacks_total',
+      'Postbacks of SKAdNetwork and AdAttributionKit by outcome',
+      ['outcome'],
+    ),
     funnel: counter(
       'bidwell_funnel_requests_total',
       'Bid requests that were explained for the delivery funnel',

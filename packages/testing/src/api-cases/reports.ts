@@ -80,6 +80,10 @@ export function reportCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/analytics/level': byScript(
       post('/analytics/level', { ...range, levels: { adset: '' } }),
     ),
+    'POST /api/internal/analytics/skadnetwork': byScript(post('/analytics/skadnetwork', range)),
+    'GET /api/internal/analytics/skadnetwork/comparison': byScript(
+      get(`/analytics/skadnetwork/comparison?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
     'POST /api/internal/analytics/cohorts': byScript(post('/analytics/cohorts', range)),
     'POST /api/internal/analytics/cohorts/export': byScript(post('/analytics/cohorts/export', range), 10),
     'POST /api/internal/analytics/export': byScript(

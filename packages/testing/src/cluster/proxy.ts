@@ -66,7 +66,9 @@ export async function startProxy(port: number, targets: ProxyTargets): Promise<R
 
 function roleOf(url: string): keyof ProxyTargets {
   if (url.startsWith('/openrtb/')) return 'bidder';
-  return /^\/(t|m|postback)\//.test(url) ? 'tracker' : 'api';
+  return /^\/(t|m|postback|skadnetwork|\.well-known\/(skadnetwork|appattribution))\//.test(url)
+    ? 'tracker'
+    : 'api';
 }
 
 /** Reads the whole request and sends it to a process; to another one if the first fails or is stopping. */

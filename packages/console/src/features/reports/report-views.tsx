@@ -5,6 +5,7 @@ import { ButtonLink } from '../../ui/layout/links.tsx';
 const views = [
   { to: '/reports', label: 'Overview' },
   { to: '/reports/cohorts', label: 'Cohorts' },
+  { to: '/reports/skadnetwork', label: 'SKAdNetwork' },
 ] as const;
 
 /** Links between the screens of reports, which keep the range of days. */

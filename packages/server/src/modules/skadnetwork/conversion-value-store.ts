@@ -1,5 +1,5 @@
 import type { ConversionRule, ConversionVersion } from '@bidwell/contract/skadnetwork/conversion-values';
-import { json } from '../../platform/postgres/client.ts';
+import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** The versions of an app's conversion values, the newest first. */
@@ -16,6 +16,23 @@ export async function versionsOf(
     .where('app_uuid', '=', appId)
     .orderBy('valid_from', 'desc')
     .limit(limit)
+    .execute();
+}
+
+/** The versions of the conversion values of some apps, by app and day; their number is bounded by app. */
+export async function versionsOfApps(
+  db: Db,
+  companyId: string,
+  appIds: readonly string[],
+): Promise<(ConversionVersion & { app_uuid: string })[]> {
+  if (appIds.length === 0) return [];
+  return db
+    .selectFrom('conversion_value_versions')
+    .select(['app_uuid', 'valid_from', 'rules'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', anyOf(appIds))
+    .orderBy('app_uuid')
+    .orderBy('valid_from')
     .execute();
 }
 

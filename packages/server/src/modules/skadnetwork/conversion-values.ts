@@ -7,14 +7,15 @@ import {
 } from '@bidwell/contract/skadnetwork/conversion-values';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Conflict, Invalid } from '../../platform/errors.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { getApp, lockAppsOf } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
-import { countVersions, saveVersion, versionsOf } from './conversion-value-store.ts';
+import { countVersions, saveVersion, versionsOf, versionsOfApps } from './conversion-value-store.ts';
 
 /** Versions that a response lists. */
 const LISTED_MAX = 20;
@@ -65,6 +66,16 @@ export async function changeConversionValues(
     const versions = await versionsOf(tx.db, companyId, uuid, LISTED_MAX);
     return { rules, versions };
   });
+}
+
+/** Finds the rules that explain an app's postbacks of a day; none where no version had begun. */
+export async function rulesByDay(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Owner,
+  appIds: readonly string[],
+): Promise<(appId: string, day: string) => readonly ConversionRule[]> {
+  const versions = groupBy(await versionsOfApps(db, companyId, appIds), ({ app_uuid }) => app_uuid);
+  return (appId, day) => versions.get(appId)?.findLast(({ valid_from: from }) => from <= day)?.rules ?? [];
 }
 
 function ruleText(rule: ConversionRule): string {

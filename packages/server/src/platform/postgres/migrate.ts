@@ -70,6 +70,7 @@ import { erasureHashes } from './migrations/0099-erasure-hashes.ts';
 import { skadnetwork } from './migrations/0100-skadnetwork.ts';
 import { skadnetworkRequests } from './migrations/0101-skadnetwork-requests.ts';
 import { conversionValues } from './migrations/0105-conversion-values.ts';
+import { installPostbacks } from './migrations/0106-install-postbacks.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -155,6 +156,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0100-skadnetwork': skadnetwork,
   '0101-skadnetwork-requests': skadnetworkRequests,
   '0105-conversion-values': conversionValues,
+  '0106-install-postbacks': installPostbacks,
 };
 
 /** The tables belong to a release that this server is too old for. */

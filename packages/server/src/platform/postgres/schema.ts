@@ -25,6 +25,7 @@ import type {
 } from '@bidwell/contract/operator/schema';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
+import type { AppleFramework, CoarseValue } from '@bidwell/contract/skadnetwork/postbacks';
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { ColumnType, Generated } from 'kysely';
@@ -78,6 +79,8 @@ export interface Schema {
   app_event_names: AppEventNameTable;
   app_revenue_sources: { app_uuid: string; company_uuid: string; purchases: boolean; ad_revenue: boolean };
   conversion_value_versions: ConversionValueVersionTable;
+  install_postbacks: InstallPostbackTable;
+  rejected_install_postbacks: RejectedInstallPostbackTable;
   device_erasures: DeviceErasureTable;
   erased_ids: { hash: string };
   erasure_hashes: { erasure_uuid: string; hash: string };
@@ -144,6 +147,39 @@ export interface Schema {
   operator_sessions: OperatorSessionTable;
   operator_acts: AuditEntryTable;
   wrong_codes: { account_uuid: string; count: number; last_at: Date };
+}
+
+/** A postback of SKAdNetwork or AdAttributionKit; of no company where nobody is known to advertise the app. */
+interface InstallPostbackTable {
+  framework: AppleFramework;
+  transaction_id: string;
+  sequence_index: number;
+  received_at: Date;
+  company_uuid: string | null;
+  app_uuid: string | null;
+  adset_uuid: string | null;
+  item_id: string;
+  network_id: string;
+  source_identifier: string;
+  version: string;
+  conversion_type: string;
+  source_app_id: string | null;
+  source_domain: string | null;
+  fidelity: number | null;
+  did_win: boolean;
+  fine_value: number | null;
+  coarse_value: CoarseValue | null;
+  country: string | null;
+}
+
+/** Counts of such postbacks that are not counted, by day (UTC) and the app that they name. */
+interface RejectedInstallPostbackTable {
+  day: string;
+  item_id: string;
+  reason: string;
+  count: number;
+  last_at: Date;
+  sample: string;
 }
 
 /** What the conversion values of an app mean from a day on, YYYY-MM-DD. */

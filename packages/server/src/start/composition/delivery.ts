@@ -48,6 +48,7 @@ export async function openDelivery(
     tcfVendorId: config.tcfVendorId,
     verification: config.verification,
     detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
+    installPostbackTestKey: config.installPostbackTestKey,
     memoryMib: config.memoryMib,
     bids: roles.has('bidder'),
     tracks: roles.has('tracker'),

@@ -6,6 +6,7 @@ import { registerCampaignReports } from '../../modules/campaign-reports/routes.t
 import { registerReconciliation } from '../../modules/finance/routes.ts';
 import { registerInsight } from '../../modules/insight/routes.ts';
 import { registerMeasurement } from '../../modules/measurement/routes.ts';
+import { registerPostbackReports } from '../../modules/skadnetwork/routes.ts';
 import { exportQueue } from '../../modules/reports/export-queue.ts';
 import { reportQueue } from '../../modules/reports/report-queue.ts';
 import { registerExports, registerReports } from '../../modules/reports/routes.ts';
@@ -24,6 +25,7 @@ export async function registerReportCalls(
   registerExports(http, ctx, exports);
   registerBidLog(http, ctx, { reports, exports });
   registerMeasurement(http, ctx, reports);
+  registerPostbackReports(http, ctx, reports);
   registerReconciliation(http, ctx, reports);
   registerCampaignReports(http, ctx, reports);
   registerInsight(http, ctx, delivery, reports);

@@ -5,6 +5,7 @@ import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
 import { deleteExpiredNotifications } from '../../modules/notifications/service.ts';
 import { deleteExpiredErasures } from '../../modules/operator/device-erasures.ts';
+import { deleteExpiredInstallPostbacks } from '../../modules/skadnetwork/retention.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 
 /** What grows with use and is deleted or summed up by age: the jobs of one process do so as the settings say. */
@@ -13,6 +14,7 @@ export const retentionJobs: readonly { name: string; work: (ctx: Context) => Pro
   { name: 'delete old notifications', work: deleteExpiredNotifications },
   { name: 'delete old audit entries', work: deleteExpiredAuditEntries },
   { name: 'delete old erasures of devices', work: deleteExpiredErasures },
+  { name: 'delete old install postbacks', work: deleteExpiredInstallPostbacks },
   { name: 'delete marks of abandoned batches', work: deleteAbandonedBatches },
   { name: 'sum up old months of the ledger', work: rollUpLedger },
 ];

@@ -1,0 +1,104 @@
+import { POSTBACK_KEYS, POSTBACK_KEYS_MAX } from '@bidwell/contract/skadnetwork/report';
+import { Button, Group, MultiSelect, NativeSelect, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { appsQuery } from '../../../entities/apps/queries.ts';
+import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
+import { comparisonQuery, postbacksQuery } from '../../../entities/skadnetwork/postback-queries.ts';
+import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
+import { useFigures } from '../../../lib/figures.ts';
+import { useRangeSearch } from '../../../lib/range-search.ts';
+import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { ReportViews } from '../report-views.tsx';
+import { ComparisonSection } from './comparison-section.tsx';
+import { PostbackProblems } from './postback-problems.tsx';
+import { PostbackTable } from './postback-table.tsx';
+import { postbackCsv } from './skadnetwork-csv.ts';
+import { type SkadnetworkSearch, keysIn } from './skadnetwork-search.ts';
+
+const keyOptions = POSTBACK_KEYS.map((value) => ({ value, label: postbackKeyTexts[value] }));
+
+/** Postbacks of SKAdNetwork and AdAttributionKit, beside the installs of measurement partners. The URL holds all settings. */
+export function SkadnetworkScreen() {
+  const dates = useRangeSearch('Last 30 Days');
+  const { range } = dates;
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as SkadnetworkSearch;
+  const keys = useMemo(() => keysIn({ by: search.by }), [search.by]);
+  const figures = useFigures(postbacksQuery(range, keys, search.app));
+  const comparison = useFigures(comparisonQuery(range, search.app));
+  const change = (changes: SkadnetworkSearch) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
+  const report = figures.data;
+  const { save: download, busy } = useSave({
+    send: async () => {
+      if (report)
+        saveFile(
+          `bidwell-skadnetwork-${range.start}-${range.end}.csv`,
+          csvFile(await csvText(postbackCsv(keys, report))),
+        );
+    },
+  });
+  return (
+    <>
+      <PageHeader
+        title="SKAdNetwork"
+        description="Installs that Apple reports without naming a device, by SKAdNetwork and AdAttributionKit."
+        actions={
+          <Group gap="xs" className="no-print">
+            <DateRangePicker choice={dates} />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              loading={busy}
+              disabled={!report || report.rows.length === 0 || figures.state === 'stale'}
+              onClick={() => download()}
+            >
+              CSV
+            </Button>
+          </Group>
+        }
+      />
+      <ReportViews />
+      <Group gap="xs" mb="md" className="no-print" align="flex-start">
+        <AppChoice value={search.app} onChange={(app) => change({ app })} />
+        <MultiSelect
+          aria-label="Group by"
+          data={keyOptions}
+          value={[...keys]}
+          maxValues={POSTBACK_KEYS_MAX}
+          onChange={(chosen) => change({ by: chosen.length === 0 ? undefined : chosen.join() })}
+          w={{ base: '100%', sm: 420 }}
+        />
+      </Group>
+      <Stack gap="md">
+        <PostbackTable figures={figures} keys={keys} />
+        <PostbackProblems problems={report?.problems ?? []} />
+        <ComparisonSection figures={comparison} />
+      </Stack>
+    </>
+  );
+}
+
+interface AppChoiceProps {
+  value: string | undefined;
+  onChange: (app: string | undefined) => void;
+}
+
+function AppChoice({ value = '', onChange }: AppChoiceProps) {
+  const { data = [] } = useQuery(appsQuery);
+  const apps = data.filter(({ os }) => os === 'ios').map(({ uuid, name }) => ({ value: uuid, label: name }));
+  return (
+    <NativeSelect
+      aria-label="App"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      data={[{ value: '', label: 'All apps' }, ...apps]}
+      w={{ base: '100%', xs: 220 }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
+import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
+import { Malformed, RateLimited, Unavailable } from '../../../platform/errors.ts';
+import { clientAddress } from '../../../platform/http/auth/client-address.ts';
+import { type ReceiverDeps, postbackReceiver } from './receive-postback.ts';
+
+/** Dependencies of the routes of install postbacks. */
+export interface InstallPostbackDeps extends ReceiverDeps {
+  log: Logger;
+  counter: Counter<'outcome'>;
+}
+
+/** Apple's postbacks have less than two thousand bytes. */
+const BODY_BYTES_MAX = 16 * 1024;
+/** Verifications and inserts at once, and those that wait, of all addresses and of one; a device sends again what is refused. */
+const QUEUE = { running: 8, runningEach: 4, waiting: 1000, waitingEach: 250, waitMs: 5000 };
+
+/**
+ * Where devices send install postbacks: the first path is the one to register with Apple, the others are those to which copies go
+ * (Apple, "Receiving postbacks" and "Configuring an advertised app").
+ */
+const PATHS = [
+  '/skadnetwork/postback',
+  '/.well-known/skadnetwork/report-attribution',
+  '/.well-known/appattribution/report-attribution',
+];
+
+/**
+ * Registers the paths of install postbacks, POST with JSON. Status 200 says that there is no need to send the postback again, also of
+ * one that is repeated or whose signature does not fit. What is no JSON object is 4xx; a full queue and a database that does not
+ * respond are 503, and the device sends again up to nine times within nine days.
+ */
+export function registerInstallPostbacks(http: FastifyInstance, deps: InstallPostbackDeps): void {
+  const receive = postbackReceiver(deps);
+  const queue = fairQueue(
+    QUEUE,
+    apiMessages.installPostbacks,
+    apiMessages.queueFullForCaller(apiMessages.installPostbacks),
+  );
+  const answer = async (request: FastifyRequest) => {
+    const { body } = request;
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw new Malformed(apiMessages.postbackUnreadable);
+    try {
+      const outcome = await queue.run(clientAddress(request), async () =>
+        receive(body as Readonly<Record<string, unknown>>),
+      );
+      deps.counter.inc({ outcome });
+      return { data: { outcome } };
+    } catch (error) {
+      if (error instanceof RateLimited) throw new Unavailable(error.message, error.retryAfterSeconds);
+      throw error;
+    }
+  };
+  for (const path of PATHS)
+    for (const end of ['', '/'])
+      http.route({ method: 'POST', url: `${path}${end}`, bodyLimit: BODY_BYTES_MAX, handler: answer });
+}

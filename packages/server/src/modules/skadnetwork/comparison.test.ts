@@ -1,0 +1,135 @@
+import { appBody, make } from '@bidwell/testing/advertising';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+
+const app = await testApp();
+const { ctx } = app;
+app.clock.now = new Date('2026-06-10T12:00:00Z');
+const DAY = '2026-06-02';
+const NEXT = '2026-06-03';
+
+/** A postback of the first window that arrived at noon of a day. */
+const postback = (
+  companyId: string,
+  appId: string,
+  adsetId: string | null,
+  day: string,
+  over: object = {},
+) => ({
+  framework: 'skadnetwork' as const,
+  transaction_id: uuidv7(),
+  sequence_index: 0,
+  received_at: new Date(`${day}T12:00:00Z`),
+  company_uuid: companyId,
+  app_uuid: appId,
+  adset_uuid: adsetId,
+  item_id: '525463029',
+  network_id: 'example123.skadnetwork',
+  source_identifier: '1239',
+  version: '4.0',
+  conversion_type: 'download',
+  did_win: true,
+  ...over,
+});
+
+test('installs of partners and of postbacks stand side by side by ad set and day of arrival', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const appId = await make(company, '/app', appBody());
+  const [adsetId, other] = [uuidv7(), uuidv7()];
+  await ctx.db
+    .insertInto('source_identifiers')
+    .values({
+      uuid: uuidv7(),
+      company_uuid: companyId,
+      item_id: 525_463_029,
+      number: 1239,
+      adset_uuid: adsetId,
+      allocated_at: ctx.now(),
+    })
+    .execute();
+  await ctx.db
+    .insertInto('install_postbacks')
+    .values([
+      postback(companyId, appId, adsetId, DAY),
+      postback(companyId, appId, adsetId, DAY, { conversion_type: 'redownload' }),
+      // None of these is a person who has not been counted yet.
+      postback(companyId, appId, adsetId, DAY, { did_win: false }),
+      postback(companyId, appId, adsetId, DAY, { sequence_index: 1 }),
+      postback(companyId, appId, adsetId, DAY, { conversion_type: 're-engagement' }),
+      postback(companyId, appId, null, NEXT),
+    ])
+    .execute();
+  const install = (adset: string, day: string) => ({
+    at: `${day}T13:00:00Z`,
+    kind: 'install' as const,
+    appId,
+    adsetId: adset,
+  });
+  await storeEvents(ctx, companyId, [install(adsetId, DAY), install(adsetId, NEXT), install(other, DAY)]);
+
+  const path = `/analytics/skadnetwork/comparison?start_date=${DAY}&end_date=${NEXT}`;
+  const { status, data } = await company.call('GET', path);
+  expect(status).toBe(200);
+  const adset = { uuid: adsetId, name: adsetId };
+  // The ad set without a source identifier has no postbacks to compare with.
+  expect(data).toEqual({
+    rows: [
+      { day: NEXT, adset: null, partner_installs: 0, postback_installs: 1 },
+      { day: NEXT, adset, partner_installs: 1, postback_installs: 0 },
+      { day: DAY, adset, partner_installs: 1, postback_installs: 2 },
+    ],
+    total: { partner_installs: 2, postback_installs: 3 },
+  });
+  const highlights = await company.call('POST', '/analytics/level', {
+    start_date: DAY,
+    end_date: NEXT,
+    levels: { app: '' },
+  });
+  // Reports of measurement partners never have them.
+  expect(highlights.data.total.installs).toBe(3);
+  const stranger = await app.freshCompany();
+  expect((await stranger.call('GET', path)).data.rows).toEqual([]);
+});
+
+test('a report groups postbacks by any of their keys, and only those of one app', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const [appId, second] = [await make(company, '/app', appBody()), await make(company, '/app', appBody())];
+  await ctx.db
+    .insertInto('install_postbacks')
+    .values([
+      postback(companyId, appId, null, DAY, { fidelity: 0, country: 'DE', source_app_id: '99' }),
+      postback(companyId, appId, null, NEXT, { fidelity: 1, framework: 'adattributionkit', version: '' }),
+      postback(companyId, second, null, DAY, { did_win: false }),
+    ])
+    .execute();
+  const report = async (by: string[], over: object = {}) => {
+    const query = { start_date: DAY, end_date: NEXT, by, ...over };
+    const { status, data } = await company.call('POST', '/analytics/skadnetwork', query);
+    expect(status).toBe(200);
+    return data.rows.map(({ groups, postbacks }: { groups: { name: string }[]; postbacks: number }) => [
+      ...groups.map(({ name }) => name),
+      postbacks,
+    ]);
+  };
+  expect(await report(['day'])).toEqual([
+    [DAY, 2],
+    [NEXT, 1],
+  ]);
+  expect(await report(['day', 'framework', 'version', 'fidelity'], { app_uuid: appId })).toEqual([
+    [DAY, 'SKAdNetwork', '4.0', 'View-through', 1],
+    [NEXT, 'AdAttributionKit', 'Not stated', 'StoreKit-rendered or click', 1],
+  ]);
+  expect(await report(['country', 'source_app', 'result'], { app_uuid: second })).toEqual([
+    ['Not stated', 'Not stated', 'Lost', 1],
+  ]);
+  const wrong = await company.call('POST', '/analytics/skadnetwork', {
+    start_date: DAY,
+    end_date: NEXT,
+    by: ['day', 'app', 'adset', 'country', 'version'],
+  });
+  expect(wrong.status).toBe(422);
+});

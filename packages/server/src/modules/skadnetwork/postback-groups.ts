@@ -1,0 +1,85 @@
+import { type ConversionRule, ruleFor } from '@bidwell/contract/skadnetwork/conversion-values';
+import { COARSE_VALUES } from '@bidwell/contract/skadnetwork/postbacks';
+import type { PostbackCounts, PostbackKey, PostbackRow } from '@bidwell/contract/skadnetwork/report';
+
+/** What names of groups are read from. */
+export interface GroupNames {
+  apps: ReadonlyMap<string, string>;
+  adsets: ReadonlyMap<string, string>;
+  rulesOf: (appId: string, day: string) => readonly ConversionRule[];
+}
+
+/** Names of values that say nothing by themselves. */
+const NAMES: Partial<Record<PostbackKey, Readonly<Record<string, string>>>> = {
+  framework: { skadnetwork: 'SKAdNetwork', adattributionkit: 'AdAttributionKit' },
+  fidelity: { 0: 'View-through', 1: 'StoreKit-rendered or click' },
+  window: { 0: 'Window 0, days 0–2', 1: 'Window 1, days 3–7', 2: 'Window 2, days 8–35' },
+  result: { won: 'Won', lost: 'Lost' },
+  conversion_type: { download: 'Download', redownload: 'Redownload', 're-engagement': 'Re-engagement' },
+};
+
+/** Names of what a postback does not say. */
+const MISSING: Partial<Record<PostbackKey, string>> = {
+  adset: 'Unknown source identifier',
+  app: 'Unknown app',
+  value: 'No value',
+};
+
+type Group = PostbackRow['groups'][number];
+
+/** The group of a key's value; that of a conversion value is of its window, app and day too. Pure. */
+export function groupOf(
+  key: PostbackKey,
+  value: string | null,
+  names: GroupNames,
+  context: { window: string | null; appId: string | null; day: string | null } | null,
+): Group {
+  if (value === null) return { key: null, name: MISSING[key] ?? 'Not stated' };
+  if (key === 'app') return { key: value, name: names.apps.get(value) ?? value };
+  if (key === 'adset') return { key: value, name: names.adsets.get(value) ?? value };
+  if (key === 'value' && context) return valueGroup(value, names, context);
+  return { key: value, name: NAMES[key]?.[value] ?? value };
+}
+
+function valueGroup(
+  value: string,
+  { rulesOf }: GroupNames,
+  { window, appId, day }: { window: string | null; appId: string | null; day: string | null },
+): Group {
+  const coarse = COARSE_VALUES.find((one) => one === value) ?? null;
+  const fine = coarse === null ? Number(value) : null;
+  const rules = appId !== null && day !== null ? rulesOf(appId, day) : [];
+  const rule = ruleFor(rules, { window: Number(window), fine, coarse });
+  const meaning = rule ? meaningOf(rule) : '';
+  const name = coarse === null ? value : `${value[0]!.toUpperCase()}${value.slice(1)}`;
+  return { key: value, name: meaning === '' ? name : `${name}: ${meaning}` };
+}
+
+function meaningOf({ event, revenue_from: low, revenue_to: high }: ConversionRule): string {
+  const revenue = low === null || high === null ? [] : [low === high ? `$${low}` : `$${low}–${high}`];
+  return [...(event ? [event] : []), ...revenue].join(', ');
+}
+
+/** Rows whose groups are alike, as one row; in the order of the first of each. Pure. */
+export function mergeRows(rows: readonly PostbackRow[]): PostbackRow[] {
+  const merged = new Map<string, PostbackRow>();
+  for (const row of rows) {
+    const key = JSON.stringify(row.groups);
+    const known = merged.get(key);
+    merged.set(key, known ? { groups: row.groups, ...sumOf([known, row]) } : row);
+  }
+  return [...merged.values()];
+}
+
+/** The sum of counts. Pure. */
+export function sumOf(counts: readonly PostbackCounts[]): PostbackCounts {
+  const sum = (field: keyof PostbackCounts) => counts.reduce((total, each) => total + each[field], 0);
+  return {
+    postbacks: sum('postbacks'),
+    won: sum('won'),
+    lost: sum('lost'),
+    downloads: sum('downloads'),
+    redownloads: sum('redownloads'),
+    re_engagements: sum('re_engagements'),
+  };
+}

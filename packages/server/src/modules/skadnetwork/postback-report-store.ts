@@ -1,0 +1,125 @@
+import type { PostbackCounts, PostbackKey, PostbackProblem } from '@bidwell/contract/skadnetwork/report';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** Which postbacks of a company are counted: those that arrived from `from` on and before `before`. */
+export interface PostbackFilter {
+  from: Date;
+  before: Date;
+  timeZone: string;
+  appId: string | undefined;
+}
+
+/** What each key is in SQL, as text or null. `value` is read with window, app and day beside it, see {@link countPostbacks}. */
+const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder<string | null>>> = {
+  day: (timeZone) => sql`to_char(received_at at time zone ${timeZone}, 'YYYY-MM-DD')`,
+  app: () => sql`app_uuid::text`,
+  adset: () => sql`adset_uuid::text`,
+  source_identifier: () => sql`source_identifier`,
+  framework: () => sql`framework`,
+  version: () => sql`nullif(version, '')`,
+  fidelity: () => sql`fidelity::text`,
+  window: () => sql`sequence_index::text`,
+  result: () => sql`case when did_win then 'won' else 'lost' end`,
+  conversion_type: () => sql`conversion_type`,
+  value: () => sql`coalesce(fine_value::text, coarse_value)`,
+  country: () => sql`country`,
+  source_app: () => sql`coalesce(source_app_id, source_domain)`,
+};
+
+/** Counts of one combination of keys. */
+export interface PostbackCountsRow extends PostbackCounts {
+  /** The values of the keys, in their order. */
+  keys: (string | null)[];
+}
+
+/** Counts a company's postbacks by keys; at most `limit` rows, those with the most postbacks. */
+export async function countPostbacks(
+  db: Db,
+  companyId: string,
+  filter: PostbackFilter,
+  { by, limit }: { by: readonly PostbackKey[]; limit: number },
+): Promise<PostbackCountsRow[]> {
+  const keys = by.map((key, index) => sql`${EXPRESSIONS[key](filter.timeZone)} as ${sql.ref(`k${index}`)}`);
+  const names = by.map((_, index) => sql.ref(`k${index}`));
+  const values = names.length > 0 ? sql`json_build_array(${sql.join(names)})` : sql`'[]'::json`;
+  const grouped = names.length > 0 ? sql`group by ${sql.join(names)}` : sql``;
+  const ordered = names.length > 0 ? sql`order by postbacks desc, ${sql.join(names)}` : sql``;
+  const { rows } = await sql<PostbackCountsRow>`
+    select ${values} as keys, count(*)::int as postbacks,
+      (count(*) filter (where did_win))::int as won,
+      (count(*) filter (where not did_win))::int as lost,
+      (count(*) filter (where is_install and conversion_type = 'download'))::int as downloads,
+      (count(*) filter (where is_install and conversion_type = 'redownload'))::int as redownloads,
+      (count(*) filter (where is_install and conversion_type = 're-engagement'))::int as re_engagements
+    from (
+      select did_win, conversion_type, did_win and sequence_index = 0 as is_install
+        ${keys.length > 0 ? sql`, ${sql.join(keys)}` : sql``}
+      from install_postbacks where ${conditionOf(companyId, filter)}
+    ) as counted
+    ${grouped} ${ordered} limit ${limit}`.execute(db);
+  return rows;
+}
+
+function conditionOf(companyId: string, { from, before, appId }: PostbackFilter): RawBuilder<boolean> {
+  const ofApp = appId === undefined ? sql`` : sql`and app_uuid = ${appId}`;
+  return sql`company_uuid = ${companyId} and received_at >= ${from} and received_at < ${before} ${ofApp}`;
+}
+
+/** Postbacks that need a look, of one reason. */
+interface ProblemRow {
+  reason: PostbackProblem['reason'];
+  count: number;
+  lastAt: Date;
+}
+
+/** Postbacks of a company's apps that are not counted, and those without an ad set; the rejected ones by days of UTC. */
+export async function findProblems(db: Db, companyId: string, filter: PostbackFilter): Promise<ProblemRow[]> {
+  const { from, before, appId } = filter;
+  const ofApp = appId === undefined ? sql`` : sql`and uuid = ${appId}`;
+  const { rows } = await sql<ProblemRow>`
+    select reason, sum(count)::bigint as count, max(last_at) as "lastAt" from (
+      select reason, count, last_at from rejected_install_postbacks
+      where day >= ${dayOf(from)} and day <= ${dayOf(new Date(before.getTime() - 1))} and item_id <> ''
+        and item_id in (
+          select regexp_replace(bundle_id, '^id', '') from apps
+          where company_uuid = ${companyId} and os = 'ios' and deleted_at is null ${ofApp})
+      union all
+      select 'unknown_source', 1, received_at
+      from install_postbacks
+      where ${conditionOf(companyId, filter)} and adset_uuid is null
+    ) as problems
+    group by reason order by count desc, reason`.execute(db);
+  return rows;
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
+/** Deletes install postbacks that arrived before an instant, of all companies; returns their number, at most `rowsMax`. */
+export async function deleteInstallPostbacksBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from install_postbacks where ctid = any(array(
+      select ctid from install_postbacks where received_at < ${before} limit ${rowsMax}))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Deletes counts of rejected postbacks of days before an instant, of all companies; returns their number, at most `rowsMax`. */
+export async function deleteRejectedBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from rejected_install_postbacks where ctid = any(array(
+      select ctid from rejected_install_postbacks where day < ${dayOf(before)} limit ${rowsMax}))`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The ad sets of a company that have or had a source identifier of an app. */
+export async function adsetsWithSourceIdentifier(db: Db, companyId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('source_identifiers')
+    .select('adset_uuid')
+    .distinct()
+    .where('company_uuid', '=', companyId)
+    .execute();
+  return rows.map(({ adset_uuid }) => adset_uuid);
+}
