@@ -70,7 +70,7 @@ export class SigningThread {
     }
     if (!this.#collecting) {
       this.#collecting = { lines: [], receivers: [], timer: undefined };
-      setImmediate(() => this.#send());
+      queueMicrotask(() => this.#send());
     }
     for (const { network, version, sourceApp, aakSourceApp, sourceIdentifier, itemId } of tasks)
       this.#collecting.lines.push(
