@@ -2,13 +2,16 @@
  * Checks the sources and texts against the rules of ARCHITECTURE.md that can be checked automatically. Prints each
  * violation and exits with 1.
  */
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { consoleBreaches } from './console-laws.mjs';
 import { folderSizeBreaches } from './folder-sizes.mjs';
 import { root } from '../install.mjs';
 import { nodesOf, readModules } from './module-graph.mjs';
-import { permissionBreaches } from './permission-laws.mjs';
-import { citationBreaches } from './text-laws.mjs';
+import { HAS_OPERATIONS, permissionBreaches } from './permission-laws.mjs';
+import { serverBreaches } from './server-laws.mjs';
+import { citationBreaches, machineBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
 const PACKAGES = {
@@ -22,23 +25,6 @@ const PACKAGES = {
 /** Files that may contain SQL. */
 const STORES =
   /(-|\/)store\.ts$|\/migrations?\/|platform\/(postgres|clickhouse)\/|reports\/query\/query-model\.ts$|platform\/http\/health\.ts$/;
-/** Layers of the delivery engine from the lowest up; a file imports from its own folder and from lower layers only. */
-const DELIVERY_LAYERS = [
-  ['model'],
-  ['exchanges', 'privacy', 'skadnetwork'],
-  ['matching'],
-  ['snapshot'],
-  ['learning'],
-  ['auction', 'event-store'],
-  ['event-log'],
-  ['trackers'],
-  ['postbacks'],
-  ['counting', 'funnel', 'markup', 'pacing'],
-  ['openrtb'],
-  ['forecast'],
-];
-/** What modules and the command line may import of the delivery engine. */
-const DELIVERY_FACE = new Set(['delivery.ts', 'public.ts']);
 /** Layers of the modules from the lowest up; a module imports modules of lower layers only. */
 const MODULE_LAYERS = [
   ['changes', 'notifications', 'reference', 'review', 'storage'],
@@ -98,12 +84,13 @@ export function breachesOf(folder) {
   const breaches = [];
   for (const module of modules.values()) {
     const found = module.imports.flatMap((each) => [...importBreaches(module.path, each)]);
+    if (!/\.tsx?$/.test(module.path)) found.push('has another ending than .ts and .tsx');
     if (!isTest(module.path))
       found.push(
         ...reexportBreaches(module),
         ...sqlBreaches(module),
         ...lookupBreaches(module),
-        ...permissionBreaches(module),
+        ...permissionBreaches(module, modules),
       );
     breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
@@ -112,14 +99,36 @@ export function breachesOf(folder) {
     ...layerlessModules(modules),
     ...folderSizeBreaches(folder),
     ...citationBreaches(folder),
+    ...machineBreaches(folder),
   ];
 }
 
 function* importBreaches(path, { target, path: to }) {
+  yield* packageBreaches(path, to, target);
+  if (isTest(path)) return;
+  yield* consoleBreaches(path, to, target);
+  yield* serverBreaches(path, to, target);
+  if (!to || to.split('/')[1] !== path.split('/')[1]) return;
+  if (isTest(to)) yield `is no test and may not import ${target}`;
+  const [own, its] = [placeOf(path), placeOf(to)];
+  if (HAS_OPERATIONS.test(path) && path.endsWith('routes.ts') && /(-|\/)store\.ts$/.test(to))
+    yield `routes only declare: call a function that checks a permission, instead of ${target}`;
+  if (its.module && its.module !== own.module && !COMPOSITION.has(own.folder) && !isPublic(its))
+    yield `reaches ${its.module} past its service.ts: ${target}`;
+  yield* moduleBreaches(own.module, its.module, target);
+}
+
+/** Imports of other packages, also by relative paths, and of Node.js in the contract. Tests may use programs beside the packages. */
+function* packageBreaches(path, to, target) {
   const [, from] = path.split('/');
-  const other = /^@bidwell\/([a-z]+)/.exec(target)?.[1];
-  if (other && !PACKAGES[from].includes(other) && !(other === 'testing' && isTest(path)))
+  const named = /^@bidwell\/([a-z]+)/.exec(target)?.[1];
+  const left = target.startsWith('.') ? packageAt(path, target) : from;
+  if (left !== from && (left || !isTest(path))) yield `leaves its package by ${target}: name the package`;
+  const other = named ?? from;
+  if (other !== from && !PACKAGES[from].includes(other) && !(other === 'testing' && isTest(path)))
     yield `${from} may not import ${target}`;
+  if (from === 'contract' && isBuiltin(target) && !isTest(path))
+    yield `contract does no I/O and may not import ${target}`;
   if (
     from === 'exchange' &&
     other === 'server' &&
@@ -127,20 +136,12 @@ function* importBreaches(path, { target, path: to }) {
     !/\/(demo|demo\/(history\/)?[\w-]+)\.ts$/.test(path)
   )
     yield 'only the demo starts the server; the exchange speaks HTTP';
-  if (isTest(path)) return;
-  yield* consoleBreaches(path, to, target);
-  if (!to || other) return;
-  if (path.startsWith('packages/server/src/platform/') && !to.startsWith('packages/server/src/platform/'))
-    yield `platform/ stands below all else and may not import ${target}`;
-  yield* deliveryBreaches(path, to, target);
-  const [own, its] = [placeOf(path), placeOf(to)];
-  if (own.module && path.endsWith('routes.ts') && /(-|\/)store\.ts$/.test(to))
-    yield `routes only declare: call a function that checks a permission, instead of ${target}`;
-  if (its.module && its.module !== own.module && !COMPOSITION.has(own.folder) && !isPublic(its))
-    yield `reaches ${its.module} past its service.ts: ${target}`;
-  if (['modules', 'cli'].includes(own.folder) && its.folder === 'delivery' && !DELIVERY_FACE.has(its.name))
-    yield `reaches into delivery past its public.ts: ${target}`;
-  yield* moduleBreaches(own.module, its.module, target);
+}
+
+/** The package that a relative import leads to, by the path as written; an empty name outside all packages. */
+function packageAt(path, target) {
+  const [packages, name] = posix.join(posix.dirname(path), target).split('/');
+  return packages === 'packages' ? name : '';
 }
 
 function* moduleBreaches(from, to, target) {
@@ -157,24 +158,34 @@ function layerlessModules(modules) {
     .map((name) => `packages/server/src/modules/${name}: has no layer`);
 }
 
-function* deliveryBreaches(path, to, target) {
-  const [from, lower] = [path, to].map(
-    (each) => /^packages\/server\/src\/delivery\/([\w-]+)\//.exec(each)?.[1],
-  );
-  const isInside =
-    path.startsWith('packages/server/src/delivery/') && to.startsWith('packages/server/src/delivery/');
-  if (!isInside || from === undefined || from === lower) return;
-  const [own, its] = [from, lower].map((name) => DELIVERY_LAYERS.findIndex((layer) => layer.includes(name)));
-  if (own < 0) yield `delivery/${from} has no layer`;
-  else if (its < 0 || its >= own) yield `delivery/${from} may not import ${target}, which is not below it`;
-}
-
 /** Names that a service hands on from another file, which would hide where they come from. */
-function* reexportBreaches({ path, text }) {
+function* reexportBreaches({ path, program }) {
   const { module, file } = placeOf(path);
   if (module === null || file !== 'service.ts') return;
-  const isFound = /^export (?:type )?(?:\{[^}]*\}|\* as \w+|\*) from /m.test(text);
+  const { body } = program();
+  const imported = new Set(
+    body.flatMap((each) => (each.type === 'ImportDeclaration' ? each.specifiers : [])).map(nameOf),
+  );
+  const isFound = body.some((each) => {
+    if (each.type === 'ExportAllDeclaration') return true;
+    if (each.type === 'ExportDefaultDeclaration') return imported.has(each.declaration.name);
+    if (each.type !== 'ExportNamedDeclaration') return false;
+    const { source, specifiers, declaration } = each;
+    return (
+      source !== null ||
+      specifiers.some(({ local }) => imported.has(local.name)) ||
+      (declaration?.declarations ?? []).some(({ init }) => imported.has(plain(init)?.name)) ||
+      imported.has(plain(declaration?.typeAnnotation)?.typeName?.name)
+    );
+  });
   if (isFound) yield 're-exports: list its files in PUBLIC_FILES';
+}
+
+const nameOf = ({ local }) => local.name;
+
+/** The expression within `as`, `satisfies` and parentheses. */
+function plain(node) {
+  return node?.expression ? plain(node.expression) : node;
 }
 
 /** SQL outside stores, migrations, database clients and the query model of the reports. */
@@ -222,8 +233,9 @@ function placeOf(path) {
   };
 }
 
+/** Tests, and what only tests use: the package testing, and the folder of the exchange that helps its tests. */
 function isTest(path) {
-  return /\.test\.tsx?$|\/testing\//.test(path);
+  return /\.test\.[cm]?tsx?$|^packages\/(testing|exchange\/src\/testing)\//.test(path);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

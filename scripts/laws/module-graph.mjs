@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * Parses every TypeScript file under `packages/*\/src` of `root`. Returns a map by path, relative to `root` with slashes, of
+ * Parses every file of TypeScript and JavaScript under `packages/*\/src` of `root`. Returns a map by path, relative to `root` with slashes, of
  * `{ path, text, imports, program }`: each import has its `target` as written and, if that is a file of the repository, its
  * `path`; `program()` returns the syntax tree. Type imports count, since a type couples two files as a value does. Throws
  * for a file that cannot be parsed.
@@ -54,7 +54,7 @@ function resolved(modules, from, target) {
       ? relative('/', resolve('/', dirname(from), target))
       : null;
   if (stem === null) return undefined;
-  return ['', '.ts', '.tsx'].map((ending) => stem + ending).find((each) => modules.has(each));
+  return ['', '.ts', '.tsx', '.mts', '.cts'].map((ending) => stem + ending).find((each) => modules.has(each));
 }
 
 function* sourcesOf(packages) {
@@ -66,6 +66,6 @@ function* filesOf(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesOf(path);
-    else if (/\.tsx?$/.test(entry.name)) yield path;
+    else if (/\.[cm]?[jt]sx?$/.test(entry.name)) yield path;
   }
 }

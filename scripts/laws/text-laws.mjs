@@ -31,6 +31,32 @@ export function citationBreaches(root) {
   });
 }
 
+/**
+ * Folders of one person's machine, and addresses of people. `/root/` is the home of a container's root; tests may name any
+ * folder.
+ */
+const HOMES = new RegExp(String.raw`(?<![\w.~-])/(?:home|Users|work|tmp)/[\w.-]+`);
+const MAIL =
+  /[\w.+-]+@(?!(?:[\w-]+\.)*(?:example|invalid|localhost|test|example\.(?:com|net|org))\b)[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\b/i;
+const TESTS = /\.(test|spec)\.tsx?$|\.test\.mjs$|^e2e\/|^packages\/testing\//;
+
+/** Folders of a machine and e-mail addresses of people, as `path:line: what is wrong`. */
+export function machineBreaches(root) {
+  return [...textsOf(root)].flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) => {
+      const home = TESTS.test(path) ? undefined : HOMES.exec(line)?.[0];
+      const mail = MAIL.exec(line)?.[0];
+      return [
+        ...(home ? [`${path}:${index + 1}: names a folder of one machine: "${home}"`] : []),
+        ...(mail
+          ? [`${path}:${index + 1}: names an e-mail address outside the domains for examples: "${mail}"`]
+          : []),
+      ];
+    });
+  });
+}
+
 function firstCitation(line) {
   for (const citation of CITATIONS) {
     const found = citation.exec(line);

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { PROGRAM_FOLDER } from '../start/built-folders.ts';
+import { PROGRAM_FOLDER } from '../config/built-folders.ts';
 import type { Config } from '../config/config.ts';
-import { eventTable } from '../delivery/counting/event-table.ts';
-import { openLocalEvents } from '../delivery/counting/local-events.ts';
-import { createBooking } from '../delivery/pacing/booking.ts';
+import { countLeftEvents } from '../delivery/public.ts';
 import { type ClickHouse, connectClickHouse } from '../platform/clickhouse/client.ts';
 import { migrations } from '../platform/clickhouse/migrate.ts';
 import { openFileCache } from '../platform/files/file-cache.ts';
@@ -155,21 +153,5 @@ export async function countLog(
   { dataDir, eventLogMaxBytes }: Config,
   { db, clickhouse }: BackupParts,
 ): Promise<void> {
-  const segments = await readdir(join(dataDir, 'event-log')).catch(() => []);
-  if (segments.length === 0) return;
-  const { ingest } = await openLocalEvents({
-    table: eventTable(clickhouse),
-    booking: createBooking(db),
-    dataDir,
-    bytesMax: eventLogMaxBytes,
-    log: SILENT,
-    now: () => new Date(),
-    recover: async (work) => work(),
-    onCounted: () => {},
-  });
-  try {
-    await ingest.flushed();
-  } finally {
-    await ingest.close();
-  }
+  await countLeftEvents({ dataDir, eventLogMaxBytes, db, clickhouse, log: SILENT });
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
+import { transact } from '../platform/postgres/transaction.ts';
 import { type BackupStep, backup } from './backup.ts';
 import { decodeBackup } from './frames.ts';
 import {
@@ -83,7 +84,8 @@ async function makeOwn(
     await assertCurrent(installation.db, installation.clickhouse);
     if (!hasServers(config)) await countLog(config, installation);
     const size = await store(backup(installation, target.spool), target, say);
-    await recordBackup({ db: installation.db, now: () => new Date() }, TOKEN_HOLDER, size.missing);
+    const made = { by: TOKEN_HOLDER, missing: size.missing };
+    await transact(installation.db, async (tx) => recordBackup({ now: () => new Date() }, tx, made));
     return size;
   } finally {
     await installation.close();

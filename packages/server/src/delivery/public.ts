@@ -1,4 +1,4 @@
-/** The parts of delivery that modules use: its readings of ad sets and bid requests, and the types of its results. */
+/** The parts of delivery that modules and backups use: its readings of ad sets and bid requests, and the types of its results. */
 export { INSTALL_LATENESS_DAYS } from './event-log/ingest.ts';
 export type { LimitedBy, SpendLimits } from './forecast/day.ts';
 export type { ForecastResult, TooLittle } from './forecast/forecast.ts';
@@ -10,6 +10,7 @@ export type { CountedExit } from './funnel/counts.ts';
 export type { Market } from './funnel/market.ts';
 export type { Placement } from './funnel/placements.ts';
 export { redacted } from './funnel/redact.ts';
+export { countLeftEvents } from './left-events.ts';
 export type { AdsetRow } from './model/candidate.ts';
 export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
 export type { LinkHistory } from './postbacks/link-history-store.ts';

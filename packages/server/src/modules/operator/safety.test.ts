@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordBackup } from '../../backup/recorded.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { dailyLedgerCheck, lastLedgerCheck } from '../finance/check.ts';
 import { readSafety } from './safety.ts';
@@ -13,7 +14,7 @@ const pass = (hours: number) => (clock.now = new Date(clock.now.getTime() + hour
 test('the age of the last backup counts from the installation until there is one', async () => {
   pass(50);
   expect((await readSafety(ctx)).backupAgeSeconds).toBeGreaterThan(49 * 3600);
-  await recordBackup(ctx, TOKEN_HOLDER, []);
+  await transact(ctx.db, async (tx) => recordBackup(ctx, tx, { by: TOKEN_HOLDER, missing: [] }));
   pass(3);
   expect((await readSafety(ctx)).backupAgeSeconds).toBe(3 * 3600);
 });

@@ -1,4 +1,4 @@
-import { PROGRAM_FOLDER } from '../built-folders.ts';
+import { PROGRAM_FOLDER } from '../../config/built-folders.ts';
 import { type Booking, createBooking } from '../../delivery/pacing/booking.ts';
 import { type ClickHouse, connectClickHouse } from '../../platform/clickhouse/client.ts';
 import { migrate as migrateClickHouse } from '../../platform/clickhouse/migrate.ts';

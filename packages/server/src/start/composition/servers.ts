@@ -1,4 +1,4 @@
-import { CONSOLE_FOLDER } from '../built-folders.ts';
+import { CONSOLE_FOLDER } from '../../config/built-folders.ts';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { Context } from '../../context.ts';

@@ -23,13 +23,21 @@ export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
   return new Date(Math.min(idleMs, loggedInAt.getTime() + SESSION_DAYS_MAX * DAY_MS));
 }
 
+/** What an access token says of its session. */
+interface SignedSession {
+  userId: string;
+  companyId: string;
+  sessionId: string;
+  role: Session['role'];
+}
+
 /**
  * Signs an access token: HS256, with claims user_id, company_id, session_id, `channels`, by which Centrifugo decides which
  * channels the bearer may subscribe to, and `viewer` for an operator's read-only session.
  */
 export async function signAccessToken(
   secret: string,
-  session: Pick<Session, 'userId' | 'companyId' | 'sessionId' | 'role'>,
+  session: SignedSession,
   now: Date,
   seconds = ACCESS_TOKEN_SECONDS,
 ): Promise<string> {
