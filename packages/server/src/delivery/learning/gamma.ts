@@ -2,8 +2,8 @@
  * Samples the Gamma distribution with the given shape, at least 1, and scale 1 (G. Marsaglia and W. Tsang, "A Simple
  * Method for Generating Gamma Variables", ACM TOMS 26, 2000). `random` is uniform between 0 and 1.
  */
-export function drawGamma(creativeFormat: number, random: () => number): number {
-  const d = creativeFormat - 1 / 3;
+export function drawGamma(shape: number, random: () => number): number {
+  const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
   for (;;) {
     const x = drawNormal(random);

@@ -22,7 +22,7 @@ export function dayAt(nowMs: number, timeZone: string): Day {
   return { startMs, endMs: startOfDayMs(dateAt(startMs + 36 * 3_600_000, timeZone), timeZone) };
 }
 
-/** Share of a day's traffic between two instants; `shape` holds the share of each quarter hour of a UTC day. */
+/** Share of a day's traffic between two instants; `trafficProfile` holds the share of each quarter hour of a UTC day. */
 export function trafficBetween(trafficProfile: readonly number[], fromMs: number, toMs: number): number {
   let sum = 0;
   for (let atMs = fromMs; atMs < toMs;) {

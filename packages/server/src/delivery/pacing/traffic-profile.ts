@@ -34,8 +34,8 @@ export function learnTrafficProfile(days: readonly DayOfOffers[], fallback: read
   if (known <= 0 || covered <= 0) return [...fallback];
   const trust = offers / (offers + PRIOR_OFFERS);
   return smooth.map((mean, quarter) => {
-    const posterior = fallback[quarter]!;
-    return mean === null ? posterior : (trust * mean * covered) / known + (1 - trust) * posterior;
+    const prior = fallback[quarter]!;
+    return mean === null ? prior : (trust * mean * covered) / known + (1 - trust) * prior;
   });
 }
 
