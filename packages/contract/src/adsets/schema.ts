@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
+import { ADSET_AMOUNTS } from './amounts.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
@@ -38,8 +39,8 @@ const bundleList = z
 /** A CPM in dollars. */
 export const Cpm = z
   .number(messages.required)
-  .min(limits.cpmMinDollars, messages.required)
-  .max(limits.cpmMaxDollars, `At most ${limits.cpmMaxDollars}`);
+  .min(ADSET_AMOUNTS.bet_cpm.min, messages.required)
+  .max(ADSET_AMOUNTS.bet_cpm.max, `At most ${ADSET_AMOUNTS.bet_cpm.max}`);
 
 /** Windows in which events and revenue of an install count: day 0 (24 hours), or the days 0 to 7 (192 hours). */
 export const GOAL_WINDOWS = [0, 7] as const;
@@ -61,11 +62,14 @@ export const CountryGoal = z.object({
 });
 export type CountryGoal = z.infer<typeof CountryGoal>;
 
-const cpiMax = `At most $${limits.cpiMaxDollars.toLocaleString('en-US')}`;
-const optionalPrice = optionalDollars.refine(
-  (dollars) => dollars === null || dollars <= limits.cpiMaxDollars,
-  cpiMax,
-);
+/** An optional amount within the bounds of its field. */
+function optionalAmount(field: 'bet_cpi' | 'cpa' | 'daily_budget_const' | 'all_budget_const') {
+  const { max } = ADSET_AMOUNTS[field];
+  return optionalDollars.refine(
+    (dollars) => dollars === null || dollars <= max,
+    `At most $${max.toLocaleString('en-US')}`,
+  );
+}
 
 export const AdsetInput = z.object({
   name: title(),
@@ -88,7 +92,7 @@ export const AdsetInput = z.object({
   /** Highest price, in dollars per thousand impressions. */
   bet_cpm: Cpm,
   /** Target cost per install, in dollars. */
-  bet_cpi: optionalPrice,
+  bet_cpi: optionalAmount('bet_cpi'),
   /** Name of the in-app event that Target CPA buys, as postbacks name it; null or empty is none. */
   goal_event: z
     .string()
@@ -98,7 +102,7 @@ export const AdsetInput = z.object({
     .nullish()
     .transform((name) => name || null),
   /** Target cost per person with the goal event, in dollars. */
-  cpa: optionalPrice,
+  cpa: optionalAmount('cpa'),
   /** Target revenue in percent of the spend. */
   roas: z
     .number('Enter a number')
@@ -119,9 +123,9 @@ export const AdsetInput = z.object({
     .nullish()
     .transform((goals) => goals ?? []),
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
-  daily_budget_const: optionalDollars,
+  daily_budget_const: optionalAmount('daily_budget_const'),
   /** Total budget in dollars; null or 0 is unlimited. */
-  all_budget_const: optionalDollars,
+  all_budget_const: optionalAmount('all_budget_const'),
   status: AdsetStatus.optional(),
 });
 export type AdsetInput = z.infer<typeof AdsetInput>;

@@ -1,3 +1,4 @@
+import { isAdsetAmount } from '@bidwell/contract/adsets/amounts';
 import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format/format.ts';
@@ -37,7 +38,6 @@ export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): stri
 const NONE = 'none';
 const UNLIMITED = 'unlimited';
 
-const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'cpa', 'daily_budget_const', 'all_budget_const']);
 const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
 
 /** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
@@ -46,7 +46,7 @@ export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
-    if (moneyFields.has(field)) return formatMoney(value);
+    if (isAdsetAmount(field)) return formatMoney(value);
     const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
     return field === 'size_in_kb' ? `${text} kB` : text;
   }

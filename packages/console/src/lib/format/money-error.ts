@@ -12,7 +12,7 @@ interface MoneyBounds {
 /** The message for an invalid amount of dollars; undefined for a valid one. Pure. */
 export function moneyError(
   dollars: number,
-  { min = limits.cpmMinDollars, max }: MoneyBounds,
+  { min = limits.amountMinDollars, max }: MoneyBounds,
 ): string | undefined {
   if (!(dollars >= min)) return consoleMessages.amountMin(formatMoney(min));
   return dollars > max ? consoleMessages.amountMax(formatMoney(max)) : undefined;

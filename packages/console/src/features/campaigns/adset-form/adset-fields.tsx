@@ -1,3 +1,4 @@
+import type { AdsetAmount } from '@bidwell/contract/adsets/amounts';
 import { isOfValue } from '@bidwell/contract/adsets/schema';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -51,7 +52,7 @@ function BidFields({
   prefix = '',
   uuid,
 }: AdsetFieldsProps & { uuid: string | null }) {
-  const money = (name: 'bet_cpm' | 'bet_cpi' | 'cpa' | 'daily_budget_const' | 'all_budget_const') => ({
+  const money = (name: AdsetAmount) => ({
     value: values[name],
     onChange: (dollars: number | null) => onChange({ [name]: dollars }),
     error: errors[name],

@@ -1,3 +1,4 @@
+import { isAdsetAmount } from '@bidwell/contract/adsets/amounts';
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Paper, Skeleton, Stack } from '@mantine/core';
@@ -62,7 +63,8 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
   const { values, setValues, focus } = form;
   useEffect(() => {
     if (field === undefined) return;
-    if (value !== undefined && isAmount(field)) setValues((before) => ({ ...before, [field]: value }));
+    if (value !== undefined && (isAdsetAmount(field) || field === 'roas'))
+      setValues((before) => ({ ...before, [field]: value }));
     focus(field);
   }, [field, value, setValues, focus]);
   const campaign = campaignUuid ?? adset?.campaign?.uuid;
@@ -122,11 +124,4 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       </form>
     </>
   );
-}
-
-const AMOUNTS = ['bet_cpm', 'bet_cpi', 'cpa', 'roas', 'daily_budget_const', 'all_budget_const'] as const;
-
-/** Whether a field of an ad set is a number that a finding fills in. */
-function isAmount(field: string): field is (typeof AMOUNTS)[number] {
-  return (AMOUNTS as readonly string[]).includes(field);
 }

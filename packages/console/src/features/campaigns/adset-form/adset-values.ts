@@ -1,3 +1,4 @@
+import { ADSET_AMOUNTS } from '@bidwell/contract/adsets/amounts';
 import {
   type Adset,
   AdsetInput,
@@ -13,13 +14,13 @@ import {
   goalMessages,
   missingGoal,
 } from '@bidwell/contract/adsets/missing-goal';
-import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
 import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
 
 /** Label for no budget limit. */
-export const UNLIMITED = 'Unlimited';
+export const UNLIMITED = ADSET_AMOUNTS.daily_budget_const.none;
+const OPTIONAL_AMOUNTS = ['bet_cpi', 'cpa', 'daily_budget_const', 'all_budget_const'] as const;
 
 const dollars = z.number().nullable();
 
@@ -72,18 +73,6 @@ export function adsetValues(adset?: Adset): AdsetValues {
   };
 }
 
-/** The optional amounts of an ad set: their maximum and, for budgets, the label for no amount. */
-const moneyFields: readonly {
-  field: 'bet_cpi' | 'cpa' | 'daily_budget_const' | 'all_budget_const';
-  max: number;
-  choice?: string;
-}[] = [
-  { field: 'bet_cpi', max: limits.budgetMaxDollars },
-  { field: 'cpa', max: limits.cpiMaxDollars },
-  { field: 'daily_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
-  { field: 'all_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
-];
-
 /** Messages by field; empty when the ad set is valid. `isRunning` tells whether its campaign is Active. */
 export function adsetErrors(values: AdsetValues, isRunning = false): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
@@ -91,14 +80,14 @@ export function adsetErrors(values: AdsetValues, isRunning = false): Record<stri
   if (isRunning && missing) errors[missing] = goalMessages[missing];
   const ofCountries = countryGoalsError(values);
   if (ofCountries !== null) errors['goals_by_country'] ??= ofCountries;
-  for (const { field, max, choice } of moneyFields) {
+  for (const field of OPTIONAL_AMOUNTS) {
+    const { min, max } = ADSET_AMOUNTS[field];
     const amount = values[field];
-    const error =
-      choice !== undefined
-        ? optionalMoneyError(amount, { max, choice })
-        : amount === null
-          ? undefined
-          : moneyError(amount, { max });
+    const error = field.endsWith('budget_const')
+      ? optionalMoneyError(amount, { min, max, choice: UNLIMITED })
+      : amount === null
+        ? undefined
+        : moneyError(amount, { min, max });
     if (error) errors[field] = error;
   }
   return errors;

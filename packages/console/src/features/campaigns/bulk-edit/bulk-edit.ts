@@ -1,11 +1,11 @@
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
 import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adsets/schema';
-import { limits } from '@bidwell/contract/lib/limits';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { moneyError } from '../../../lib/format/money-error.ts';
 import type { Startable } from '../table/status-actions.ts';
 import type { TreeRow } from '../table/tree-rows.ts';
 
-export type BulkField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+export type BulkField = Exclude<AdsetAmount, 'cpa'>;
 
 /** What happens to an amount: `set` to dollars, `raise` or `lower` by percent, or `clear` to no amount. */
 export interface AmountChange {
@@ -31,20 +31,10 @@ interface FieldView {
 
 /** The amounts that can be edited, in the order of the form. */
 export const bulkFields: Readonly<Record<BulkField, FieldView>> = {
-  bet_cpm: { label: 'CPM bid', min: limits.cpmMinDollars, max: limits.cpmMaxDollars },
-  bet_cpi: { label: 'Target CPI', none: 'None', min: limits.cpmMinDollars, max: limits.cpiMaxDollars },
-  daily_budget_const: {
-    label: 'Daily budget',
-    none: 'Unlimited',
-    min: limits.cpmMinDollars,
-    max: limits.budgetMaxDollars,
-  },
-  all_budget_const: {
-    label: 'Total budget',
-    none: 'Unlimited',
-    min: limits.cpmMinDollars,
-    max: limits.budgetMaxDollars,
-  },
+  bet_cpm: ADSET_AMOUNTS.bet_cpm,
+  bet_cpi: ADSET_AMOUNTS.bet_cpi,
+  daily_budget_const: ADSET_AMOUNTS.daily_budget_const,
+  all_budget_const: ADSET_AMOUNTS.all_budget_const,
 };
 const fieldNames = Object.keys(bulkFields) as BulkField[];
 

@@ -1,5 +1,5 @@
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
-import { limits } from '@bidwell/contract/lib/limits';
 import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Text } from '@mantine/core';
 import { lazy } from 'react';
@@ -24,7 +24,7 @@ import { type TreeRow, totalOf } from './tree-rows.ts';
 // Only an open dialog needs it.
 const BidNote = lazy(async () => ({ default: (await import('../forecast/bid-note.tsx')).BidNote }));
 
-type MoneyField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+type MoneyField = Exclude<AdsetAmount, 'cpa'>;
 
 interface ColumnOptions {
   /** What the rows are; of campaigns also what is below them. */
@@ -114,20 +114,10 @@ const datesColumn: Column<TreeRow> = {
 function moneyColumns(list: Depth): Column<TreeRow>[] {
   const columns = [
     // Their rows come after the head, and move no column.
-    { ...money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }), width: 80 },
-    money('bet_cpi', 'Target CPI', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
-    {
-      ...money('daily_budget_const', 'Daily budget', {
-        max: limits.budgetMaxDollars,
-        emptyText: 'Unlimited',
-      }),
-      width: 104,
-    },
-    money('all_budget_const', 'Total budget', {
-      max: limits.budgetMaxDollars,
-      emptyText: 'Unlimited',
-      hidden: true,
-    }),
+    { ...money('bet_cpm'), width: 80 },
+    { ...money('bet_cpi'), hidden: true },
+    { ...money('daily_budget_const'), width: 104 },
+    { ...money('all_budget_const'), hidden: true },
   ];
   // Bids and budgets are those of ad sets.
   return list === 'adset' ? columns : columns.map(({ sortBy: _sortBy, ...column }) => column);
@@ -154,16 +144,13 @@ function metric(id: ReportMetric): Column<TreeRow> {
   return { ...column, line: 3 };
 }
 
-function money(
-  field: MoneyField,
-  header: string,
-  { hidden = false, ...bounds }: { min?: number; max: number; emptyText?: string; hidden?: boolean },
-): Column<TreeRow> {
+function money(field: MoneyField): Column<TreeRow> {
+  const { label, min, max, none }: { label: string; min: number; max: number; none?: string } =
+    ADSET_AMOUNTS[field];
   return {
     id: field,
-    header,
+    header: label,
     numeric: true,
-    hidden,
     line: 2,
     sortBy: (row) => (row.kind === 'adset' ? (row.adset?.[field] ?? null) : null),
     cell: (row) => {
@@ -178,10 +165,12 @@ function money(
       const { uuid, name } = row.adset;
       return (
         <InlineMoney
-          label={header}
+          label={label}
           of={name}
           value={row.adset[field]}
-          {...bounds}
+          min={min}
+          max={max}
+          {...(none !== undefined && { emptyText: none })}
           {...(isBid(field) && {
             confirm: async (dollars) => confirmBid(row.adset!, field, dollars),
             note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
