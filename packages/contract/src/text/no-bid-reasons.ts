@@ -419,6 +419,12 @@ export function exitName(exit: FunnelExit): string {
   return (byCode.get(exit) as Extract<Reason, { step: string }>).name;
 }
 
+/** The same within a sentence. */
+export function exitWords(exit: FunnelExit): string {
+  const name = exitName(exit);
+  return /^[A-Z][a-z]/.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name;
+}
+
 /** The exits of a step of the funnel, in the order of the checks. */
 export function exitsOf(step: FunnelStep): readonly FunnelExit[] {
   return REASONS.flatMap((reason) => (reason.step === step ? [reason.code as FunnelExit] : []));

@@ -1,4 +1,5 @@
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import { genresOfApp } from '../matching/request-profile.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 
 /** Requests of the sample with one property in common, such as a country. */
@@ -26,6 +27,8 @@ export function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequ
       return device.connection;
     case 'language':
       return device.language;
+    case 'genre':
+      return genresOfApp(app)[0] ?? '';
     case 'bundle_black_listed':
     case 'bundle_not_white_listed':
       return app?.bundle ?? '';

@@ -47,8 +47,8 @@ const MEMO_MAX = 5000;
 const KEY_CHARS_MAX = 500;
 const memo = new Map<string, readonly string[]>();
 
-/** Genres of an app, cached: few distinct lists of categories occur. */
-function genresOfApp(app: ParsedApp | null): readonly string[] {
+/** The names of an app's genres, sorted and cached: few distinct lists of categories occur. */
+export function genresOfApp(app: ParsedApp | null): readonly string[] {
   if (!app) return [];
   const key = `${app.categories.join()}\n${app.storeGenres.join('\n')}`;
   const known = memo.get(key);

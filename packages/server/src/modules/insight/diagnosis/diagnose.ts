@@ -2,6 +2,7 @@ import { AD_SETS_PER_ITEM, SOURCE_IDENTIFIER_DAYS } from '@bidwell/contract/skad
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
 import { isLearning as isGoalLearning, learnedOf } from '@bidwell/contract/text/learning-text';
+import { exitWords } from '@bidwell/contract/text/no-bid-reasons';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
 import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
@@ -199,7 +200,7 @@ function noFittingRequests(app: string, adsets: readonly AdsetFacts[]): Finding 
     text:
       most?.exit === 'os'
         ? `None of about ${seen} bid requests came from a device with the system of ${quoted(app)}.`
-        : `None of about ${seen} bid requests could be bid on (${most?.exit.replaceAll('_', ' ') ?? 'unknown'}).`,
+        : `None of about ${seen} bid requests could be bid on (${most ? exitWords(most.exit) : 'unknown'}).`,
     lost: null,
     remedy: null,
   };

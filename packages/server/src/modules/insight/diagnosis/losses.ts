@@ -1,6 +1,6 @@
 import type { AdsetDelivery, Estimate } from '@bidwell/contract/insight/delivery-report';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import { type FunnelExit, exitWords } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
@@ -209,7 +209,7 @@ function placeExplanation({ name, appUuid }: AdsetFacts, exit: FunnelExit, { sha
   return {
     text: isBlocked
       ? `${share} of the requests that ${quoted(name)} targets block the app, its advertiser or its category.`
-      : `${share} of the requests that ${quoted(name)} targets do not take its creatives (${exit.replaceAll('_', ' ')}).`,
+      : `${share} of the requests that ${quoted(name)} targets do not take its creatives (${exitWords(exit)}).`,
     remedy: isBlocked ? null : remedy('Add a creative', 'creatives', appUuid, 'type'),
   };
 }
