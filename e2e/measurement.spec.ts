@@ -128,10 +128,10 @@ test('in-app events of an app are listed, named, and how they count is changed',
   await expect(page).toHaveURL(/\/assets/);
 
   await page.goto(`${server.url}/reports?metrics=spends,payers`);
-  await page.getByRole('button', { name: 'App events: none' }).click();
+  await page.getByRole('button', { name: 'In-app events: none' }).click();
   await page
-    .getByRole('combobox', { name: 'App events' })
-    .or(page.getByRole('textbox', { name: 'App events' }))
+    .getByRole('combobox', { name: 'In-app events' })
+    .or(page.getByRole('textbox', { name: 'In-app events' }))
     .fill('Purch');
   await page.getByRole('option', { name: 'Purchase af_purchase' }).click();
   await page.keyboard.press('Escape');

@@ -26,7 +26,7 @@ test('an ad set is given a goal of events, then one of revenue, with another in 
   const fields = page.getByRole('group', { name: 'Goal' });
   await fields.getByLabel('Goal event').fill('purchase');
   await page.keyboard.press('Escape');
-  await fields.getByLabel('Target cost per event').fill('12.5');
+  await fields.getByRole('textbox', { name: 'Target CPA' }).fill('12.5');
   await expect(fields.getByRole('status')).toContainText('No event “purchase” has arrived for');
   await expect(fields.getByRole('status')).toContainText('by an assumed value of $0.63 per install');
   await expect(fields.getByRole('link', { name: 'Measurement of the tracking link' })).toBeVisible();

@@ -120,14 +120,14 @@ test('in-app events and their revenue are columns of a report, its exports and t
   const total = table.getByRole('row', { name: /^Total/ });
   await expect(table.getByRole('button', { name: 'ROAS' })).toBeVisible();
   await expect(total).toContainText('$14.99');
-  await page.getByRole('button', { name: 'App events: none' }).click();
-  await expect(page.getByRole('combobox', { name: 'App events' })).toBeFocused();
+  await page.getByRole('button', { name: 'In-app events: none' }).click();
+  await expect(page.getByRole('combobox', { name: 'In-app events' })).toBeFocused();
   await page.getByRole('option', { name: 'purchase' }).click();
   await page.keyboard.press('Escape');
   await expect(table.getByRole('button', { name: 'purchase: cost' })).toBeVisible();
   await expect(page).toHaveURL(/events=/);
   await page.reload();
-  await expect(page.getByRole('button', { name: 'App events: 1' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'In-app events: 1' })).toBeVisible();
   await expect(table.getByRole('button', { name: 'purchase: people' })).toBeVisible();
   await expect(total).toContainText('$14.99');
   await page.getByLabel('Left axis').selectOption('Revenue');

@@ -1,15 +1,12 @@
+import { ADSET_AMOUNTS, isAdsetAmount } from '../adsets/amounts.ts';
+
 const labels = new Map(
   Object.entries({
-    all_budget_const: 'Total budget',
     algo: 'Bid strategy',
-    bet_cpi: 'Target cost per install',
-    bet_cpm: 'CPM bid',
     black_list_bundles: 'Blocklist',
     bundle_bids: 'Bundle bids',
     bundle_id: 'Bundle',
     click_url: 'Click URL',
-    cpa: 'Target cost per event',
-    daily_budget_const: 'Daily budget',
     device_connection_types: 'Connection types',
     device_max_os_version: 'Maximum OS version',
     device_min_os_version: 'Minimum OS version',
@@ -36,6 +33,7 @@ const labels = new Map(
 
 /** Display name of a field of the change log. */
 export function fieldLabel(field: string): string {
+  if (isAdsetAmount(field)) return ADSET_AMOUNTS[field].label;
   const words = field.replaceAll('_', ' ');
   return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

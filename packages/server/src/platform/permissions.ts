@@ -7,7 +7,7 @@ import { Forbidden, Unauthenticated } from './errors.ts';
 type Grantee = 'viewer' | 'api-token' | 'suspended';
 
 const READERS = ['viewer', 'suspended'] as const;
-const SCRIPTS = [...READERS, 'api-token'] as const;
+const REPORT_READERS = [...READERS, 'api-token'] as const;
 
 /** Who has a permission beside the people of a company that is not suspended and the system, who have all. */
 const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
@@ -27,8 +27,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'campaign.write': [],
   'file.read': READERS,
   'storage.read': READERS,
-  'report.read': SCRIPTS,
-  'bid_log.read': SCRIPTS,
+  'report.read': REPORT_READERS,
+  'bid_log.read': REPORT_READERS,
   'money.read': READERS,
   'money.write': [],
   'change.read': READERS,

@@ -53,8 +53,8 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
     about: countingWords.invalidInstalls,
   },
   app_events: {
-    label: 'App events',
-    head: 'App events',
+    label: 'In-app events',
+    head: 'In-app events',
     format: whole,
     about: countingWords.appEvents,
   },

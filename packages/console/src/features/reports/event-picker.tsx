@@ -31,12 +31,12 @@ export function EventPicker({ range, campaignUuid, value, onChange }: EventPicke
           leftSection={<IconBolt size={16} />}
           onClick={() => setOpened((before) => !before)}
         >
-          App events: {value.length === 0 ? 'none' : value.length}
+          In-app events: {value.length === 0 ? 'none' : value.length}
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs">
         <TagsInput
-          label="App events"
+          label="In-app events"
           description={`Up to ${EVENT_NAMES_MAX} names, each with its number, people and cost`}
           placeholder={value.length < EVENT_NAMES_MAX ? 'Choose or type a name' : undefined}
           {...eventOptions(data?.in_app_events)}

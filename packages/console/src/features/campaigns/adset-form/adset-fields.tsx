@@ -1,4 +1,4 @@
-import type { AdsetAmount } from '@bidwell/contract/adsets/amounts';
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
 import { isOfValue } from '@bidwell/contract/adsets/schema';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -71,7 +71,7 @@ function BidFields({
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Field path={`${prefix}bet_cpm`}>
           <MoneyInput
-            label="CPM bid"
+            label={ADSET_AMOUNTS.bet_cpm.label}
             description="At most, per 1000 impressions"
             required
             {...money('bet_cpm')}
@@ -79,22 +79,30 @@ function BidFields({
         </Field>
         <Field path={`${prefix}bet_cpi`}>
           <MoneyInput
-            label="Target cost per install"
+            label={ADSET_AMOUNTS.bet_cpi.label}
             description={
               values.algo === 'Target CPI'
-                ? 'Required before the campaign starts'
+                ? 'Cost per install, required before the campaign starts'
                 : isOfValue(values.algo)
                   ? 'What an install may cost until the goal is known'
-                  : 'Used by the Target CPI strategy'
+                  : 'Cost per install, used by the Target CPI strategy'
             }
             {...money('bet_cpi')}
           />
         </Field>
         <Field path={`${prefix}daily_budget_const`}>
-          <OptionalMoneyInput label="Daily budget" choice={UNLIMITED} {...money('daily_budget_const')} />
+          <OptionalMoneyInput
+            label={ADSET_AMOUNTS.daily_budget_const.label}
+            choice={UNLIMITED}
+            {...money('daily_budget_const')}
+          />
         </Field>
         <Field path={`${prefix}all_budget_const`}>
-          <OptionalMoneyInput label="Total budget" choice={UNLIMITED} {...money('all_budget_const')} />
+          <OptionalMoneyInput
+            label={ADSET_AMOUNTS.all_budget_const.label}
+            choice={UNLIMITED}
+            {...money('all_budget_const')}
+          />
         </Field>
       </SimpleGrid>
     </>

@@ -1,3 +1,4 @@
+import { ADSET_AMOUNTS } from '@bidwell/contract/adsets/amounts';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { limits } from '@bidwell/contract/lib/limits';
 import {
@@ -45,8 +46,8 @@ export function ValueGoalFields({ values, onChange, errors, prefix = '' }: Adset
             </Field>
             <Field path={`${prefix}cpa`}>
               <MoneyInput
-                label="Target cost per event"
-                description="Per person with the event"
+                label={ADSET_AMOUNTS.cpa.label}
+                description="Cost per person with the event"
                 value={values.cpa}
                 onChange={(cpa) => onChange({ cpa })}
                 error={errors['cpa']}
