@@ -6,10 +6,8 @@
 import { type BrowserContext, type Page, type Request, chromium } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import lighthouse, { type Result, desktopConfig } from 'lighthouse';
 import { examples } from '@bidwell/contract/lib/examples';
@@ -18,6 +16,7 @@ import { logIn as startSession, operatorApi, register } from '@bidwell/exchange/
 import { DEMO_USER, equipDemoCompany } from '@bidwell/exchange/demo/company';
 import { readConfig } from '@bidwell/server/config/config';
 import { start } from '@bidwell/server/start/main';
+import { freePort } from '../chaos/server-process.ts';
 
 const ROWS = 10_000;
 const DAYS = 90;
@@ -274,13 +273,4 @@ async function logIn(page: Page): Promise<void> {
   await page.getByLabel('Verified').waitFor();
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL(/\/campaigns/);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port: free } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return free;
 }

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { NIL, v7 as uuidv7 } from 'uuid';
 import type { EventKind, EventMark } from '@bidwell/server/delivery/model/event';
 import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
 import type { Context } from '@bidwell/server/context';
@@ -6,8 +6,6 @@ import type { Actor } from '@bidwell/server/platform/actor';
 import { createApp } from '@bidwell/server/modules/apps/service';
 import { createCampaign } from '@bidwell/server/modules/campaigns/service';
 import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** An event of a test; absent fields are stored empty. */
 export interface SampleEvent {

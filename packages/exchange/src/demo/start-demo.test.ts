@@ -3,9 +3,7 @@ import { Balance } from '@bidwell/contract/finance/schema';
 import { Notification } from '@bidwell/contract/notifications/schema';
 import { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { installEmptyEngines } from '@bidwell/testing/empty-engines';
-import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +14,7 @@ import { DEMO_OPERATOR, DEMO_USER } from './company.ts';
 import { COMPANIES, PLAN } from './companies.ts';
 import { EXCHANGES } from './exchanges.ts';
 import { type Demo, startDemo } from './start-demo.ts';
+import { freePorts } from '@bidwell/testing/cluster/ports';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-test-of-the-demo';
 const Campaigns = z.object({ campaigns: z.array(Campaign) });
@@ -30,16 +29,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function start(): Promise<Demo> {
-  const env = { PORT: String(await freePort()), DATA_DIR: dataDir, OPERATOR_TOKEN, NODE_ENV: 'test' };
+  const env = { PORT: String((await freePorts(1))[0]), DATA_DIR: dataDir, OPERATOR_TOKEN, NODE_ENV: 'test' };
   running = await startDemo(env, {
     requestsPerSecond: 150,
     history: { days: 2, requestsPerSecond: 0.05 },

@@ -2,11 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import description from '../../package.json' with { type: 'json' };
+import { appliedVersion } from '../platform/clickhouse/migrate.ts';
 import type { Db } from '../platform/postgres/transaction.ts';
 import { THUMBNAIL, derivedKey } from '../platform/files/file-store.ts';
 import { type BookedEvents, bookedEvents } from './booked-store.ts';
 import { untilStored } from './booked.ts';
-import { EVENT_TABLES, eventsVersion } from './event-tables-store.ts';
+import { EVENT_TABLES } from './event-tables-store.ts';
 import {
   type EventTable,
   FORMAT,
@@ -218,7 +219,7 @@ async function* readEvents(
     }
     tables.push(described);
   }
-  return { version: await eventsVersion(clickhouse), tables };
+  return { version: await appliedVersion(clickhouse), tables };
 }
 
 async function spoolIndex(folder: string, creatives: ReadonlyMap<string, FileLine>): Promise<SpooledFile> {

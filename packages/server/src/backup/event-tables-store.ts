@@ -14,14 +14,6 @@ export interface MonthOfEvents {
   spendMicros: number;
 }
 
-/** The version of the tables: the number of the last migration. */
-export async function eventsVersion(clickhouse: ClickHouse): Promise<number> {
-  const [row] = await clickhouse.query<{ version: number }>(
-    'select max(version) as version from schema_migrations',
-  );
-  return row?.version ?? 0;
-}
-
 /** The columns of a table, in its order. */
 export async function columnsOf(clickhouse: ClickHouse, table: Table): Promise<EventColumn[]> {
   const rows = await clickhouse.query<EventColumn>(

@@ -6,7 +6,7 @@ import { PROGRAM_FOLDER } from '../config/built-folders.ts';
 import type { Config } from '../config/config.ts';
 import { countLeftEvents } from '../delivery/public.ts';
 import { type ClickHouse, connectClickHouse } from '../platform/clickhouse/client.ts';
-import { migrations } from '../platform/clickhouse/migrate.ts';
+import { appliedVersion, migrations } from '../platform/clickhouse/migrate.ts';
 import { openFileCache } from '../platform/files/file-cache.ts';
 import { type FileStore, localFileStore } from '../platform/files/file-store.ts';
 import { lockFolder } from '../platform/files/folder-lock.ts';
@@ -17,7 +17,6 @@ import { type Database, connectPostgres } from '../platform/postgres/client.ts';
 import { knownMigrations } from '../platform/postgres/migrate.ts';
 import { RestoreIncomplete, isRestoring } from '../platform/postgres/restore-marker.ts';
 import { BackupFailed } from './backup-failed.ts';
-import { eventsVersion } from './event-tables-store.ts';
 import type { BackupParts } from './parts.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { describeState } from './state-store.ts';
@@ -140,7 +139,7 @@ export async function assertCurrent(db: Database, clickhouse: ClickHouse): Promi
     throw new BackupFailed('There is no installation here: no server has started with these settings.');
   });
   const isOlder = Object.keys(knownMigrations).some((name) => !applied.includes(name));
-  if (isOlder || (await eventsVersion(clickhouse)) < migrations.length)
+  if (isOlder || (await appliedVersion(clickhouse)) < migrations.length)
     throw new BackupFailed(
       'The tables are those of an earlier release: start this release once, or use the command line of that release.',
     );

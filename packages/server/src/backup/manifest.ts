@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { migrations as clickhouseMigrations } from '../platform/clickhouse/migrate.ts';
 import { knownMigrations } from '../platform/postgres/migrate.ts';
 import { BackupFailed } from './backup-failed.ts';
+import { jsonOf } from '../platform/json-of.ts';
 
 /** Version of the format that this release writes; it reads all up to this one. */
 export const FORMAT = 1;
@@ -100,14 +101,6 @@ export function parseManifest(text: string): Manifest {
       `The backup was made by release ${release}, whose tables are newer than this release knows (${unknown ?? `version ${version} of the events`}): restore it with that release or a later one.`,
     );
   return parsed.data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** All files of a backup but the description itself and the creative files. */

@@ -6,6 +6,7 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { BidRef } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 import { type EventRow, chargedMinToWin } from '../event-store/event-store.ts';
+import { NIL } from 'uuid';
 
 type Write = (bytes: BinaryRows, row: EventRow) => void;
 type Type = 'UUID' | 'Int64' | 'UInt32' | 'UInt16' | 'UInt8' | 'String' | "DateTime64(3, 'UTC')";
@@ -50,8 +51,6 @@ const ofBid: readonly Column[] = [
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
 ];
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
 /** The other columns. */
 const ofEvent: readonly Column[] = [
   ['time', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.atMs)],
@@ -74,7 +73,7 @@ const ofEvent: readonly Column[] = [
   ['is_ad_revenue', 'UInt8', number(1, ({ event }) => (event.app?.isAdRevenue ? 1 : 0))],
   ['event_at', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.app?.eventAtMs ?? 0)],
   ['install_at', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.app?.installAtMs ?? 0)],
-  ['click_bid_id', 'UUID', uuid(({ event }) => event.app?.clickBidId ?? NIL_UUID)],
+  ['click_bid_id', 'UUID', uuid(({ event }) => event.app?.clickBidId ?? NIL)],
   ['batch', 'UUID', uuid(({ batch }) => batch)],
   ['seq', 'UInt32', number(4, ({ seq }) => seq)],
 ];

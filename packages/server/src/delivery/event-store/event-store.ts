@@ -18,6 +18,7 @@ import {
   kindIndexOf,
 } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
+import { firstIdText } from '../../platform/clickhouse/bid-ids.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -270,7 +271,7 @@ export async function countSince(
 ): Promise<number> {
   const [row] = await clickhouse.query<{ events: number }>(
     `select count() as events from events where toUInt128(bid_id) >= {from:UInt128} and ${IN_PARTITIONS}`,
-    { from: firstIdAt(fromMs), count, partitions },
+    { from: firstIdText(fromMs), count, partitions },
   );
   return row?.events ?? 0;
 }
@@ -301,7 +302,7 @@ export async function readStoredPairs(
      from ${everyReplica(clickhouse.cluster, 'events')}
      where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128} and ${IN_PARTITIONS}
      ${clickhouse.cluster ? settingsText(everyReplicaSettings(clickhouse.cluster)) : ''}`,
-    { kinds: EVENT_KINDS, from: firstIdAt(fromMs), before: firstIdAt(beforeMs), count, partitions },
+    { kinds: EVENT_KINDS, from: firstIdText(fromMs), before: firstIdText(beforeMs), count, partitions },
     'RowBinary',
   );
   let rest: Uint8Array = new Uint8Array(0);
@@ -327,11 +328,6 @@ export async function readStoredPairs(
     }
     rest = bytes.slice(pairs * PAIR_BYTES);
   }
-}
-
-/** The smallest UUIDv7 of an instant, as a decimal number. */
-function firstIdAt(atMs: number): string {
-  return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
 }
 
 /** Spend of one ad set in one quarter of an hour. */

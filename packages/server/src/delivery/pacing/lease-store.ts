@@ -20,6 +20,7 @@ import {
   decideLeases,
   tagOf,
 } from './leases.ts';
+import { databaseNowMs } from '../../platform/postgres/database-clock.ts';
 
 /**
  * Key of the advisory lock, also in the function `lock_lease_accounts`; Kysely's migrations use another. Requests share
@@ -149,16 +150,11 @@ function toExact(micros: number): Micros {
 async function endSilentBidders(db: Database, leaseMs: number): Promise<void> {
   await transact(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
-    const nowMs = await clockOf(tx.db);
+    const nowMs = await databaseNowMs(tx.db);
     await endSilentProcesses(tx.db, new Date(nowMs - ENDED_MS));
     await settleEnded(tx.db);
     await deleteExpired(tx.db, new Date(nowMs - leaseMs));
   });
-}
-
-async function clockOf(db: Db): Promise<number> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0]!.now.getTime();
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   postbacksWith,
 } from './erase-device-store.ts';
 import { rememberErasedBids } from './erased-ids.ts';
+import { NIL } from 'uuid';
 
 /** What a step of an erasure removed. */
 export interface RemovedOfDevice {
@@ -35,7 +36,6 @@ interface EraseDeps {
 
 /** Postbacks that are removed at once. */
 const POSTBACKS_AT_ONCE = 500;
-const NIL = '00000000-0000-0000-0000-000000000000';
 /** How long a step waits for ClickHouse to carry it out; the next one waits on. */
 const WAIT_MS = 20_000;
 const ASK_EVERY_MS = 100;

@@ -7,6 +7,7 @@ import { everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cl
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
 import type { AppEvent } from '../model/event.ts';
+import { NIL } from 'uuid';
 
 /** A postback as received, with its outcome. */
 export interface PostbackRow {
@@ -39,7 +40,6 @@ export interface PostbackRow {
 const CLICK_ID_CHARS_MAX = 1000;
 const PARAMETERS_CHARS_MAX = 8192;
 const PARTNER_REASON_CHARS_MAX = 100;
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Stores decided postbacks in one insert. Works across companies, since a batch does. */
 export async function storePostbacks(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<void> {

@@ -3,6 +3,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
 import { categoryOf } from './store-category.ts';
 import { type StorePage, linkFact, ratingFact, sizeKbFact, textFact } from './store-facts.ts';
+import { jsonOf } from '../../platform/json-of.ts';
 
 const LookupResponse = z.object({ results: z.array(z.record(z.string(), z.unknown())) });
 const Genres = z.array(z.string()).catch([]);
@@ -30,12 +31,4 @@ export function readLookup(text: string, storeId: string): StorePage | null {
     advertiserDomain: developerDomain(app['sellerUrl']),
     category: categoryOf(genres.filter((genre) => typeof genre === 'string')),
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -4,6 +4,7 @@ import { decodeHTMLStrict } from 'entities';
 import { readTags } from '../../platform/html.ts';
 import { categoryOf } from './store-category.ts';
 import { type StorePage, linkFact, ratingFact, textFact } from './store-facts.ts';
+import { jsonOf } from '../../platform/json-of.ts';
 
 type Json = Record<string, unknown>;
 
@@ -74,12 +75,4 @@ function isApp(data: Json): boolean {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

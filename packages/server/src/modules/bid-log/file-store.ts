@@ -12,11 +12,11 @@ import {
   ROW_BID_MS,
   appEventsWhere,
   bidsOf,
-  firstIdAt,
   paramsOf,
   whereOf,
 } from './sql.ts';
 import { csvTextSql, streamFile } from '../reports/query/event-store.ts';
+import { firstIdAt } from '../../platform/clickhouse/bid-ids.ts';
 
 /** Ids and slugs, and the name of each by kind. */
 export type BidNames = Readonly<Record<NamedKind, ReadonlyMap<string, string>>>;

@@ -22,12 +22,13 @@ import {
   streamBids,
 } from './file-store.ts';
 import { type AppEventsOfBid, type BidRow, appEventsOfBids, bidsById, newestBids } from './page-store.ts';
-import { type BidSelection, bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
+import { type BidSelection, bidMsOf, bidNumber, boundsOf } from './sql.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { type Export, startExport, withinExportLimits } from '../reports/export.ts';
 import { rangeOf } from '../reports/range.ts';
 import { exportSettings, withinReportLimits } from '../reports/report-limits.ts';
 import { namesOf } from '../reports/store.ts';
+import { firstIdAt } from '../../platform/clickhouse/bid-ids.ts';
 
 const HOUR_MS = 3_600_000;
 /** A page is first looked for among the bids of the last hour and day before its end. */

@@ -4,6 +4,7 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../platform/postgres/stores/event-rules-store.ts';
 import { eventRulesSql } from '../reports/query/event-rules-sql.ts';
 import { CHARGED_BID } from '../reports/query/event-store.ts';
+import { RANDOM_BITS } from '../../platform/clickhouse/bid-ids.ts';
 
 /** Which bids are read: bids with events, or a place in the sample, in a period. */
 export interface BidSelection {
@@ -26,8 +27,6 @@ export interface BidSelection {
   rules: EventRules;
 }
 
-/** Bid ids of UUIDv7 begin with the time: these bits follow. */
-const RANDOM_BITS = 80n;
 /** The most that the clock of a tracker may be behind that of a bidder, ms. */
 const CLOCKS_MS = 60_000;
 
@@ -52,11 +51,6 @@ const FILTER_NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
 /** Columns that an event and a sampled bid share. */
 const SHARED = `bid_id, time, campaign_id, adset_id, creative_id, toString(creative_type) as creative_type, creative_width,
   creative_height, toString(exchange) as exchange, bundle, toString(os) as os, toString(country) as country`;
-
-/** The smallest id of a bid made at an instant. */
-export function firstIdAt(atMs: number): bigint {
-  return BigInt(Math.max(0, Math.floor(atMs))) << RANDOM_BITS;
-}
 
 /** When the bid of an id was made, Unix ms. */
 export function bidMsOf(id: bigint): number {

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { exactSum, json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { firstIdText } from '../../platform/clickhouse/bid-ids.ts';
 
 /** A transaction with the totals of its entries. Covers all companies: for operators only. */
 export interface TransactionWithEntries {
@@ -139,7 +140,7 @@ export async function duplicateCharges(clickhouse: ClickHouse, sinceMs: number):
   const hours = await clickhouse.query<{ hour: number; events: number }>(
     `select toUInt64(bitShiftRight(toUInt128(bid_id), 80)) div 3600000 as hour, count() as events from events
      where toUInt128(bid_id) >= {from:UInt128} group by hour order by hour`,
-    { from: firstIdAt(sinceMs) },
+    { from: firstIdText(sinceMs) },
   );
   const doubled: DuplicateCharge[] = [];
   let events = 0;
@@ -148,7 +149,7 @@ export async function duplicateCharges(clickhouse: ClickHouse, sinceMs: number):
     fromHour ??= hour;
     events += ofHour;
     if (events < EVENTS_AT_ONCE && index < hours.length - 1) continue;
-    const span = { from: firstIdAt(fromHour * 3_600_000), before: firstIdAt((hour + 1) * 3_600_000) };
+    const span = { from: firstIdText(fromHour * 3_600_000), before: firstIdText((hour + 1) * 3_600_000) };
     doubled.push(...(await duplicatesOf(clickhouse, span)));
     if (doubled.length >= DUPLICATES_MAX) return doubled.slice(0, DUPLICATES_MAX);
     events = 0;
@@ -174,11 +175,6 @@ async function duplicatesOf(
   );
   const ownerOf = new Map(owners.map(({ bidId, companyId }) => [bidId, companyId]));
   return bids.map((bid) => ({ ...bid, companyId: ownerOf.get(bid.bidId)! }));
-}
-
-/** Smallest UUIDv7 of an instant, as a decimal number. */
-function firstIdAt(atMs: number): string {
-  return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
 }
 
 /** Stores the result of a check in place of the one before. */

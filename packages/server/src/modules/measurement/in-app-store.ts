@@ -10,6 +10,7 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../platform/postgres/stores/event-rules-store.ts';
 import { eventRulesSql } from '../reports/query/event-rules-sql.ts';
 import type { Period } from '../reports/query/plan.ts';
+import { NIL } from 'uuid';
 
 /** Events in the app of one name, of an ad set between two changes of its tracking link. */
 export interface InAppOfPart {
@@ -35,7 +36,6 @@ export interface InAppFilter {
   adsetIds?: readonly string[] | undefined;
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 /** SQL of the Unix ms of the bid that an event in the app is attributed to. */
 const BID_MS = 'toInt64(bitShiftRight(person, 80))';
 

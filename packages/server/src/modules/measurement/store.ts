@@ -3,6 +3,7 @@ import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period } from '../reports/query/plan.ts';
+import { NIL } from 'uuid';
 
 /** Which postbacks of a company a report is about; those of no tracking link are always those of `mmp`, or of all partners. */
 export interface PostbackFilter {
@@ -25,8 +26,6 @@ export interface PostbacksOfLink {
     count: number,
   ][];
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Condition on the rows of a company's postbacks in a period, without test traffic. */
 export const MATCHES = `company_id = {company:UUID} and test = 0

@@ -80,7 +80,8 @@ export async function migrate(
   });
 }
 
-async function appliedVersion(clickhouse: ClickHouse): Promise<number> {
+/** The version of the tables: the number of the last migration that was applied; 0 before the first. */
+export async function appliedVersion(clickhouse: ClickHouse): Promise<number> {
   const [row] = await clickhouse.query<{ version: number }>(
     'select max(version) as version from schema_migrations',
   );

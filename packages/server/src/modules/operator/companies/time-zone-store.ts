@@ -9,12 +9,6 @@ export async function isKnownTimeZone(db: Db, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The clock of the database, which decides what day budgets are in; Unix ms. */
-export async function databaseNowMs(db: Db): Promise<number> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0]!.now.getTime();
-}
-
 /** Locks the spend of a company's ad sets until the transaction ends, so that none is booked meanwhile. */
 export async function lockSpendOf(db: Db, companyId: string): Promise<void> {
   await db

@@ -7,7 +7,8 @@ import { adsetSpendSince } from '../../reports/service.ts';
 import { recordChange } from '../../changes/service.ts';
 import { notify } from '../../notifications/service.ts';
 import { type CompanyRow, updateCompany } from './company-store.ts';
-import { databaseNowMs, isKnownTimeZone, lockSpendOf, replaceDay } from './time-zone-store.ts';
+import { isKnownTimeZone, lockSpendOf, replaceDay } from './time-zone-store.ts';
+import { databaseNowMs } from '../../../platform/postgres/database-clock.ts';
 
 /**
  * Changes the time zone of a company's days, and notifies it. Daily budgets go on with what was spent since midnight of

@@ -15,6 +15,7 @@ import { dimensions } from '../query/dimensions.ts';
 import { eventRulesSql } from '../query/event-rules-sql.ts';
 import { type Period, isEmptyPeriod } from '../query/plan.ts';
 import { type Bucket, countsSql } from '../query/query-model.ts';
+import { firstIdText } from '../../../platform/clickhouse/bid-ids.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -250,8 +251,8 @@ function peopleSql(
     fromMs: Math.max(0, fromMs),
     beforeMs: Math.max(0, beforeMs),
     // Installs follow their bid, within days; an hour is for clocks that differ.
-    fromPerson: firstIdAt(fromMs - INSTALL_LATENESS_DAYS * DAY_MS - HOUR_MS),
-    beforePerson: firstIdAt(beforeMs + HOUR_MS),
+    fromPerson: firstIdText(fromMs - INSTALL_LATENESS_DAYS * DAY_MS - HOUR_MS),
+    beforePerson: firstIdText(beforeMs + HOUR_MS),
   };
   const conditions = (Object.keys(filters) as ReportKey[]).map((key) => {
     const { sql, type } = dimensions[key];
@@ -298,6 +299,3 @@ function peopleSql(
 }
 
 const floorToHour = (atMs: number) => Math.floor(atMs / HOUR_MS) * HOUR_MS;
-
-/** The number of the first UUIDv7 of an instant. */
-const firstIdAt = (atMs: number) => (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
