@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../test-app.ts';
 import { type Case, get, inOperator } from './case.ts';
 import { entitiesOf } from './entities.ts';
@@ -84,6 +85,14 @@ export function operatorCases(app: TestApp): Record<string, Case> {
     'POST /api/operator/device-erasures': inOperator(() => '/device-erasures', {
       id: '6d92078a-8246-4ba4-ae5b-76104861e7dc',
     }),
+    'DELETE /api/operator/device-erasures/{uuid}': inOperator(
+      async () => {
+        const { data } = await app.operator('POST', '/device-erasures', { id: randomUUID() });
+        return `/device-erasures/${data.uuid}`;
+      },
+      undefined,
+      { conflict: (good) => good },
+    ),
     'GET /api/operator/payment_instructions': get('/payment_instructions'),
     'PUT /api/operator/payment_instructions': inOperator(() => '/payment_instructions', {
       instructions: 'By bank transfer.',
