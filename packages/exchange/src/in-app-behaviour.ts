@@ -89,7 +89,7 @@ const lives: Record<AppModel, Life> = {
       events.push({
         name: 'ad_revenue',
         afterMs: timeOn(day, random),
-        dollars: Number(logNormal(random, 0.2 * Math.sqrt(pay), 0.8).toFixed(4)),
+        dollars: Number(logNormal(random, 0.29 * Math.sqrt(pay), 0.8).toFixed(4)),
         isAdRevenue: true,
       });
     const prices = [1.99, 4.99, 9.99, 19.99, 49.99, 99.99];
@@ -97,7 +97,7 @@ const lives: Record<AppModel, Life> = {
     const price = () => prices[pickWeighted(random, [0, 1, 2, 3, 4, 5], (index) => weights[index]!)]!;
     if (random() < 0.036 * pay) {
       const bought = purchases(days, 0.25, price, random);
-      events.push(...bought, ...refunds(bought, 0.02, random));
+      events.push(...bought, ...refunds(bought, 0.05, random));
     }
     return events;
   },
@@ -106,8 +106,8 @@ const lives: Record<AppModel, Life> = {
     if (random() < 0.48) events.push({ name: 'sign_up', afterMs: firstMinutes(random, 3) });
     for (const day of days.slice(1)) events.push({ name: 'open', afterMs: timeOn(day, random) });
     if (random() < 0.037 * pay) {
-      const orders = purchases(days, 0.12, () => logNormal(random, 17, 0.55), random);
-      events.push(...orders, ...refunds(orders, 0.06, random));
+      const orders = purchases(days, 0.12, () => logNormal(random, 21, 0.55), random);
+      events.push(...orders, ...refunds(orders, 0.09, random));
     }
     return events;
   },
@@ -115,7 +115,7 @@ const lives: Record<AppModel, Life> = {
     const events: InAppEvent[] = days
       .slice(1)
       .map((day) => ({ name: 'session', afterMs: timeOn(day, random) }));
-    if (random() >= 0.16 * pay) return events;
+    if (random() >= 0.12 * pay) return events;
     const trialMs = firstMinutes(random, 6);
     events.push({ name: 'trial_start', afterMs: trialMs });
     if (random() >= 0.28) return events;

@@ -140,11 +140,11 @@ export const northlight: CompanyPlan = {
               algorithm: 'Target CPI',
               cpmDollars: 40,
               cpiDollars: 2.1,
-              dailyBudgetDollars: 30,
+              dailyBudgetDollars: 22,
               changes: [
-                { daysAgo: 26, dailyBudgetDollars: 38 },
+                { daysAgo: 26, dailyBudgetDollars: 27 },
                 // The change with a visible effect.
-                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 52 },
+                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 45 },
               ],
               groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
               target: {
@@ -157,15 +157,15 @@ export const northlight: CompanyPlan = {
         },
         {
           name: 'Lumen Drift players who pay',
-          description: 'The revenue of the first week pays for a third of the ads',
+          description: 'The revenue of the first week pays for two fifths of the ads',
           startedDaysAgo: 16,
           adsets: [
             {
               name: 'North America and Britain, return on ad spend',
               algorithm: 'Target ROAS',
               cpmDollars: 60,
-              roasPercent: 32,
-              dailyBudgetDollars: 45,
+              roasPercent: 40,
+              dailyBudgetDollars: 38,
               groups: ['Lumen banners', 'Lumen full screen'],
               target: { name: 'US, Canada and Britain', countries: ['US', 'CA', 'GB'] },
             },
@@ -296,8 +296,8 @@ export const northlight: CompanyPlan = {
               cpiDollars: 5.2,
               dailyBudgetDollars: 30,
               changes: [
-                { daysAgo: 30, dailyBudgetDollars: 50 },
-                { daysAgo: 17, dailyBudgetDollars: 70 },
+                { daysAgo: 30, dailyBudgetDollars: 44 },
+                { daysAgo: 17, dailyBudgetDollars: 58 },
               ],
               groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
               target: { name: 'US and Canada', countries: ['US', 'CA'], osVersionMin: '11' },
@@ -328,7 +328,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Target CPA',
               cpmDollars: 50,
               cpaDollars: 46,
-              dailyBudgetDollars: 40,
+              dailyBudgetDollars: 13,
               groups: ['Bloom banners', 'Bloom native'],
               target: { name: 'Spain, Italy and Poland', countries: ['ES', 'IT', 'PL'] },
             },
