@@ -119,7 +119,7 @@ const lives: Record<AppModel, Life> = {
     const trialMs = firstMinutes(random, 6);
     events.push({ name: 'trial_start', afterMs: trialMs });
     if (random() >= 0.28) return events;
-    const dollars = random() < 0.4 ? 39.99 : 6.99;
+    const dollars = random() < 0.4 ? 49.99 : 8.99;
     const monthly = dollars < 10;
     for (let afterMs = trialMs + 3 * DAY_MS; afterMs < DAYS * DAY_MS; afterMs += 30 * DAY_MS) {
       events.push({ name: 'subscribe', afterMs, dollars });

@@ -13,7 +13,7 @@ export interface ExchangePlan {
   share: number;
 }
 
-/** Bid requests of all exchanges of the demo: so few that the history, which ends with as many, is written within a minute. */
+/** Bid requests of all exchanges of the demo: so few that the first start can write the history, which ends with as many. */
 export const REQUESTS_PER_SECOND = 2;
 
 /** Seed of the publishers and of the history, which is the same for each first start at the same time, except for ids. */
