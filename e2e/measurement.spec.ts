@@ -41,6 +41,45 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   await decided('clickid=(clickid)', /^unknown_click$/);
   await decided('clickid=of-another-network&event_name=af_purchase', /^event$/);
 
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Delivery of Spring launch' }).click();
+  await page.getByRole('tab', { name: 'Measurement' }).click();
+  const row = page
+    .getByRole('table', { name: 'Measurement' })
+    .getByRole('row', { name: /Partner/ })
+    .last();
+  await expect(row).toContainText('AppsFlyer');
+  await expect(row).toContainText('33.33');
+  await expect(page.getByRole('group', { name: 'Clicks sent' })).toContainText('3');
+  const events = page.getByRole('table', { name: 'In-app events' });
+  await expect(events.getByRole('row', { name: 'af_purchase' })).toContainText('$4.99');
+  const uncounted = page.getByRole('region', { name: 'Events that do not count' });
+  await expect(uncounted).toContainText('The click ID is not one of Bidwell’s.');
+  await expect(uncounted).toContainText(/af_purchase.*of-another-network/);
+  const reasons = page.getByRole('region', { name: 'Postbacks that were not counted' });
+  await expect(reasons).toContainText('AppsFlyer rejected the install: “install_hijacking”.');
+  const without = page.getByRole('region', { name: 'Postbacks of AppsFlyer without a tracking link' });
+  await expect(without).toContainText('The postback had no click ID.');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Measurement', selected: true })).toBeVisible();
+  await expect(row).toContainText('AppsFlyer');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await row.getByRole('link', { name: 'Partner' }).click();
+  const figures = page.getByRole('region', { name: 'Last 30 days' });
+  await expect(figures.getByRole('group', { name: 'Installs counted' })).toContainText('1');
+  await expect(figures).toContainText('install_hijacking');
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('in-app events of an app are listed, named, and how they count is changed', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors = errorsOf(page);
+  const { company, path } = await runningCampaign(server);
   const { apps } = await company.api.get('/app', Apps);
   await signIn(page, server, company);
   await page.goto(`${server.url}/edit-app?uuid=${apps[0]!.uuid}`);
@@ -92,10 +131,10 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   await expect(page).toHaveURL(/\/assets/);
 
   await page.goto(`${server.url}/reports?metrics=spends,payers`);
-  await page.getByRole('button', { name: 'In-app events: none' }).click();
+  await page.getByRole('button', { name: 'App events: none' }).click();
   await page
-    .getByRole('combobox', { name: 'In-app events' })
-    .or(page.getByRole('textbox', { name: 'In-app events' }))
+    .getByRole('combobox', { name: 'App events' })
+    .or(page.getByRole('textbox', { name: 'App events' }))
     .fill('Purch');
   await page.getByRole('option', { name: 'Purchase af_purchase' }).click();
   await page.keyboard.press('Escape');

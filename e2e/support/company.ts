@@ -39,16 +39,26 @@ export interface AdsetParts {
   link: Made;
 }
 
+const stores = {
+  android: {
+    store_link: 'https://play.google.com/store/apps/details?id=com.example.pocketfarm',
+    bundle_id: 'com.example.pocketfarm',
+  },
+  ios: { store_link: 'https://apps.apple.com/us/app/pocket-farm/id1234567891', bundle_id: '1234567891' },
+};
+
 /** Creates the app "Pocket Farm" with the group "Spring banners", the target "Everyone" and the link "Partner". */
-export async function makeAdsetParts({ api }: Company): Promise<AdsetParts> {
+export async function makeAdsetParts(
+  { api }: Company,
+  os: keyof typeof stores = 'android',
+): Promise<AdsetParts> {
   const app = await api.send(
     'POST',
     '/app',
     {
       name: 'Pocket Farm',
-      os: 'android',
-      store_link: 'https://play.google.com/store/apps/details?id=com.example.pocketfarm',
-      bundle_id: 'com.example.pocketfarm',
+      os,
+      ...stores[os],
       iab_category: 'IAB9-30',
       advertiser_domain: 'pocketfarm.example',
       mobile_measurement_partner: 'appsflyer',

@@ -33,7 +33,7 @@ const DELIVERY_FACE = new Set(['delivery.ts', 'public.ts']);
 const PURE = /^packages\/server\/src\/delivery\/(model|auction|markup)\//;
 /** What does I/O. */
 const IMPURE =
-  /(-|\/)store\.ts$|^packages\/server\/src\/platform\/(clickhouse|files|http|jobs|mail|nats|outbound|postgres|realtime)\//;
+  /^packages\/server\/.*(-|\/)store\.ts$|^packages\/server\/src\/platform\/(clickhouse|files|http|jobs|mail|nats|outbound|postgres|realtime)\//;
 const IMPURE_PACKAGES =
   /^(node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|tls|worker_threads)(\/|$)|kysely$|pg$|@clickhouse\/)/;
 

@@ -91,8 +91,8 @@ export async function makeGroup(
 }
 
 /** Creates an app and everything that an ad set refers to; returns the body for POST /adset. */
-export async function makeAdsetParts(app: TestApp, company: TestCompany) {
-  const appUuid = await make(company, '/app', appBody());
+export async function makeAdsetParts(app: TestApp, company: TestCompany, advertised: object = appBody()) {
+  const appUuid = await make(company, '/app', advertised);
   const targetUuid = await make(company, '/target', targetBody(appUuid));
   const linkUuid = await make(company, '/tracking_link', linkBody(appUuid));
   const groupUuid = await makeGroup(app, company, appUuid);

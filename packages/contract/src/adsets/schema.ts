@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
+import { ProductPageId, SkOverlay, SkOverlayInput } from './app-store.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
 import { ADSET_AMOUNTS } from './amounts.ts';
 import { limits } from '../lib/limits.ts';
@@ -122,6 +123,9 @@ export const AdsetInput = z.object({
     )
     .nullish()
     .transform((goals) => goals ?? []),
+  product_page_id: ProductPageId,
+  /** SKOverlay of an app of the App Store; null shows none. */
+  overlay: SkOverlayInput.nullish().transform((overlay) => overlay ?? null),
   /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalAmount('daily_budget_const'),
   /** Total budget in dollars; null or 0 is unlimited. */
@@ -154,6 +158,8 @@ export const Adset = z.object({
   roas: z.number().nullable(),
   goal_window: GoalWindow,
   goals_by_country: z.array(CountryGoal),
+  product_page_id: z.guid().nullable(),
+  overlay: SkOverlay.nullable(),
   daily_budget_const: z.number().nullable(),
   all_budget_const: z.number().nullable(),
   created_at: Timestamp,

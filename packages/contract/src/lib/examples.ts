@@ -160,6 +160,8 @@ const bids = {
   roas: null,
   goal_window: 7 as const,
   goals_by_country: [],
+  product_page_id: null,
+  overlay: null,
   daily_budget_const: 200,
   all_budget_const: null,
 };

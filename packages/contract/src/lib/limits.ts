@@ -21,6 +21,8 @@ export const limits = {
   roasMin: 1,
   roasMax: 1000,
   countryGoalsMax: 50,
+  /** Longest delay of an SKOverlay after its ad or end card. */
+  overlayDelayMaxSeconds: 120,
   /** Smallest budget and smallest target cost per install. */
   amountMinDollars: 0.01,
   budgetMaxDollars: 1_000_000_000,

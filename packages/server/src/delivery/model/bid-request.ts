@@ -109,11 +109,15 @@ export interface ParsedSkadnetwork {
   /** Networks up to this number in the IAB Tech Lab's list, without the excluded ones; 0 for none. */
   listMax: number;
   listExcluded: readonly number[];
+  /** Whether the publisher's app shows custom product pages, and SKOverlay. */
+  hasProductPages: boolean;
+  hasOverlay: boolean;
 }
 
 export interface ParsedAdAttributionKit {
   sourceApp: string;
   ids: readonly string[];
+  hasOverlay: boolean;
 }
 
 export interface ParsedBanner {

@@ -1,3 +1,4 @@
+import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Goal, GoalRow } from './goal.ts';
@@ -120,6 +121,9 @@ export interface AdsetRow {
    * older version wrote to disk.
    */
   sourceIdentifiers?: { itemId: number; number: number }[];
+  /** Where its ads lead in the App Store, and how its app is shown over them; absent from rows that an older version wrote to disk. */
+  productPageId?: string | null;
+  overlay?: SkOverlay | null;
   creatives: Creative[];
 }
 
@@ -177,6 +181,10 @@ export interface CompiledAdset {
   totalBudgetMicros: Micros | null;
   /** Its number in postbacks of SKAdNetwork; null where its bids are not signed. */
   sourceIdentifier: number | null;
+  /** UUID of its custom product page in the App Store; null for the default page. */
+  productPageId: string | null;
+  /** Null shows none. */
+  overlay: SkOverlay | null;
   creatives: readonly CompiledCreative[];
   /** Square images among its native creatives; they also serve as the app's icon. */
   icons: readonly MediaFile[];

@@ -3,6 +3,7 @@ import type { ParsedRequest } from '../model/bid-request.ts';
 import type { SigningTask } from '../skadnetwork/impression-extension.ts';
 import { type SkadnetworkSettings, signableOf } from '../skadnetwork/signable.ts';
 import type { SignedBids } from '../skadnetwork/signed-bids.ts';
+import { storeViewOf } from '../skadnetwork/store-view.ts';
 import { SIGNING_MS_MAX, type SigningThread } from '../skadnetwork/signing-thread.ts';
 import type { PreparedResponse } from './bid.ts';
 import { hasExtension, responseJson } from './response.ts';
@@ -81,7 +82,8 @@ function tasksOf(
     const signable = signableOf(imp, request.device.osVersion, networks);
     if (typeof signable === 'string') return null;
     hasTask = true;
-    return { ...signable, sourceIdentifier, itemId: candidate.app.bundle };
+    const itemId = candidate.app.bundle;
+    return { ...signable, sourceIdentifier, itemId, storeView: storeViewOf(imp, candidate) };
   });
   return hasTask ? tasks : null;
 }

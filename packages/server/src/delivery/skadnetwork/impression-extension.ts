@@ -9,6 +9,7 @@ import {
   jwsSigningInput,
 } from './impression.ts';
 import { signJws, signText } from './signing.ts';
+import type { StoreView } from './store-view.ts';
 
 /**
  * The key of AdAttributionKit's object in `imp.ext` and `bid.ext`. The IAB Tech Lab's extension is a draft, of which an earlier version
@@ -28,6 +29,7 @@ export interface SigningTask {
   aakSourceApp: string;
   sourceIdentifier: number;
   itemId: string;
+  storeView: StoreView;
 }
 
 /**
@@ -37,14 +39,22 @@ export interface SigningTask {
 export function impressionExtension(task: SigningTask, key: KeyObject, nowMs: number): string {
   const parts: string[] = [];
   if (task.version !== null)
-    parts.push(`"skadn":${JSON.stringify(skadnOf({ ...task, version: task.version }, key, nowMs))}`);
+    parts.push(
+      `"skadn":${withMembers(skadnOf({ ...task, version: task.version }, key, nowMs), task.storeView.skadn)}`,
+    );
   if (task.aakSourceApp !== '') {
     const impression = impressionOf({ ...task, sourceApp: task.aakSourceApp }, nowMs);
     const jwt = signJws(jwsSigningInput(impression), key);
     const object = { jwt, version: ADATTRIBUTIONKIT_VERSION, itunesitem: task.itemId };
-    parts.push(`"${ADATTRIBUTIONKIT_KEY}":${JSON.stringify(object)}`);
+    parts.push(`"${ADATTRIBUTIONKIT_KEY}":${withMembers(object, task.storeView.adAttributionKit)}`);
   }
   return parts.join();
+}
+
+/** An object as JSON with more members, which are JSON without braces. */
+function withMembers(object: object, members: string): string {
+  const json = JSON.stringify(object);
+  return members === '' ? json : `${json.slice(0, -1)},${members}}`;
 }
 
 function skadnOf(

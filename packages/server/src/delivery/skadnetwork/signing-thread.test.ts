@@ -13,6 +13,7 @@ const task: SigningTask = {
   aakSourceApp: '',
   sourceIdentifier: 1142,
   itemId: '525463029',
+  storeView: { skadn: '', adAttributionKit: '' },
 };
 
 async function startedThread() {

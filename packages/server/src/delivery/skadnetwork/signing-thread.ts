@@ -72,10 +72,7 @@ export class SigningThread {
       this.#collecting = { lines: [], receivers: [], timer: undefined };
       queueMicrotask(() => this.#send());
     }
-    for (const { network, version, sourceApp, aakSourceApp, sourceIdentifier, itemId } of tasks)
-      this.#collecting.lines.push(
-        `${network}\t${version ?? ''}\t${sourceApp}\t${aakSourceApp}\t${sourceIdentifier}\t${itemId}`,
-      );
+    for (const task of tasks) this.#collecting.lines.push(lineOf(task));
     this.#collecting.receivers.push({ count: tasks.length, signed });
     this.#waiting += tasks.length;
   }
@@ -161,4 +158,12 @@ export class SigningThread {
   #restartLater(): void {
     if (!this.#closed) setTimeout(() => void this.#start(), RESTART_MS).unref();
   }
+}
+
+function lineOf({ storeView, ...task }: SigningTask): string {
+  const { network, version, sourceApp, aakSourceApp, sourceIdentifier, itemId } = task;
+  return (
+    `${network}\t${version ?? ''}\t${sourceApp}\t${aakSourceApp}\t${sourceIdentifier}\t${itemId}\t` +
+    `${storeView.skadn}\t${storeView.adAttributionKit}`
+  );
 }

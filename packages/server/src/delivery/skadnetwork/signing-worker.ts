@@ -29,7 +29,8 @@ parentPort!.on('message', (message: KeysMessage | BatchMessage) => {
 });
 
 function signed(line: string, nowMs: number): string {
-  const [network = '', version, sourceApp = '', aakSourceApp = '', number, itemId = ''] = line.split('\t');
+  const [network = '', version, sourceApp = '', aakSourceApp = '', number, itemId = '', ...members] =
+    line.split('\t');
   const key = keys.get(network);
   if (!key) return '';
   const task = {
@@ -39,6 +40,7 @@ function signed(line: string, nowMs: number): string {
     aakSourceApp,
     sourceIdentifier: Number(number),
     itemId,
+    storeView: { skadn: members[0] ?? '', adAttributionKit: members[1] ?? '' },
   };
   return impressionExtension(task, key, nowMs);
 }

@@ -30,6 +30,8 @@ export function candidateOf(adset: CompiledAdset, index: number): Candidate {
     dailyBudgetMicros: adset.dailyBudgetMicros,
     totalBudgetMicros: adset.totalBudgetMicros,
     sourceIdentifier: adset.sourceIdentifier,
+    productPageId: adset.productPageId,
+    overlay: adset.overlay,
     creatives: adset.creatives,
     icons: adset.icons,
     bundles: adset.bundles,

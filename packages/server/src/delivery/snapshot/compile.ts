@@ -124,6 +124,8 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     sourceIdentifier:
       row.sourceIdentifiers?.find(({ itemId }) => row.app.os === 'ios' && String(itemId) === bundle)
         ?.number ?? null,
+    productPageId: row.productPageId ?? null,
+    overlay: row.overlay ?? null,
     creatives: shaped(row.creatives, row.app, iconLink !== null || icons.length > 0),
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },

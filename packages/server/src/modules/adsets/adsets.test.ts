@@ -9,6 +9,7 @@ import {
   makeGroup,
   targetBody,
 } from '@bidwell/testing/advertising';
+import { iosAppBody } from '@bidwell/testing/api-cases/skadnetwork';
 import { statementsOf } from '@bidwell/testing/engines/statements';
 import { testApp } from '@bidwell/testing/test-app';
 
@@ -297,6 +298,67 @@ describe('goals of value', () => {
     const { body } = await makeAdsetParts(app, company);
     const response = await company.call('POST', '/adset', { ...body, ...fields });
     expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
+  });
+});
+
+describe('the custom product page and the overlay of an app of the App Store', () => {
+  const page = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
+  const overlay = { delay: 5, end_card_delay: null, dismissible: true, position: 'bottom' };
+  const iosCompany = async () => {
+    const company = await app.freshCompany();
+    return { company, ...(await makeAdsetParts(app, company, iosAppBody())) };
+  };
+
+  test('are saved, changed one by one, copied and undone', async () => {
+    const { company, body } = await iosCompany();
+    const made = await company.call('POST', '/adset', {
+      ...body,
+      product_page_id: page.toUpperCase(),
+      overlay: { delay: 5 },
+    });
+    expect(made).toMatchObject({ status: 201, data: { product_page_id: page, overlay } });
+    const path = `/adset/${made.data.uuid}`;
+    const raised = { ...overlay, end_card_delay: 0, position: 'raised' };
+    const changed = { product_page_id: page, overlay: raised };
+    expect((await company.call('PUT', path, { overlay: raised })).data).toMatchObject(changed);
+    const [, update] = await changesOf(app, company, made.data.uuid);
+    expect(update!.fields).toEqual([{ field: 'overlay', before: overlay, after: raised }]);
+    expect((await company.call('POST', `${path}/duplicate`)).data).toMatchObject(changed);
+    const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+    const last = data.changes.find(
+      (change: { entity_uuid: string; action: string }) =>
+        change.entity_uuid === made.data.uuid && change.action === 'update',
+    );
+    expect((await company.call('POST', `/changes/${last.uuid}/undo`)).status).toBe(200);
+    expect((await company.call('GET', path)).data).toMatchObject({ product_page_id: page, overlay });
+    const none = { product_page_id: null, overlay: null };
+    expect((await company.call('PUT', path, none)).data).toMatchObject(none);
+  });
+
+  test.each([
+    [{ product_page_id: 'page' }, 'product_page_id', 'Enter the UUID of a custom product page'],
+    [{ overlay: {} }, 'overlay', 'Enter a delay for the ad, for the end card or for both'],
+    [{ overlay: { delay: 121 } }, 'overlay.delay', 'At most 120 seconds'],
+    [{ overlay: { end_card_delay: 0.5 } }, 'overlay.end_card_delay', 'Enter whole seconds'],
+    [{ overlay: { delay: -1 } }, 'overlay.delay', 'Enter 0 or more'],
+  ])('%j is rejected', async (fields, field, message) => {
+    const { company, body } = await iosCompany();
+    const response = await company.call('POST', '/adset', { ...body, ...fields });
+    expect(response).toMatchObject({ status: 422, errors: [{ field, message }] });
+  });
+
+  test('are refused for an app of Google Play', async () => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const message = 'Only apps of the App Store have this';
+    const fields = { product_page_id: page, overlay };
+    const errors = ['product_page_id', 'overlay'].map((field) => ({ field, message }));
+    expect(await company.call('POST', '/adset', { ...body, ...fields })).toMatchObject({
+      status: 422,
+      errors,
+    });
+    const uuid = await make(company, '/adset', { ...body, product_page_id: '', overlay: null });
+    expect((await company.call('PUT', `/adset/${uuid}`, fields)).errors).toEqual(errors);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
@@ -46,10 +47,22 @@ function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly Ad
     roas: row.roas_percent,
     goal_window: row.goal_window_days,
     goals_by_country: row.goals_by_country,
+    product_page_id: row.product_page_id,
+    overlay: row.overlay && presentOverlay(row.overlay),
     daily_budget_const: dollarsOrNull(row.daily_budget_micros),
     all_budget_const: dollarsOrNull(row.all_budget_micros),
     ...presentTimes(row),
   };
+}
+
+/** In the order of the schema, which jsonb does not keep. */
+function presentOverlay({
+  delay,
+  end_card_delay: endCardDelay,
+  dismissible,
+  position,
+}: SkOverlay): SkOverlay {
+  return { delay, end_card_delay: endCardDelay, dismissible, position };
 }
 
 /** Columns of an input, the status excepted. Dollars become micros. */
@@ -72,6 +85,8 @@ export function fieldColumnsOf(input: Omit<AdsetInput, keyof BundleFields>) {
     roas_percent: input.roas,
     goal_window_days: input.goal_window,
     goals_by_country: json(input.goals_by_country),
+    product_page_id: input.product_page_id,
+    overlay: input.overlay && json(input.overlay),
     daily_budget_micros: microsOrNull(input.daily_budget_const),
     all_budget_micros: microsOrNull(input.all_budget_const),
   };

@@ -6,6 +6,7 @@ import type {
   AdsetSummary,
   AdsetUpdate,
 } from '@bidwell/contract/adsets/schema';
+import { type AppStoreFields, appStoreErrors } from '@bidwell/contract/adsets/app-store';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
@@ -271,7 +272,8 @@ export async function changeAdset(
   const { companyId } = actor;
   const { uuid } = before;
   const merged = { ...inputOf(before), ...input };
-  if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
+  const isOfAppStore = Boolean(input.product_page_id ?? input.overlay);
+  if (isOfAppStore || (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids)) {
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
@@ -306,11 +308,11 @@ export async function requireUnusedByAdsets(
   throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 
-type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>;
+type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'> & AppStoreFields;
 
 /**
  * Checks that target, tracking link and creative groups exist and belong to one app, and returns its uuid. Those that
- * the ad set did not have `before` must not be archived. Throws Invalid.
+ * the ad set did not have `before` must not be archived. Throws Invalid, also for what only apps of the App Store have.
  */
 async function requireOneApp(
   db: Db,
@@ -330,7 +332,9 @@ async function requireOneApp(
   if (!target || !link || errors.length > 0) throw new Invalid(errors);
   const appUuid = target.app_uuid;
   const isNewTarget = input.target_id !== before?.target_id;
-  await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
+  const { os } = await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
+  const foreignFields = appStoreErrors(os, input);
+  if (foreignFields.length > 0) throw new Invalid(foreignFields);
   const archived = await archivedParts(db, companyId, {
     targetUuid: isNewTarget ? input.target_id : null,
     linkUuid: input.tracking_link_id === before?.tracking_link_id ? null : input.tracking_link_id,

@@ -22,6 +22,8 @@ const FIELDS = [
   'roas_percent',
   'goal_window_days',
   'goals_by_country',
+  'product_page_id',
+  'overlay',
   'daily_budget_micros',
   'all_budget_micros',
   'created_at',

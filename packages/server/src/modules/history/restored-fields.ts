@@ -39,6 +39,7 @@ const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Settin
   adset: new Map([
     ...asLoggedAll('name', 'description', 'status', 'algo', 'bet_cpm', 'bet_cpi', 'daily_budget_const'),
     ...asLoggedAll('goal_event', 'cpa', 'roas', 'goal_window', 'goals_by_country'),
+    ...asLoggedAll('product_page_id', 'overlay'),
     ...asLoggedAll('all_budget_const', 'black_list_bundles', 'white_list_bundles', 'bundle_bids'),
     ['target', byUuid('target_id')],
     ['tracking_link', byUuid('tracking_link_id')],

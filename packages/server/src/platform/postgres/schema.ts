@@ -1,4 +1,5 @@
 import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
+import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type {
   Adset,
   AdsetStatus,
@@ -523,6 +524,8 @@ export interface AdsetTable extends Archivable {
   goal_window_days: Generated<GoalWindow>;
   /** Dollars or percent, as the strategy has its goal. */
   goals_by_country: ColumnType<CountryGoal[], string | undefined, string>;
+  product_page_id: Generated<string | null>;
+  overlay: NullableJson<SkOverlay>;
   daily_budget_micros: Micros | null;
   all_budget_micros: Micros | null;
   black_list_bundles: Json<Adset['black_list_bundles']>;

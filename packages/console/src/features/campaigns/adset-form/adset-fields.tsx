@@ -12,6 +12,7 @@ import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
+import { AppStoreFields, useIsOfAppStore } from './app-store-fields.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { Field } from '../form/field.tsx';
 import { SuggestedAmounts } from '../forecast/suggested-amounts.tsx';
@@ -28,6 +29,10 @@ interface AllAdsetFieldsProps extends AdsetFieldsProps {
 
 /** The fields of one ad set. */
 export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetFieldsProps) {
+  const target = options.targets.find((one) => one.uuid === fields.values.target_id);
+  const { product_page_id: page, overlay } = fields.values;
+  // What an ad set cannot have stays in sight, so that it can be removed.
+  const isOfAppStore = useIsOfAppStore(appUuid || target?.app.uuid) || page !== null || overlay !== null;
   return (
     <Stack gap="lg">
       <Section title="Targeting and creatives">
@@ -37,6 +42,11 @@ export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetField
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} />
       </Section>
+      {isOfAppStore && (
+        <Section title="App Store">
+          <AppStoreFields {...fields} />
+        </Section>
+      )}
       <Section title="Publishers">
         <PublisherFields {...fields} />
       </Section>

@@ -1,4 +1,5 @@
 import { ADSET_AMOUNTS } from '@bidwell/contract/adsets/amounts';
+import { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import {
   type Adset,
   AdsetInput,
@@ -42,6 +43,8 @@ export const AdsetValues = z.object({
   roas: dollars.default(null),
   goal_window: GoalWindow.default(7),
   goals_by_country: z.array(CountryGoal).default([]),
+  product_page_id: z.string().nullable().default(null),
+  overlay: SkOverlay.nullable().default(null),
   daily_budget_const: dollars,
   all_budget_const: dollars,
   status: AdsetStatus,
@@ -67,6 +70,8 @@ export function adsetValues(adset?: Adset): AdsetValues {
     roas: adset?.roas ?? null,
     goal_window: adset?.goal_window ?? 7,
     goals_by_country: adset?.goals_by_country ?? [],
+    product_page_id: adset?.product_page_id ?? null,
+    overlay: adset?.overlay ?? null,
     daily_budget_const: adset?.daily_budget_const ?? null,
     all_budget_const: adset?.all_budget_const ?? null,
     status: adset?.status ?? 'Active',

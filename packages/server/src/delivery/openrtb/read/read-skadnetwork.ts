@@ -1,6 +1,15 @@
 import type { ParsedAdAttributionKit, ParsedSkadnetwork } from '../../model/bid-request.ts';
 import { ADATTRIBUTIONKIT_KEY } from '../../skadnetwork/impression-extension.ts';
-import { type JsonObject, arrayOf, integerOf, isObject, lowerTexts, objectOf, textOf } from '../json.ts';
+import {
+  type JsonObject,
+  arrayOf,
+  flagOf,
+  integerOf,
+  isObject,
+  lowerTexts,
+  objectOf,
+  textOf,
+} from '../json.ts';
 
 const VERSIONS_MAX = 20;
 /** Publishers' apps list more than a hundred networks; exchanges are to send those that concern the bidder. */
@@ -27,6 +36,8 @@ export function readSkadnetwork(ext: JsonObject, bundle: string): ParsedSkadnetw
     ids: [...texts(skadn['skadnetids'], IDS_MAX), ...texts(list['addl'], IDS_MAX)],
     listMax: max,
     listExcluded: max > 0 ? arrayOf(list['excl'], EXCLUDED_MAX).map((one) => integerOf(one, 0)) : [],
+    hasProductPages: flagOf(skadn['productpage']),
+    hasOverlay: flagOf(skadn['skoverlay']) || hasOverlay(skadn),
   };
 }
 
@@ -34,8 +45,15 @@ export function readSkadnetwork(ext: JsonObject, bundle: string): ParsedSkadnetw
 export function readAdAttributionKit(ext: JsonObject, bundle: string): ParsedAdAttributionKit | null {
   const object = ext[ADATTRIBUTIONKIT_KEY];
   if (!isObject(object)) return null;
-  return { sourceApp: sourceAppOf(object, bundle), ids: texts(object['skadnetids'], IDS_MAX) };
+  return {
+    sourceApp: sourceAppOf(object, bundle),
+    ids: texts(object['skadnetids'], IDS_MAX),
+    hasOverlay: hasOverlay(object),
+  };
 }
+
+/** Whether an object says, as some publishers' SDKs do, in its `ext` that the app shows SKOverlay. */
+const hasOverlay = ({ ext }: JsonObject) => flagOf(objectOf(ext)['sko']);
 
 /** Entries of another type are left out. */
 const texts = (value: unknown, max: number) => lowerTexts(value, max, ID_CHARS_MAX);

@@ -131,6 +131,29 @@ test('a bid is signed for AdAttributionKit where the request has its object', as
   );
 });
 
+test('a bid names the custom product page and the overlay of its ad set beside its signatures', async () => {
+  const network = await freshNetwork();
+  const { company, adsetUuid, send } = await signedCampaign();
+  const page = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
+  const fields = { product_page_id: page, overlay: { delay: 5, dismissible: false, position: 'raised' } };
+  await company.call('PUT', `/adset/${adsetUuid}`, fields);
+  await app.settled();
+  const listed = { sourceapp: PUBLISHER, skadnetids: [network.id] };
+  const skadn = { ...listed, versions: ['4.0'] };
+  const both = { skadn: { ...skadn, productpage: 1, skoverlay: 1 }, adattributionkit: listed };
+  const signed = await signedBid(() => send(both));
+  expect(signed['skadn']).toMatchObject({
+    version: '4.0',
+    productpageid: page,
+    skoverlay: { delay: 5, dismissible: 0, pos: 1 },
+  });
+  expect(signed['skadn'].fidelities).toHaveLength(2);
+  expect(signed['adattributionkit']).toMatchObject({ itunesitem: expect.any(String), cpp: page });
+  const { skadn: without } = await signedBid(() => send({ skadn }));
+  expect(without).not.toHaveProperty('productpageid');
+  expect(without).not.toHaveProperty('skoverlay');
+});
+
 test('an ad is bought without signatures where there cannot be any, and operators see why', async () => {
   const network = await freshNetwork();
   const { send, exchange } = await signedCampaign();
