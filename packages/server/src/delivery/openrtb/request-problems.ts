@@ -148,6 +148,7 @@ function checkDevice(value: unknown, add: Add): void {
     return add('warning', 'device', 'The device is missing. Every ad set is for one operating system.');
   if (textOf(value['os']) === '')
     add('warning', 'device.os', 'The operating system is missing. Every ad set is for one.');
+  checkTracking(value, add);
   const country = objectOf(value['geo'])['country'];
   if (country === undefined)
     add('warning', 'device.geo.country', 'The country is missing: ad sets that target countries do not bid.');
@@ -157,4 +158,26 @@ function checkDevice(value: unknown, add: Add): void {
       'device.geo.country',
       'The country should be an ISO 3166-1 alpha-3 code in capitals, such as USA.',
     );
+}
+
+/** Apple's tracking prompt (IAB Tech Lab, "SKAdNetwork Support"): `atts` and the flags for opting out. */
+function checkTracking({ ext, dnt, lmt }: JsonObject, add: Add): void {
+  const { atts, ifv } = objectOf(ext);
+  if (ifv !== undefined && typeof ifv !== 'string')
+    add('warning', 'device.ext.ifv', 'The vendor’s id is a string. Bidders do not read it.');
+  if (atts === undefined || atts === null) return;
+  if (![0, 1, 2, 3].includes(numberOf(atts)))
+    return add(
+      'warning',
+      'device.ext.atts',
+      'The state of the tracking prompt is 0, 1, 2 or 3. Others are read as no permission.',
+    );
+  const optedOut = numberOf(atts) === 3 ? 0 : 1;
+  for (const [name, flag] of Object.entries({ dnt, lmt }))
+    if (flag !== undefined && flag !== null && numberOf(flag) !== optedOut)
+      add(
+        'warning',
+        `device.${name}`,
+        `With atts ${numberOf(atts)} this is ${optedOut}. Of the two, the one without permission counts.`,
+      );
 }

@@ -59,3 +59,23 @@ test('the test of an exchange says what is wrong with the parameters, as warning
   ]);
   expect(pathsOf({ skadn: { sourceapp: '1' } })).toEqual(['imp[0].ext.skadn.versions']);
 });
+
+test('the test of an exchange says what is wrong with the tracking prompt, as warnings', () => {
+  const pathsOf = (device: object) =>
+    requestProblems({
+      ...requestOf({ ext: {} }),
+      device: { os: 'iOS', geo: { country: 'USA' }, ...device },
+    }).map(({ severity, path }) => [severity, path]);
+  for (const device of [
+    {},
+    { ext: { atts: 3 }, lmt: 0 },
+    { ext: { atts: '2' }, lmt: 1, dnt: '1' },
+    { ext: { atts: null } },
+  ])
+    expect(pathsOf(device)).toEqual([]);
+  for (const atts of ['authorized', 4, [3, 3], {}, true])
+    expect(pathsOf({ ext: { atts } })).toEqual([['warning', 'device.ext.atts']]);
+  expect(pathsOf({ ext: { atts: 0 }, lmt: 0 })).toEqual([['warning', 'device.lmt']]);
+  expect(pathsOf({ ext: { atts: 3 }, lmt: 0, dnt: 1 })).toEqual([['warning', 'device.dnt']]);
+  expect(pathsOf({ ext: { ifv: 7 } })).toEqual([['warning', 'device.ext.ifv']]);
+});
