@@ -51,6 +51,8 @@ export const FINDING_CODES = [
   'goal_missing',
   'budget_use',
   'source_identifiers_used_up',
+  'signing_off',
+  'signing_not_possible',
   'learning',
   'fine',
 ] as const;

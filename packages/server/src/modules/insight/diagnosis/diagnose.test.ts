@@ -99,6 +99,7 @@ function campaign(adsets: readonly AdsetFacts[], over: Partial<CampaignFacts> = 
     isBiddingStopped: false,
     exchanges: 1,
     adsets,
+    signing: null,
     postbacks: { received: 10, rejected: 0 },
     ...over,
   };

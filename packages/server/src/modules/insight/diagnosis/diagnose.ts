@@ -9,6 +9,7 @@ import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
 import { goalFindings } from './goal-findings.ts';
 import { lossesOf } from './losses.ts';
 import { inDigits, quoted } from './numbers.ts';
+import { signingFindings } from './signing-findings.ts';
 
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
@@ -31,9 +32,11 @@ export function diagnose(facts: CampaignFacts): Finding[] {
   const use = useOf(facts, blockedAdsets.length + causes.length + goals.length > 0);
   const found = [...blockers, ...blockedAdsets, ...(use ? [use] : []), ...causes];
   const advice = [...goals, ...adviceOf(running)];
-  if (found.length > 0) return [...found, ...advice];
-  if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts), ...goals];
-  return [noFittingRequests(facts.app.name, active), ...goals];
+  const signing = signingFindings(facts);
+  if (found.length > 0) return [...found, ...advice, ...signing];
+  if (!active.some(({ delivery }) => delivery.seen.value > 0))
+    return [noRequests(facts), ...goals, ...signing];
+  return [noFittingRequests(facts.app.name, active), ...goals, ...signing];
 }
 
 /** How much of its budget a campaign uses; null while it cannot buy anything, or no request was for it. */

@@ -1,6 +1,7 @@
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
+import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { Finding } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Market } from '../../../delivery/public.ts';
@@ -55,6 +56,20 @@ export interface AdsetFacts {
   market: Market | null;
 }
 
+/** An exchange that is on, as far as bids of iOS apps are signed there. */
+export interface ExchangeSigning {
+  name: string;
+  isOn: boolean;
+  /** Requests of iOS apps of the last 7 days, and whether bids on them could be signed; empty where none were counted. */
+  outcomes: Partial<Record<SkadnetworkOutcome, number>>;
+}
+
+/** How bids of an iOS app are signed for SKAdNetwork and AdAttributionKit. */
+export interface SigningFacts {
+  isAppOn: boolean;
+  exchanges: readonly ExchangeSigning[];
+}
+
 /** What is known of a campaign when its delivery is diagnosed. */
 export interface CampaignFacts {
   uuid: string;
@@ -81,6 +96,8 @@ export interface CampaignFacts {
   /** Exchanges that are on. */
   exchanges: number;
   adsets: readonly AdsetFacts[];
+  /** Null for an app that is not of iOS, and where the installation has no ad network to sign for. */
+  signing: SigningFacts | null;
   /** Postbacks of the last 30 days from the app's measurement partner. */
   postbacks: { received: number; rejected: number };
 }

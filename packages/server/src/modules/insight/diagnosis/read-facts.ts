@@ -20,6 +20,7 @@ import { availableMicros } from '../../finance/service.ts';
 import { recentOutcomes } from '../../postbacks/service.ts';
 import { linksOfCompany } from '../../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
+import { readSigning } from './read-signing.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
 import { adsetsWithoutNumber, arrivedEvents, countActiveExchanges, isSuspended } from './store.ts';
 
@@ -32,16 +33,18 @@ export async function readFacts(
 ): Promise<readonly CampaignFacts[]> {
   const { db } = ctx;
   const { companyId } = owner;
-  const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
-    appsOfCompany(ctx, owner),
-    readParts(ctx, owner, campaigns, query),
-    availableMicros(ctx, companyId),
-    isSuspended(db, companyId),
-    isBiddingStopped(db),
-    countActiveExchanges(db),
-    timeZoneOf(db, companyId),
-    recentOutcomes(ctx, companyId),
-  ]);
+  const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes, signingOf] =
+    await Promise.all([
+      appsOfCompany(ctx, owner),
+      readParts(ctx, owner, campaigns, query),
+      availableMicros(ctx, companyId),
+      isSuspended(db, companyId),
+      isBiddingStopped(db),
+      countActiveExchanges(db),
+      timeZoneOf(db, companyId),
+      recentOutcomes(ctx, companyId),
+      readSigning(ctx, companyId),
+    ]);
   const appOf = new Map(apps.map((app) => [app.uuid, app]));
   const facts = campaigns.flatMap((campaign): CampaignFacts | [] => {
     const app = appOf.get(campaign.app_uuid);
@@ -65,6 +68,7 @@ export async function readFacts(
       isBiddingStopped: stopped,
       exchanges,
       adsets: adsetFacts(campaign, parts),
+      signing: app.os === 'ios' ? signingOf(app.uuid) : null,
       postbacks: outcomes(app.mobile_measurement_partner),
     };
   });

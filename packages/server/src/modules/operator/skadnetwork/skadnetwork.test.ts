@@ -186,6 +186,31 @@ test('an ad is bought without signatures where there cannot be any, and operator
   expect((await send({ skadn })).ext).toBeUndefined();
 });
 
+test('a company sees where bids of its iOS app are not signed, with the shares, and who can change it', async () => {
+  const network = await freshNetwork();
+  const { exchange, company, campaignUuid, appUuid, send } = await signedCampaign();
+  const textsOf = async (code: string): Promise<string[]> => {
+    await app.settled();
+    const today = app.ctx.now().toISOString().slice(0, 10);
+    const path = `/campaign/${campaignUuid}/findings?start_date=${today}&end_date=${today}`;
+    const { findings } = (await company.call('GET', path)).data;
+    return findings.flatMap((one: { code: string; text: string }) => (one.code === code ? one.text : []));
+  };
+  const skadn = { versions: ['4.0'], sourceapp: PUBLISHER, skadnetids: [network.id] };
+  for (let count = 0; count < 50; count += 1) await send({ skadn });
+  for (let count = 0; count < 50; count += 1) await send({});
+  const { exchanges } = (await app.operator('GET', '/skadnetwork')).data;
+  const { name } = exchanges.find(({ slug }: { slug: string }) => slug === exchange.slug);
+  expect(await textsOf('signing_not_possible')).toContainEqual(
+    `Of the requests of iOS apps from ${name} in the last 7 days, 50 % have no SKAdNetwork. Bids on them are not signed, and Apple reports no installs of them.`,
+  );
+  await app.operator('PUT', `/skadnetwork/apps/${appUuid}`, { enabled: false });
+  expect(await textsOf('signing_not_possible')).toEqual([]);
+  const [off, ...others] = await textsOf('signing_off');
+  expect(off).toMatch(/^Bids for “.*” are not signed .* An operator of this installation can switch it on/);
+  expect(others).toEqual([]);
+});
+
 test('the numbered list of the IAB names a network too', async () => {
   const network = await freshNetwork({ iab_number: 40 });
   const { send } = await signedCampaign();
