@@ -11,6 +11,8 @@ export interface FoundPostback {
   clickId: string;
   parameters: string;
   eventId: string;
+  /** The outcome of the postback itself. */
+  outcome: string;
 }
 
 /** The months of which postbacks are stored, as `YYYYMM`. */
@@ -28,7 +30,7 @@ export async function postbacksWith(
   { month, limit }: { month: number; limit: number },
 ): Promise<readonly FoundPostback[]> {
   return clickhouse.query<FoundPostback>(
-    `select distinct company_id as companyId, click_id as clickId, parameters, event_id as eventId from postbacks
+    `select distinct company_id as companyId, click_id as clickId, parameters, event_id as eventId, outcome from postbacks
      where toYYYYMM(time) = {month:UInt32} and ${HAS_ID}
      limit {limit:UInt32}`,
     { ...idParams(ids), month, limit },

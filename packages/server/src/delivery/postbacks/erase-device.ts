@@ -21,7 +21,7 @@ export interface RemovedOfDevice {
   postbacks: number;
   /** Events in the app, and their rejections. */
   events: number;
-  /** Distinct clicks and views that the postbacks named. */
+  /** Distinct clicks and views of the device. */
   clicks: number;
   /** Whether nothing of the device was found. */
   isComplete: boolean;
@@ -51,7 +51,7 @@ export async function isShared(clickhouse: ClickHouse, id: string, now: Date): P
 }
 
 /**
- * Removes a part of what is stored of a device: of the postbacks that name its id, and all others of the same clicks, the parameters and
+ * Removes a part of what is stored of a device: of the postbacks that name its id, and all others of the same clicks ({@link clicksOf}), the parameters and
  * the click; the events in the app of those clicks. To be repeated until it is complete, which it also is once the erasure was revoked. Impressions, clicks,
  * installs and what they cost name no device, and stay.
  */
@@ -61,8 +61,9 @@ export async function removeDevice(deps: EraseDeps, erasureId: string, id: strin
   if (!(await hasEnded(clickhouse))) return { ...nothing, isComplete: false };
   const found = await findPostbacks(clickhouse, formsOfId(id));
   if (found.length === 0) return { ...nothing, isComplete: true };
-  const clickIds = distinct(found.map(({ clickId }) => clickId));
-  const bidIds = distinct(clickIds.map((clickId) => bidOf(deps, clickId)));
+  const clicks = clicksOf(deps, found);
+  const clickIds = distinct(clicks.map(({ clickId }) => clickId));
+  const bidIds = distinct(clicks.map(({ bidId }) => bidId));
   // Before the rows that tell the bids are gone.
   if (!(await rememberErasedBids(db, erasureId, bidIds))) return { ...nothing, isComplete: true };
   const erased = {
@@ -88,9 +89,17 @@ async function findPostbacks(clickhouse: ClickHouse, forms: readonly string[]): 
   return found;
 }
 
-/** The bid of a click id as it was stored; '' where its signing secret is no longer known. */
-function bidOf({ signer }: EraseDeps, clickId: string): string {
-  return (signer.read('click-id', clickId) ?? signer.readInstallToken(clickId))?.bidId ?? '';
+/**
+ * The clicks that belong to the device of some postbacks: those that the postback's own company signed, and that came to the company's
+ * secret address. Anyone may call the address in a link, so there only the install that was counted is believed.
+ */
+function clicksOf({ signer }: EraseDeps, found: readonly FoundPostback[]) {
+  return found.flatMap(({ companyId, clickId, outcome }) => {
+    const ref =
+      signer.read('click-id', clickId) ??
+      (outcome === 'stored' ? signer.readInstallToken(clickId) : undefined);
+    return ref?.companyId === companyId ? [{ clickId, bidId: ref.bidId }] : [];
+  });
 }
 
 async function hasEnded(clickhouse: ClickHouse): Promise<boolean> {

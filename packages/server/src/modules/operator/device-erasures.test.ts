@@ -253,3 +253,31 @@ test('an erasure that is revoked stays what it was for the past, and later postb
     }),
   );
 });
+
+test('clicks that a postback only claims are not those of its device', async () => {
+  const [device, other] = ['0d2c6a4e-9b57-4f3a-8c1e-5a7b3d9f1e20', '7e1f5b3c-2a48-4d69-9e80-c4b6a2d8f013'];
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const { ref } = await reportAll(company, other);
+  const address = async (of: TestCompany) =>
+    `/postback/appsflyer/${(await of.call('GET', '/postbacks')).data.secret}`;
+  const before = await eventsOf(company);
+  // Another company names the click, and so does a stranger at the address that is in its link.
+  const claim = { click_id: signer.clickIdFor(ref), event_name: 'purchase', gaid: device };
+  expect(await outcomeOf(await address(stranger), claim)).toBe('event');
+  const token = signer.installTokenFor(ref);
+  expect(await outcomeOf(`/postback/adjust/click/${token}`, { event_name: 'x', idfa: device })).toBe('event');
+  const constant = { click_id: 'organic-0001', event_name: 'purchase' };
+  expect(await outcomeOf(await address(company), { ...constant, gaid: device })).toBe('event');
+  expect(await outcomeOf(await address(company), { ...constant, gaid: other })).toBe('event');
+
+  const asked = await app.operator('POST', '/device-erasures', { id: device });
+  const erasure = async () =>
+    (await app.operator('GET', '/device-erasures')).data.erasures.find(
+      ({ uuid }: { uuid: string }) => uuid === asked.data.uuid,
+    );
+  await eventually(async () => expect(await erasure()).toMatchObject({ postbacks: 3, events: 0, clicks: 0 }));
+  expect(await eventsOf(company)).toEqual(before);
+  expect(
+    await outcomeOf(await address(company), { ...claim, gaid: other, event_id: 'later', revenue: '1' }),
+  ).toBe('stored');
+});
