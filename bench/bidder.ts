@@ -161,18 +161,22 @@ async function measureSigned(bidder: CpuProcesses['bidderProcess']) {
     return load.run({ port: serving.port, path: serving.path, stream, requests });
   };
   for (const stream of ['ios', 'skadn'] as const) await run(stream, CPU_WARM_UP_REQUESTS);
-  const { unsigned } = await bidder.run({});
+  const before = await bidder.run({});
   let bids = 0;
   const mainThread = (stream: Stream) => ({
     cpuMicros: async () => (await bidder.run({})).mainThreadMicros,
     async load() {
       const result = await run(stream);
-      bids = result.bids / result.answers;
+      if (stream === 'skadn') bids = result.bids / result.answers;
       return result;
     },
   });
   const comparison = await compareCpu(mainThread('skadn'), mainThread('ios'));
-  return { ...comparison, bids, unsigned: (await bidder.run({})).unsigned - unsigned };
+  const after = await bidder.run({});
+  const noBids = Object.entries(after.noBids)
+    .map(([reason, count]) => [reason, count - (before.noBids[reason] ?? 0)] as const)
+    .filter(([, count]) => count > 0);
+  return { ...comparison, bids, unsigned: after.unsigned - before.unsigned, noBids };
 }
 
 const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
@@ -230,7 +234,7 @@ try {
     );
 
   console.log(
-    `signed     ${skadn.own.toFixed(1)} µs of the main thread for a request of an iOS device with SKAdNetwork, ${skadn.bare.toFixed(1)} µs without; ${(100 * skadn.bids).toFixed(0)} % get bids, ${skadn.unsigned} bids were not signed in time`,
+    `signed     ${skadn.own.toFixed(1)} µs of the main thread for a request of an iOS device with SKAdNetwork, ${skadn.bare.toFixed(1)} µs without; ${(100 * skadn.bids).toFixed(0)} % get bids, ${skadn.unsigned} bids were not signed in time; without bids, of both streams: ${skadn.noBids.map(([reason, count]) => `${count} ${reason}`).join(', ') || 'none'}`,
   );
 
   const { firstMs, rebuildMs, maxEventLoopDelayMs, idleMs } = await measureRebuild();

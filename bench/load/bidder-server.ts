@@ -52,6 +52,8 @@ export interface BidderState {
   mainThreadMicros: number;
   /** Bids that had no time or no room to be signed, so far. */
   unsigned: number;
+  /** Requests without a bid so far, by reason. */
+  noBids: Record<string, number>;
 }
 
 const PUBLIC_URL = 'https://ads.example.com';
@@ -187,6 +189,7 @@ obey(async (order: BidderOrder): Promise<BidderState> => {
     cpuMicros: cpuMicros(),
     mainThreadMicros: mainThreadMicros(),
     unsigned,
+    noBids: Object.fromEntries(counters.bidCounters.of(exchange.slug).noBids),
   };
 });
 

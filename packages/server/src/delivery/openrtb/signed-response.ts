@@ -4,7 +4,7 @@ import type { SigningTask } from '../skadnetwork/impression-extension.ts';
 import { type SkadnetworkSettings, signableOf } from '../skadnetwork/signable.ts';
 import type { SignedBids } from '../skadnetwork/signed-bids.ts';
 import { storeViewOf } from '../skadnetwork/store-view.ts';
-import { SIGNING_MS_MAX, type SigningThread } from '../skadnetwork/signing-thread.ts';
+import type { SigningThread } from '../skadnetwork/signing-thread.ts';
 import type { PreparedResponse } from './bid.ts';
 import { hasExtension, responseJson } from './response.ts';
 
@@ -14,11 +14,14 @@ export interface SigningDeps {
   thread: Pick<SigningThread, 'sign' | 'isReady'>;
   signedBids: Pick<SignedBids, 'bid' | 'count'>;
   /** Counts a bid that was sent without signatures for which there was no time or no room. */
-  unsigned: (reason: 'late' | 'too_long', bids: number) => void;
+  unsigned: (reason: 'late' | 'too_long' | 'failed', bids: number) => void;
 }
 
-/** Time for the response itself after the signatures. */
-const SENDING_MS = 5;
+/** Share of the time that the exchange still waits for which a bid may wait for signatures, and the longest time, ms. */
+const WAIT_SHARE = 0.25;
+const WAIT_MS_MAX = 50;
+/** Below this no thread responds. */
+const WAIT_MS_MIN = 5;
 
 /** Counts a request of an iOS app by whether a bid on its first imp could be signed; nothing where the installation signs none. */
 export function countSignable(
@@ -34,7 +37,7 @@ export function countSignable(
 
 /**
  * Passes on the response with signatures for SKAdNetwork and AdAttributionKit in those of its bids that can have them: in a later turn of
- * the event loop, or at once where none can. `msLeft` is how long the exchange still waits.
+ * the event loop, or at once where none can or all are ready. `msLeft` is how long the exchange still waits.
  */
 export function withSignatures(
   request: ParsedRequest,
@@ -47,24 +50,41 @@ export function withSignatures(
   const tasks = request.device.os === 'ios' ? tasksOf(request, response.bids, deps) : null;
   if (!tasks) return send(response.json);
   const wanted = tasks.filter((task) => task !== null);
-  if (msLeft < SIGNING_MS_MAX + SENDING_MS) {
+  const waitMs = Math.min(msLeft * WAIT_SHARE, WAIT_MS_MAX);
+  if (waitMs < WAIT_MS_MIN) {
     deps.unsigned('late', wanted.length);
     return send(response.json);
   }
-  deps.thread.sign(wanted, (signed) => {
+  deps.thread.sign(wanted, waitMs, (signed) => {
     let at = 0;
     const extensions = tasks.map((task) => (task === null ? null : signed[at++]!));
-    if (extensions.every((one) => one === null)) return send(response.json);
-    const json = withExtensions(request, response, extensions);
-    if (bytesMax !== null && Buffer.byteLength(json) > bytesMax) {
-      deps.unsigned('too_long', wanted.length);
-      return send(response.json);
-    }
-    for (const [index, { candidate, ref }] of response.bids.entries())
-      if (extensions[index] !== null && !ref.test)
-        deps.signedBids.bid(candidate.adsetId, Number(candidate.app.bundle));
-    send(json);
+    send(signedJson(request, response, bytesMax, extensions, deps));
   });
+}
+
+/** The response with these extensions; without them where they are none, make it too long, or cannot be added. */
+function signedJson(
+  request: ParsedRequest,
+  response: PreparedResponse,
+  bytesMax: number | null,
+  extensions: readonly (string | null)[],
+  { signedBids, unsigned }: SigningDeps,
+): string {
+  const bids = extensions.filter((one) => one !== null).length;
+  if (bids === 0) return response.json;
+  try {
+    const json = withExtensions(request, response, extensions);
+    if (bytesMax === null || Buffer.byteLength(json) <= bytesMax) {
+      for (const [index, { candidate, ref }] of response.bids.entries())
+        if (extensions[index] !== null && !ref.test)
+          signedBids.bid(candidate.adsetId, Number(candidate.app.bundle));
+      return json;
+    }
+    unsigned('too_long', bids);
+  } catch {
+    unsigned('failed', bids);
+  }
+  return response.json;
 }
 
 /** What each bid is signed for; null for one that cannot be, and in place of the list where none can. */

@@ -6,6 +6,8 @@ import { newPrivateKey, privatePem } from './signing.ts';
 import { SigningThread } from './signing-thread.ts';
 
 const NETWORK = 'testing.skadnetwork';
+/** Far longer than any test takes. */
+const WAIT_MS = 60_000;
 const task: SigningTask = {
   network: NETWORK,
   version: '4.0',
@@ -28,7 +30,7 @@ async function startedThread() {
 }
 
 const signed = (thread: SigningThread, tasks: readonly SigningTask[]) =>
-  new Promise<readonly (string | null)[]>((resolve) => thread.sign(tasks, resolve));
+  new Promise<readonly (string | null)[]>((resolve) => thread.sign(tasks, WAIT_MS, resolve));
 
 test('responses of one turn get the signatures of their own bids, in their order', async () => {
   const { thread } = await startedThread();
@@ -67,7 +69,7 @@ test('bids beyond those that may wait are sent unsigned at once, and counted', a
     ),
   );
   let over: readonly (string | null)[] | undefined;
-  thread.sign([task], (extensions) => (over = extensions));
+  thread.sign([task], WAIT_MS, (extensions) => (over = extensions));
   expect(over).toEqual([null]);
   expect(unsigned).toEqual([['busy', 1]]);
   await Promise.all(waiting);
@@ -79,4 +81,59 @@ test('a thread that does not run signs nothing, and nothing waits for it', async
   await eventually(() => expect(thread.isReady()).toBe(false));
   expect(await signed(thread, [task])).toEqual([null]);
   expect(unsigned).toEqual([['stopped', 1]]);
+});
+
+const nonceOf = (extension: string | null) =>
+  JSON.parse(`{${extension}}`).skadn.fidelities[0].nonce as string;
+
+test('later bids of a kind get signatures that were made ahead, at once and each once', async () => {
+  const { thread } = await startedThread();
+  const nonces = new Set([nonceOf((await signed(thread, [task]))[0]!)]);
+  let atOnce = 0;
+  await eventually(() => {
+    let extension: string | null | undefined;
+    thread.sign([task], WAIT_MS, ([own]) => (extension = own));
+    expect(extension).toBeTypeOf('string');
+    atOnce += 1;
+    const nonce = nonceOf(extension!);
+    expect(nonces.has(nonce)).toBe(false);
+    nonces.add(nonce);
+    expect(atOnce).toBeGreaterThan(5);
+  });
+});
+
+test('signatures of an earlier key are not used', async () => {
+  const { thread } = await startedThread();
+  await eventually(() => {
+    let isReady = false;
+    thread.sign([task], WAIT_MS, () => (isReady = true));
+    expect(isReady).toBe(true);
+  });
+  thread.setKeys([['other.skadnetwork', privatePem(newPrivateKey())]]);
+  expect(await signed(thread, [task])).toEqual([null]);
+});
+
+test('a response of the thread that came while the event loop was held is not late', async () => {
+  const { thread, unsigned } = await startedThread();
+  await signed(thread, [task]);
+  const waited = new Promise<readonly (string | null)[]>((resolve) =>
+    thread.sign([{ ...task, sourceApp: '1' }], 500, resolve),
+  );
+  await Promise.resolve();
+  const untilMs = performance.now() + 600;
+  while (performance.now() < untilMs);
+  expect((await waited)[0]).toContain('"skadn"');
+  expect(unsigned).toEqual([]);
+});
+
+test('each bid waits no longer than it may, whatever others of its turn may wait', async () => {
+  const { thread, unsigned } = await startedThread();
+  const many = Array.from({ length: 900 }, (_, index) => ({ ...task, sourceApp: String(index + 1) }));
+  const long = signed(thread, many);
+  const short = new Promise<readonly (string | null)[]>((resolve) =>
+    thread.sign([{ ...task, sourceApp: '2000' }], 1, resolve),
+  );
+  expect(await short).toEqual([null]);
+  expect(unsigned).toEqual([['late', 1]]);
+  expect((await long).every((one) => one !== null)).toBe(true);
 });

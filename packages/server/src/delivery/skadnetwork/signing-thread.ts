@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { workerProgram } from '../../platform/worker-program.ts';
 import type { SigningTask } from './impression-extension.ts';
+import { SignaturePool } from './signature-pool.ts';
+import { type Signed, SigningBatch } from './signing-batch.ts';
 import type { BatchMessage, KeysMessage } from './signing-worker.ts';
 
 /** Why bids were sent without the signatures that they could have. */
@@ -10,35 +12,35 @@ export type UnsignedReason = 'busy' | 'late' | 'stopped';
 
 /** Bids that wait for their signatures at once; a core signs about ten thousand a second. */
 const WAITING_MAX = 1000;
-/** A bid waits no longer for its signatures. */
-export const SIGNING_MS_MAX = 25;
+/** Signatures that are made ahead in one message: a bid that waits for its own comes after them, 5 ms later. */
+const AHEAD_MAX = 64;
 const RESTART_MS = 1000;
 const WORKER_MEGABYTES_MAX = 64;
 
-/** Gets the members of the bids' `ext` as JSON, in their order; null for a bid that is not signed. */
-type Signed = (extensions: readonly (string | null)[]) => void;
-
-interface Batch {
+/** Signatures that are being made ahead. */
+interface Ahead {
+  number: number;
   lines: string[];
-  receivers: { count: number; signed: Signed }[];
-  timer: NodeJS.Timeout | undefined;
+  madeMs: number;
 }
 
 /**
- * Signs bids in a thread. What is asked for in a turn of the event loop is one message, and so is its response: the main thread spends
- * a few microseconds on a bid. Starts with the first keys. A bid whose signatures are late, or that comes while too many others wait, is
- * sent without them: `unsigned` counts it.
+ * Signs bids in a thread, most of them ahead of time: a bid takes a signature of its kind that is ready ({@link SignaturePool}). Where
+ * there is none it waits for its own; those of a turn of the event loop are one message. Starts with the first keys. A bid whose
+ * signatures are late, or that comes while too many others wait, is sent without them: `unsigned` counts it.
  */
 export class SigningThread {
   readonly #log: Logger;
   readonly #unsigned: (reason: UnsignedReason, bids: number) => void;
+  readonly #pool = new SignaturePool();
+  #ahead: Ahead | null = null;
   #keys: KeysMessage = [];
   #keysJson = '[]';
   #worker: Worker | null = null;
   #starting = false;
   #closed = false;
-  #collecting: Batch | null = null;
-  readonly #sent = new Map<number, Batch>();
+  #collecting: SigningBatch | null = null;
+  readonly #sent = new Map<number, SigningBatch>();
   #lastBatch = 0;
   #waiting = 0;
 
@@ -53,6 +55,7 @@ export class SigningThread {
     if (json === this.#keysJson) return;
     this.#keys = keys;
     this.#keysJson = json;
+    this.#dropAhead();
     if (this.#worker) this.#worker.postMessage(keys);
     else if (keys.length > 0) void this.#start();
   }
@@ -62,19 +65,30 @@ export class SigningThread {
     return this.#worker !== null;
   }
 
-  /** Signs the bids of one response; `signed` is called once, in a later turn or at once where they cannot be signed now. */
-  sign(tasks: readonly SigningTask[], signed: Signed): void {
-    if (!this.#worker || this.#waiting + tasks.length > WAITING_MAX) {
-      this.#unsigned(this.#worker ? 'busy' : 'stopped', tasks.length);
-      return signed(tasks.map(() => null));
+  /**
+   * Signs the bids of one response; `signed` is called once: at once where signatures are ready or cannot be had, else within `waitMs`
+   * or with the next turn of the event loop after that.
+   */
+  sign(tasks: readonly SigningTask[], waitMs: number, signed: Signed): void {
+    const nowMs = Date.now();
+    const lines = tasks.map(lineOf);
+    const ready = lines.map((line) => (this.#worker ? this.#pool.take(line, nowMs) : null));
+    this.#makeAhead();
+    const missing = lines.filter((_line, index) => ready[index] === null);
+    if (missing.length === 0) return signed(ready);
+    if (!this.#worker || this.#waiting + missing.length > WAITING_MAX) {
+      this.#unsigned(this.#worker ? 'busy' : 'stopped', missing.length);
+      return signed(ready);
     }
     if (!this.#collecting) {
-      this.#collecting = { lines: [], receivers: [], timer: undefined };
+      this.#collecting = new SigningBatch(nowMs);
       queueMicrotask(() => this.#send());
     }
-    for (const task of tasks) this.#collecting.lines.push(lineOf(task));
-    this.#collecting.receivers.push({ count: tasks.length, signed });
-    this.#waiting += tasks.length;
+    this.#collecting.add(missing, waitMs, (own) => {
+      let at = 0;
+      signed(ready.map((one) => one ?? own[at++]!));
+    });
+    this.#waiting += missing.length;
   }
 
   async close(): Promise<void> {
@@ -88,38 +102,73 @@ export class SigningThread {
     this.#lastBatch += 1;
     const number = this.#lastBatch;
     this.#sent.set(number, batch);
-    batch.timer = setTimeout(() => this.#giveUp(number, 'late'), SIGNING_MS_MAX);
-    if (this.#worker)
-      this.#worker.postMessage({ batch: number, tasks: batch.lines.join('\n') } satisfies BatchMessage);
-    else this.#giveUp(number, 'stopped');
+    if (!this.#worker) return this.#giveUp(number, 'stopped', Infinity);
+    this.#wait(number, batch);
+    const { lines, untilMs } = batch;
+    this.#worker.postMessage({ batch: number, tasks: lines.join('\n'), untilMs } satisfies BatchMessage);
+  }
+
+  /** Gives up the bids whose time is over; a response that has already arrived by then is received before. */
+  #wait(number: number, batch: SigningBatch): void {
+    batch.timer = setTimeout(
+      () => setImmediate(() => this.#giveUp(number, 'late', Date.now())),
+      batch.nextMs - Date.now(),
+    );
   }
 
   #receive({ batch: number, tasks }: BatchMessage): void {
-    const batch = this.#take(number);
-    if (!batch) return;
-    const lines = tasks.split('\n');
-    let at = 0;
-    for (const { count, signed } of batch.receivers) {
-      const own = lines.slice(at, at + count).map((line) => (line === '' ? null : line));
-      at += count;
-      signed(own);
-    }
-  }
-
-  #giveUp(number: number, reason: UnsignedReason): void {
-    const batch = this.#take(number);
-    if (!batch) return;
-    this.#unsigned(reason, batch.lines.length);
-    for (const { count, signed } of batch.receivers) signed(Array.from({ length: count }, () => null));
-  }
-
-  #take(number: number): Batch | undefined {
+    const lines = tasks.split('\n').map((line) => (line === '' ? null : line));
+    if (number === this.#ahead?.number) return this.#receiveAhead(this.#ahead, lines);
     const batch = this.#sent.get(number);
-    if (!batch) return undefined;
+    if (!batch) return;
     clearTimeout(batch.timer);
     this.#sent.delete(number);
-    this.#waiting -= batch.lines.length;
-    return batch;
+    this.#waiting -= batch.waiting;
+    batch.receive(lines);
+  }
+
+  #giveUp(number: number, reason: UnsignedReason, nowMs: number): void {
+    const batch = this.#sent.get(number);
+    if (!batch) return;
+    const due = batch.takeDue(nowMs);
+    const bids = due.reduce((sum, { count }) => sum + count, 0);
+    this.#waiting -= bids;
+    if (batch.waiting === 0) this.#sent.delete(number);
+    else this.#wait(number, batch);
+    if (bids > 0) this.#unsigned(reason, bids);
+    for (const { count, signed } of due) signed(Array.from({ length: count }, () => null));
+  }
+
+  /** Has the thread make signatures for later bids, one message at a time: the more of them are needed, the more are in one. */
+  #makeAhead(): void {
+    if (this.#ahead || !this.#worker) return;
+    this.#lastBatch += 1;
+    const ahead: Ahead = { number: this.#lastBatch, lines: [], madeMs: 0 };
+    this.#ahead = ahead;
+    setImmediate(() => this.#sendAhead(ahead));
+  }
+
+  #sendAhead(ahead: Ahead): void {
+    if (this.#ahead !== ahead) return;
+    ahead.lines = this.#pool.next(AHEAD_MAX);
+    ahead.madeMs = Date.now();
+    if (ahead.lines.length === 0 || !this.#worker) {
+      this.#ahead = null;
+      return;
+    }
+    const tasks = ahead.lines.join('\n');
+    this.#worker.postMessage({ batch: ahead.number, tasks, untilMs: Infinity } satisfies BatchMessage);
+  }
+
+  #receiveAhead({ lines, madeMs }: Ahead, extensions: readonly (string | null)[]): void {
+    this.#ahead = null;
+    for (const [index, line] of lines.entries()) this.#pool.add(line, extensions[index] ?? null, madeMs);
+    this.#makeAhead();
+  }
+
+  #dropAhead(): void {
+    this.#pool.clear();
+    this.#ahead = null;
   }
 
   async #start(): Promise<void> {
@@ -151,7 +200,8 @@ export class SigningThread {
 
   #ended(): void {
     this.#worker = null;
-    for (const number of this.#sent.keys()) this.#giveUp(number, 'stopped');
+    this.#dropAhead();
+    for (const number of this.#sent.keys()) this.#giveUp(number, 'stopped', Infinity);
     this.#restartLater();
   }
 

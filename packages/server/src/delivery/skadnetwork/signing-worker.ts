@@ -13,6 +13,8 @@ export type KeysMessage = readonly (readonly [network: string, pem: string])[];
 export interface BatchMessage {
   batch: number;
   tasks: string;
+  /** Unix ms after which nobody waits for the batch; Infinity for one that is made ahead. */
+  untilMs: number;
 }
 
 /** Signs batches of bids, in a thread of its own: a signature takes longer than the rest of a bid. */
@@ -20,9 +22,10 @@ const keys = new Map<string, KeyObject>();
 
 parentPort!.on('message', (message: KeysMessage | BatchMessage) => {
   if ('batch' in message) {
-    const nowMs = Date.now();
-    const lines = message.tasks.split('\n').map((line) => signed(line, nowMs));
-    return parentPort!.postMessage({ batch: message.batch, tasks: lines.join('\n') } satisfies BatchMessage);
+    const { batch, tasks, untilMs } = message;
+    // Work for bids that are sent by now would make the next ones late, too.
+    const lines = tasks.split('\n').map((line) => (Date.now() > untilMs ? '' : signed(line, Date.now())));
+    return parentPort!.postMessage({ batch, tasks: lines.join('\n'), untilMs } satisfies BatchMessage);
   }
   keys.clear();
   for (const [network, pem] of message) keys.set(network, createPrivateKey(pem));

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { AuctionBid } from '../auction/auction.ts';
+import { readBidRequest } from './read/read-request.ts';
+import { type SigningDeps, withSignatures } from './signed-response.ts';
+
+const NETWORK = 'abcd1234.skadnetwork';
+const request = readBidRequest(
+  {
+    id: '1',
+    imp: [
+      {
+        id: '1',
+        banner: { w: 320, h: 50 },
+        ext: { skadn: { versions: ['4.0'], sourceapp: '880047117', skadnetids: [NETWORK] } },
+      },
+    ],
+    app: { bundle: '880047117' },
+    device: { os: 'iOS', osv: '17.5' },
+  },
+  'sample',
+)!;
+/** What signing reads of a bid. */
+const bid = {
+  imp: request.imps[0],
+  ref: { bidId: 'b', test: false },
+  candidate: {
+    adsetId: 'a',
+    sourceIdentifier: 1142,
+    productPageId: null,
+    overlay: null,
+    advertiserName: '',
+    app: { bundle: '525463029' },
+  },
+} as unknown as AuctionBid;
+const UNSIGNED = '{"id":"1"}';
+
+/** The response to a request whose exchange still waits for `msLeft`, and how long its bid may have waited for signatures. */
+function responseWith(msLeft: number, { bytesMax = null as number | null, stored = () => {} } = {}) {
+  const sent: string[] = [];
+  const waits: number[] = [];
+  const unsigned: [string, number][] = [];
+  const deps: SigningDeps = {
+    settings: () => ({
+      networks: [{ id: NETWORK, privateKey: '', iabNumber: null }],
+      exchanges: ['sample'],
+    }),
+    thread: {
+      isReady: () => true,
+      sign(_tasks, waitMs, signed) {
+        waits.push(waitMs);
+        signed(['"skadn":{}']);
+      },
+    },
+    signedBids: { bid: stored, count() {} },
+    unsigned: (reason, bids) => unsigned.push([reason, bids]),
+  };
+  const response = { json: UNSIGNED, bids: [bid], texts: ['{"id":"b"}'], isBrief: false };
+  withSignatures(request, response, bytesMax, msLeft, deps, (json) => sent.push(json));
+  return { sent, waits, unsigned };
+}
+
+test.each([
+  [Infinity, 50],
+  [1000, 50],
+  [100, 25],
+  [60, 15],
+])('of %d ms that the exchange waits, a bid waits at most %d ms for its signatures', (msLeft, waitMs) => {
+  const { sent, waits, unsigned } = responseWith(msLeft);
+  expect(waits).toEqual([waitMs]);
+  expect(sent).toHaveLength(1);
+  expect(JSON.parse(sent[0]!).seatbid[0].bid).toEqual([{ id: 'b', ext: { skadn: {} } }]);
+  expect(unsigned).toEqual([]);
+});
+
+test.each([19, 0, -5])('with %d ms left, a bid is sent unsigned at once', (msLeft) => {
+  expect(responseWith(msLeft)).toEqual({ sent: [UNSIGNED], waits: [], unsigned: [['late', 1]] });
+});
+
+test('a bid whose response would be too long with signatures, or cannot have them, is sent without', () => {
+  expect(responseWith(100, { bytesMax: 20 })).toMatchObject({
+    sent: [UNSIGNED],
+    unsigned: [['too_long', 1]],
+  });
+  const stored = () => {
+    throw new Error('planted');
+  };
+  expect(responseWith(100, { stored })).toMatchObject({ sent: [UNSIGNED], unsigned: [['failed', 1]] });
+});
