@@ -60,12 +60,18 @@ export async function clicksWith(
 /** A server's log of queries would keep the id. */
 const QUIET = { log_queries: 0 } as const;
 
-const idParams = (ids: readonly string[]) => ({ ids, pattern: patternOf(ids) });
+const idParams = (ids: readonly string[]) => ({
+  texts: [...new Set([...ids, ...ids.map((id) => encodeURIComponent(id).toLowerCase())])],
+  pattern: patternOf(ids),
+});
 
-/** The first condition is fast, and true also of names, parts of ids and what JSON escapes. */
-const HAS_ID = `multiSearchAny(lower(parameters), {ids:Array(String)})
+/**
+ * The first condition is fast, and true also of names, parts of ids and what JSON escapes. Parameters that were too long were stored
+ * without their end, and are no JSON.
+ */
+const HAS_ID = `multiSearchAny(lower(parameters), {texts:Array(String)})
   and arrayExists(value -> match(lower(value), {pattern:String}) or match(lower(decodeURLComponent(value)), {pattern:String}),
-    JSONExtractKeysAndValues(parameters, 'String').2)`;
+    if(isValidJSON(parameters), JSONExtractKeysAndValues(parameters, 'String').2, [parameters]))`;
 
 /** Of ids that are not a part of another one. */
 function patternOf(ids: readonly string[]): string {
@@ -101,14 +107,14 @@ export async function countRows(
 }
 
 /**
- * Starts to delete the events in the app and their postbacks, and to clear the parameters and click ids of the other postbacks, which
+ * Starts to delete the events in the app and their postbacks, and to clear the parameters, reasons and click ids of the other postbacks, which
  * stay as counts.
  */
 export async function eraseRows(clickhouse: ClickHouse, erased: Erased): Promise<void> {
   const changes = [
     ...(hasEvents(erased) ? [`alter table events delete where ${isAppEvent(erased)}`] : []),
     `alter table postbacks delete where ${isPostback(erased)} and event_outcome != ''`,
-    `alter table postbacks update parameters = '{}', click_id = if(click_id = '', '', 'erased') where ${isPostback(erased)}`,
+    `alter table postbacks update parameters = '{}', partner_reason = '', click_id = if(click_id = '', '', 'erased') where ${isPostback(erased)}`,
   ];
   for (const change of changes) await define(clickhouse, `${change} settings mutations_sync = 0`);
 }

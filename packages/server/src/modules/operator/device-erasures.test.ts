@@ -281,3 +281,25 @@ test('clicks that a postback only claims are not those of its device', async () 
     await outcomeOf(await address(company), { ...claim, gaid: other, event_id: 'later', revenue: '1' }),
   ).toBe('stored');
 });
+
+test.each([
+  [
+    'in parameters that were too long to be stored whole',
+    (id: string) => ({ gaid: id, rest: 'x'.repeat(10_000) }),
+  ],
+  ['percent-encoded', (id: string) => ({ other: encodeURIComponent(id) })],
+  ['in the reason of a rejection', (id: string) => ({ gaid: id, blocked_reason: `device ${id}` })],
+])('an id is erased %s', async (_, parametersOf) => {
+  const company = await app.freshCompany();
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const id = `somebody.${company.companyId.slice(-8)}@example.com`;
+  await sendUnknown(`/postback/appsflyer/${secret}`, parametersOf(id));
+  expect(await everything()).toMatch(/somebody/);
+  await app.operator('POST', '/device-erasures', { id });
+  await eventually(async () =>
+    expect((await app.operator('GET', '/device-erasures')).data.erasures[0]).toMatchObject({ postbacks: 1 }),
+  );
+  expect(JSON.stringify(await app.ctx.clickhouse.query('select * from postbacks'))).not.toContain(
+    id.slice(0, 17),
+  );
+});
