@@ -133,7 +133,7 @@ function* packageBreaches(path, to, target) {
     from === 'exchange' &&
     other === 'server' &&
     !isTest(path) &&
-    !/\/(demo|demo\/(history\/)?[\w-]+)\.ts$/.test(path)
+    !/\/(demo|demo\/((history|skadnetwork)\/)?[\w-]+)\.ts$/.test(path)
   )
     yield 'only the demo starts the server; the exchange speaks HTTP';
 }

@@ -28,6 +28,7 @@ import { createHistory } from './generate.ts';
 import { createHistoryMinutes } from './minutes.ts';
 import { HISTORY_DAYS } from './seasons.ts';
 import { type Written, continueHistory, writeHistory } from './write.ts';
+import { type DeviceKey, newDeviceKey, sendPastPostbacks } from '../skadnetwork/past-postbacks.ts';
 
 /** Days before the first start on which the operators began. */
 const STAFF_DAYS_AGO = 95;
@@ -47,6 +48,12 @@ export interface PrepareOptions {
   onProgress: (line: string) => void;
 }
 
+/** The configuration of the server while it is prepared. */
+function privateConfig(config: Config, publicUrl: string, { publicSpki }: DeviceKey): Config {
+  const reach = { port: 0, host: '127.0.0.1', admin: null, publicUrl, storePages: false };
+  return { ...config, ...reach, installPostbackTestKey: publicSpki };
+}
+
 /**
  * Creates the demo's companies in the databases of `config`, and writes their history: starts a server on a private port
  * whose clock is moved from the past to now, uses its API as the advertisers and the operator would have, and writes the
@@ -57,8 +64,8 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
   const { url, requestsPerSecond, seed, days = HISTORY_DAYS, onProgress } = options;
   const nowMs = Date.now();
   const clock = { now: new Date(nowMs) };
-  const own = { ...config, port: 0, host: '127.0.0.1', admin: null, publicUrl: url, storePages: false };
-  const app = await open(own, { now: () => clock.now });
+  const deviceKey = newDeviceKey();
+  const app = await open(privateConfig(config, url, deviceKey), { now: () => clock.now });
   const progress = progressEachSecond(onProgress);
   try {
     await app.listen();
@@ -139,6 +146,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     // All of this took a minute or longer, which would be a gap before the live traffic.
     const last = await continueHistory({ ...parts, nowMs: Date.now(), sinks: [minutes] }, nowMs);
     await minutes.write(app.ctx);
+    await sendPastPostbacks({ ...deps, staff, adsets, deviceKey, nowMs: Date.now() });
     return {
       events: written.events + last.events,
       spendMicros: written.spendMicros + last.spendMicros,
