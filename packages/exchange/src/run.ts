@@ -17,6 +17,7 @@ import {
   invalidText,
 } from './personality.ts';
 import { seededRandom } from './random.ts';
+import { type NetworksOf, offeringSkadnetwork } from './skadnetwork/offer.ts';
 import { trafficLevelAt, weekdayLevelAt } from './traffic/countries.ts';
 import { type Opportunity, createTraffic } from './traffic/generate.ts';
 import type { Slot } from './traffic/slots.ts';
@@ -38,6 +39,8 @@ export interface ExchangeOptions {
   domain?: string;
   /** Behaviour towards bidders; `standard` by default. */
   personality?: PersonalityName;
+  /** The ad networks that iOS apps list; by default their requests have no object of SKAdNetwork. */
+  skadnetworksOf?: NetworksOf;
   /** Destination of install postbacks; without it, clicks lead to no installs. */
   postback?: PostbackAddress;
   /** Timeout of a call; {@link CALL_TIMEOUT_MS} by default. */
@@ -148,7 +151,10 @@ class RunningExchange {
   }
 
   async #auction(offered: Opportunity): Promise<void> {
-    const opportunity = { ...offered, request: applyBehaviour(offered.request, this.#personality) };
+    const { skadnetworksOf } = this.#options;
+    const asked = applyBehaviour(offered.request, this.#personality);
+    const request = skadnetworksOf ? offeringSkadnetwork(asked, skadnetworksOf) : asked;
+    const opportunity = { ...offered, request };
     const { counts } = this;
     counts.requests++;
     for (const bid of await this.#requestBids(opportunity)) {

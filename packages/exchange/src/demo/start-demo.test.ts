@@ -1,6 +1,7 @@
 import { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Balance } from '@bidwell/contract/finance/schema';
 import { Notification } from '@bidwell/contract/notifications/schema';
+import { SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
 import { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { installEmptyEngines } from '@bidwell/testing/empty-engines';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -91,5 +92,12 @@ test('the demo buys impressions without input, and a second start reuses the com
   expect(balance).toBeLessThan(credited);
   expect(balance).toBeGreaterThan(credited - 1000);
   await until(() => second.counts().impressions > 0);
+  const { exchanges } = await operatorApi(second.url, OPERATOR_TOKEN).get(
+    '/skadnetwork',
+    SkadnetworkSettings,
+  );
+  const outcomes = new Set(exchanges.flatMap((exchange) => exchange.outcomes.map(({ outcome }) => outcome)));
+  expect(outcomes).toContain('signable');
+  expect(outcomes).toContain('not_listed');
   await stop(second);
 });

@@ -12,6 +12,7 @@ import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './com
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
 import { COMPANIES } from './companies.ts';
+import { networksOf } from './skadnetwork/network.ts';
 import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
 
 /** A running demo. */
@@ -78,6 +79,7 @@ export async function startDemo(
         callTimeoutMs,
         auctionsMax,
         seed: Date.now() + index,
+        skadnetworksOf: networksOf,
         postback: { mmp: 'appsflyer', secret: secretsByApp(companies), modelOf },
         signal: stop.signal,
       }),

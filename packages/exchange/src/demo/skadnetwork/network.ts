@@ -8,6 +8,17 @@ export const NETWORK_ID = 'b1dw3lldem0.skadnetwork';
 /** Share of the publishers' iOS apps that list the network. */
 const LISTED_SHARE = 0.3;
 
+/** Share of those whose SDK does not send the object of SKAdNetwork. */
+const SILENT_SHARE = 0.1;
+/** Networks that all other apps list. */
+export const OTHER_NETWORKS = ['r1valone00.skadnetwork', 'r1valtwo00.skadnetwork', 'r1valthree.skadnetwork'];
+
+/** The ad networks that a publisher's iOS app lists; null where its SDK does not say. Pure. */
+export function networksOf(bundle: string): readonly string[] | null {
+  if (listsNetwork(bundle)) return [...OTHER_NETWORKS, NETWORK_ID];
+  return hashOf(`silent ${bundle}`) / 2 ** 32 < SILENT_SHARE ? null : OTHER_NETWORKS;
+}
+
 /** Whether a publisher's app lists the network in its `SKAdNetworkItems`. Pure. */
 export function listsNetwork(bundle: string): boolean {
   return hashOf(`${NETWORK_ID} ${bundle}`) / 2 ** 32 < LISTED_SHARE;

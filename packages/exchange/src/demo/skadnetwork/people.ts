@@ -4,7 +4,7 @@ import { type Random, hashOf, pick, pickWeighted, seededRandom } from '../../ran
 import type { Install } from '../../skadnetwork/scheduled-postbacks.ts';
 import type { ShownAd } from '../../skadnetwork/shown-ad.ts';
 import { type Deed, valuesOf } from './conversion-values.ts';
-import { NETWORK_ID, listsNetwork } from './network.ts';
+import { NETWORK_ID, OTHER_NETWORKS, listsNetwork } from './network.ts';
 
 const DAY_MS = 86_400_000;
 const MICROS = 1_000_000;
@@ -16,7 +16,6 @@ const AGAIN_SHARE = 0.07;
 /** Share of people to whom another network has shown an ad of the app too, and of these ads those with a click. */
 const RIVAL_SHARE = 0.3;
 const RIVAL_CLICK_SHARE = 0.25;
-const RIVALS = ['r1valone00.skadnetwork', 'r1valtwo00.skadnetwork', 'r1valthree.skadnetwork'];
 /** How often the crowds of Apple's tiers occur. */
 const TIERS = [0, 1, 2, 3] as const;
 const TIER_WEIGHTS = [6, 22, 32, 40];
@@ -133,7 +132,7 @@ function frameworkOf(random: Random): Pick<ShownAd, 'framework' | 'version'> {
 function rivalOf(own: ShownAd, random: Random): ShownAd {
   return {
     ...own,
-    networkId: pick(random, RIVALS),
+    networkId: pick(random, OTHER_NETWORKS),
     sourceIdentifier: '1000',
     fidelity: random() < RIVAL_CLICK_SHARE ? 1 : 0,
     atMs: own.atMs - random() * DAY_MS,
