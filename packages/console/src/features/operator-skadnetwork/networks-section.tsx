@@ -96,7 +96,11 @@ function NetworkTable({ networks, onChange }: NetworkTableProps) {
               )}
             </Table.Td>
             <Table.Td>
-              <CopyText value={network.public_key} label={`the public key of ${network.id}`} />
+              <CopyText
+                value={network.public_key}
+                label={`the public key of ${network.id}`}
+                short={endOfKey(network.public_key)}
+              />
             </Table.Td>
             <Table.Td ta="right">{network.iab_number ?? '–'}</Table.Td>
             <Table.Td>{formatMoment(network.changed_at)}</Table.Td>
@@ -151,4 +155,10 @@ function LoadingTable() {
       </Table.Tbody>
     </Table>
   );
+}
+
+/** The last characters of a key in PEM: the first ones are the same for all keys of the curve. */
+function endOfKey(pem: string): string {
+  const [body = ''] = pem.split('-----END');
+  return `…${body.replaceAll(/[\s=]/g, '').slice(-10)}`;
 }
