@@ -151,6 +151,7 @@ export const apiMessages = {
   someFields: 'Some fields are not valid.',
   notFound: (what: string) => `${what} not found`,
   installPostbacks: 'install postbacks',
+  postbacks: 'postbacks',
   conversionVersions: (max: number) =>
     `The conversion values of an app can be changed on ${max} days at most.`,
   conversionValuesOs: 'Only apps of the App Store have conversion values',

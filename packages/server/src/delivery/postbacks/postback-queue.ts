@@ -1,9 +1,12 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { ByteShares } from '../../platform/concurrency/byte-shares.ts';
+import { Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { type StoredEvent, countedAppEvent } from '../event-store/event-store.ts';
@@ -41,6 +44,7 @@ import type { StoredEvents } from '../event-log/stored-events.ts';
 import { POSTBACK_LOG, UNCOUNTED_LOG } from '../event-log/quarantine.ts';
 import {
   type LoggedSegment,
+  type WriteAheadLog,
   type WriteAheadLogOptions,
   openWriteAheadLog,
 } from '../event-log/write-ahead-log.ts';
@@ -49,7 +53,7 @@ import {
 export interface PostbackQueue {
   /**
    * Resolves once the postback is on disk: at once with `pending`, or with its outcome where the caller waits for it, and it is decided
-   * within `waitMs`. Rejects with Unavailable when the disk fails or too much is waiting.
+   * within `waitMs`. Rejects with Unavailable when the disk fails or too much is waiting, in all or of its company.
    */
   add(postback: RawPostback, waitMs: number): Promise<PostbackOutcome>;
   /** Resolves when everything added so far is decided, or waits for the events of other trackers. */
@@ -79,10 +83,13 @@ export interface PostbackQueueDeps {
   decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
 }
 
+const TOO_MANY = apiMessages.queueFullForCompany(apiMessages.postbacks);
 /** How long a shutdown waits for undecided postbacks. */
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
+/** Of postbacks of one company that wait for their decision. */
+const BYTES_MAX_EACH = BYTES_MAX / 8;
 /** Of postbacks that wait for the events of other trackers. They are written again at each look-up, so half of the log is theirs. */
 const UNCOUNTED = { bytesMax: BYTES_MAX / 2, bytesMaxEach: BYTES_MAX / 32 };
 /** How often the event of a postback is looked up that another tracker may not have handed on. */
@@ -106,6 +113,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   stopped.catch(() => {});
   const awaited = new Uncounted(deps.otherTrackers, deps.now, UNCOUNTED);
   const unknown = new UnknownParameters();
+  const shares = new ByteShares(BYTES_MAX_EACH);
   const answer = (
     { id, mmp }: Pick<PostbackRow, 'id' | 'mmp'>,
     outcome: PostbackOutcome,
@@ -134,7 +142,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     for (const row of rows) answer(row, row.outcome, rowOutcome(row));
     for (const postback of erased) answer(postback, 'erased');
     // Behind the others, so that none holds up another.
-    await Promise.all(undecided.map(async (one) => uncounted.append(Buffer.from(JSON.stringify(one)))));
+    await Promise.all(undecided.map(async (one) => uncounted.append(recordOf(one))));
   };
   const common = logOptions(deps.log);
   const uncounted = await openWriteAheadLog({
@@ -148,12 +156,16 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     ...common,
     folder: join(deps.dataDir, POSTBACK_LOG),
     segmentMs: SEGMENT_MS,
-    load: async (segments) =>
-      decide(
-        postbacksIn(segments),
+    load: async (segments) => {
+      const postbacks = postbacksIn(segments);
+      await decide(
+        postbacks,
         segments.some(({ doubtful }) => doubtful),
-      ),
+      );
+      for (const postback of postbacks) shares.remove(postback.companyId, recordOf(postback).length);
+    },
   });
+  const append = appenderTo(wal, shares);
   opened();
   return {
     async add(postback, waitMs) {
@@ -161,12 +173,12 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       const logged: LoggedPostback = { v: 1, id, atMs: deps.now().getTime(), ...postback };
       const answerMs = deps.postbackAnswerMs?.() ?? waitMs;
       if (answerMs <= 0) {
-        await wal.append(Buffer.from(JSON.stringify(logged)));
+        await append(logged);
         return 'pending';
       }
       const decision = new Promise<PostbackOutcome>((resolve) => waiting.set(id, resolve));
       try {
-        await wal.append(Buffer.from(JSON.stringify(logged)));
+        await append(logged);
       } catch (error) {
         waiting.delete(id);
         throw error;
@@ -189,6 +201,23 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     },
   };
 }
+
+/** Writes a postback to the log, if its company has room there. */
+function appenderTo(wal: Pick<WriteAheadLog, 'append'>, shares: ByteShares) {
+  return async (logged: LoggedPostback): Promise<void> => {
+    const record = recordOf(logged);
+    if (!shares.add(logged.companyId, record.length)) throw new Unavailable(TOO_MANY);
+    try {
+      await wal.append(record);
+    } catch (error) {
+      shares.remove(logged.companyId, record.length);
+      throw error;
+    }
+  };
+}
+
+/** A postback as it is written to a log. */
+const recordOf = (postback: LoggedPostback): Buffer => Buffer.from(JSON.stringify(postback));
 
 /** Options of both logs. */
 function logOptions(log: Logger) {
