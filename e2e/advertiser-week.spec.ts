@@ -357,7 +357,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
 
   await test.step('the balance is topped up', async () => {
     await page.goto(`${url}/finances`);
-    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$39 999.98');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$19 999.98');
     await page.getByRole('button', { name: 'Top up' }).first().click();
     await page.getByRole('dialog').getByLabel('Amount').fill('250');
     await page.getByRole('button', { name: 'Send request' }).click();
@@ -369,7 +369,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     )!;
     await server.operator('POST', `/top-ups/${own.uuid}/decision`, { status: 'success' });
     await expect(row).toContainText('Success');
-    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$40 249.98');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$20 249.98');
   });
 
   await test.step('the notifications are read, the change log lists the week, the profile is edited', async () => {

@@ -20,7 +20,7 @@ const SCREENS =
 
 /** The calls of the operator's figures and lists. */
 const OPERATOR_REPORTS =
-  /\/api\/operator\/(companies|companies\/[^/]+\/(transactions|statement)|revenue|top-ups|ledger\/check\/last|ssps|ssps\/health|ssps\/[^/]+\/health|unreadable-prices|health|acts|operators|moderation)$/;
+  /\/api\/operator\/(companies|companies\/[^/]+\/(transactions|statement)|revenue|top-ups|ledger\/check\/last|ssps|ssps\/health|ssps\/[^/]+\/health|unreadable-prices|health|acts|operators|moderation|skadnetwork)$/;
 
 const pathOf = (url: string) => new URL(url).pathname;
 const isOf = (path: string) => (url: URL) => url.pathname === path;
