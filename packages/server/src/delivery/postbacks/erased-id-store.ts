@@ -21,6 +21,7 @@ export async function insertErasureKey(db: Db, key: Buffer): Promise<void> {
  * erasure, and stay for good.
  */
 export async function insertErasedIds(db: Db, erasureId: string, hashes: readonly string[]): Promise<void> {
+  await lockHashes(db);
   await sql`
     with added as (
       insert into erased_ids (hash) select unnest(${hashes}::text[]) on conflict do nothing returning hash
@@ -29,6 +30,11 @@ export async function insertErasedIds(db: Db, erasureId: string, hashes: readonl
     select ${erasureId}::uuid, hash from added
     union select ${erasureId}::uuid, hash from erasure_hashes where hash = any(${hashes}::text[])
     on conflict do nothing`.execute(db);
+}
+
+/** One after another until the transaction ends: two erasures may share hashes, and each has to see what the other stored or deleted. */
+async function lockHashes(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('erased_ids', 0))`.execute(db);
 }
 
 /** Whether an erasure was revoked. It is not while the transaction of `db` lasts. */
@@ -44,6 +50,7 @@ export async function isRevoked(db: Db, erasureId: string): Promise<boolean> {
 
 /** Deletes the hashes of an erasure, except those that another one needs too. Resolves to false where they are not known. */
 export async function deleteErasedIds(db: Db, erasureId: string): Promise<boolean> {
+  await lockHashes(db);
   const { rows } = await sql<{ hash: string }>`
     delete from erasure_hashes where erasure_uuid = ${erasureId}::uuid returning hash`.execute(db);
   const hashes = rows.map(({ hash }) => hash);
