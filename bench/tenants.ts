@@ -121,7 +121,7 @@ const left = GREEDY - answered.length;
 measured.abort();
 await Promise.all(sixty);
 
-/** A postback of the other company's partner, of no click: it is read, decided and stored as any other. */
+/** A postback of the other company's partner, of an unknown click: it is written to the log, decided without a look-up, and stored. */
 const { secret } = await postbackSecret(other);
 let sent = 0;
 const postback = async (headers: Record<string, string> = {}) => {

@@ -4,7 +4,7 @@ import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import type { EventReading } from './event-reading.ts';
 
 const DAY_MS = 86_400_000;
-/** How far the partner's clock may be behind ours. */
+/** How far before its bid an event is still dated by its own time, for its id; when it counts is {@link isBeforeBid}. */
 const CLOCK_MS = DAY_MS;
 /** A bid younger than this dates its events whose time the partner did not report. */
 const BID_DATES_DAYS = 30;

@@ -1,11 +1,11 @@
-import { EVENT_WINDOW_DAYS_MAX } from '@bidwell/contract/apps/event-settings';
+import { EVENT_WINDOW_DAYS_MAX, INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
-import { INSTALL_LATENESS_DAYS, type Outcome } from '../event-log/ingest.ts';
+import type { Outcome } from '../event-log/ingest.ts';
 import { eventIdOf, isBeforeBid, plausibleTimeOf } from './event-id.ts';
 import type { EventWindow } from './event-window-store.ts';
 import { type EventReading, readEvent, readReEngagement, revenueMicrosOf } from './event-reading.ts';

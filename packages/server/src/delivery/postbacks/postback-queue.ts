@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { ByteShares } from '../../platform/concurrency/byte-shares.ts';
 import { Unavailable } from '../../platform/errors.ts';
+import { addToSum } from '../../platform/group-by.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { type StoredEvent, countedAppEvent } from '../event-store/event-store.ts';
@@ -88,8 +89,11 @@ const TOO_MANY = apiMessages.queueFullForCompany(apiMessages.postbacks);
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
-/** Of postbacks of one company that wait for their decision. */
-const BYTES_MAX_EACH = BYTES_MAX / 8;
+/**
+ * Of postbacks of one company that wait for their decision, at its secret address, and at those in links: anybody who clicks knows one of
+ * these.
+ */
+const BYTES_MAX_EACH = { secret: BYTES_MAX / 8, link: BYTES_MAX / 64 };
 /** Of postbacks that wait for the events of other trackers. They are written again at each look-up, so half of the log is theirs. */
 const UNCOUNTED = { bytesMax: BYTES_MAX / 2, bytesMaxEach: BYTES_MAX / 32 };
 /** How often the event of a postback is looked up that another tracker may not have handed on. */
@@ -113,7 +117,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   stopped.catch(() => {});
   const awaited = new Uncounted(deps.otherTrackers, deps.now, UNCOUNTED);
   const unknown = new UnknownParameters();
-  const shares = new ByteShares(BYTES_MAX_EACH);
+  const shares = new ByteShares();
   const answer = (
     { id, mmp }: Pick<PostbackRow, 'id' | 'mmp'>,
     outcome: PostbackOutcome,
@@ -150,19 +154,19 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     folder: join(deps.dataDir, UNCOUNTED_LOG),
     segmentMs: UNCOUNTED_EVERY_MS,
     loadEveryMs: UNCOUNTED_EVERY_MS,
-    load: async (segments) => decide(postbacksIn(segments), true),
+    load: async (segments) => decide(postbacksIn(segments).postbacks, true),
   });
   const wal = await openWriteAheadLog({
     ...common,
     folder: join(deps.dataDir, POSTBACK_LOG),
     segmentMs: SEGMENT_MS,
     load: async (segments) => {
-      const postbacks = postbacksIn(segments);
+      const { postbacks, bytesOf } = postbacksIn(segments);
       await decide(
         postbacks,
         segments.some(({ doubtful }) => doubtful),
       );
-      for (const postback of postbacks) shares.remove(postback.companyId, recordOf(postback).length);
+      for (const [share, bytes] of bytesOf) shares.remove(share, bytes);
     },
   });
   const append = appenderTo(wal, shares);
@@ -203,18 +207,26 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
 }
 
 /** Writes a postback to the log, if its company has room there. */
-function appenderTo(wal: Pick<WriteAheadLog, 'append'>, shares: ByteShares) {
+function appenderTo(wal: Pick<WriteAheadLog, 'append' | 'waiting'>, shares: ByteShares) {
   return async (logged: LoggedPostback): Promise<void> => {
     const record = recordOf(logged);
-    if (!shares.add(logged.companyId, record.length)) throw new Unavailable(TOO_MANY);
+    const share = shareOf(logged);
+    // A damaged segment is put aside without its records.
+    if (wal.waiting().bytes === 0) shares.clear();
+    const bytesMax = logged.installToken === '' ? BYTES_MAX_EACH.secret : BYTES_MAX_EACH.link;
+    if (!shares.add(share, record.length, bytesMax)) throw new Unavailable(TOO_MANY);
     try {
       await wal.append(record);
     } catch (error) {
-      shares.remove(logged.companyId, record.length);
+      shares.remove(share, record.length);
       throw error;
     }
   };
 }
+
+/** Whose share of the log a postback takes. */
+const shareOf = ({ companyId, installToken }: LoggedPostback): string =>
+  installToken === '' ? companyId : `${companyId} link`;
 
 /** A postback as it is written to a log. */
 const recordOf = (postback: LoggedPostback): Buffer => Buffer.from(JSON.stringify(postback));
@@ -233,12 +245,18 @@ function logOptions(log: Logger) {
   } satisfies Partial<WriteAheadLogOptions>;
 }
 
-function postbacksIn(segments: readonly LoggedSegment[]): LoggedPostback[] {
-  const postbacks = segments.flatMap(({ records }) =>
-    records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback),
-  );
+/** The postbacks in segments, and how many bytes this process wrote of each share. */
+function postbacksIn(segments: readonly LoggedSegment[]) {
   // A process that ended while it wrote one again left it twice.
-  return [...new Map(postbacks.map((postback) => [postback.id, postback])).values()];
+  const postbacks = new Map<string, LoggedPostback>();
+  const bytesOf = new Map<string, number>();
+  for (const { records, recovered } of segments)
+    for (const record of records) {
+      const postback = JSON.parse(record.toString('utf8')) as LoggedPostback;
+      postbacks.set(postback.id, postback);
+      if (!recovered) addToSum(bytesOf, shareOf(postback), record.length);
+    }
+  return { postbacks: [...postbacks.values()], bytesOf };
 }
 
 /**
@@ -290,6 +308,7 @@ async function decideBatch(
   const linkIdOf = await linkFinder(db, read, stored);
   const rows: PostbackRow[] = [];
   const undecided: LoggedPostback[] = [];
+  const admitted: string[] = [];
   for (const postback of read) {
     const ofBid = [postback.ref?.bidId, postback.inApp?.id].flatMap((id) => stored.get(id ?? '') ?? []);
     const decision: Decision = postback.failedCheck
@@ -308,11 +327,18 @@ async function decideBatch(
     else {
       const row = { ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) };
       const isKnown = postback.ref !== undefined || row.outcome === 'unattributed';
-      const isStored = isKnown || unknown.admit(row.companyId, deps.now().getTime());
-      rows.push(isStored ? row : { ...row, parameters: '{}' });
+      const isAdmitted = !isKnown && unknown.admit(row.companyId, deps.now().getTime());
+      if (isAdmitted) admitted.push(row.companyId);
+      rows.push(isKnown || isAdmitted ? row : { ...row, parameters: '{}' });
     }
   }
-  await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
+  try {
+    await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
+  } catch (error) {
+    // The batch is decided again.
+    for (const companyId of admitted) unknown.giveBack(companyId);
+    throw error;
+  }
   return { rows, undecided, erased: all.filter(isErased) };
 }
 

@@ -6,7 +6,7 @@ const COMPANIES_MAX = 10_000;
 
 /**
  * Bounds what postbacks that name no click of their company may take: of each company the parameters of some are stored in a minute,
- * as examples, and the others are stored as a count. Who has a company's secret or guesses click ids cannot fill the disk of all.
+ * as examples, and the others are stored as a count. Postbacks that name a click or an app of the company are stored whole.
  */
 export class UnknownParameters {
   #minute = 0;
@@ -21,5 +21,11 @@ export class UnknownParameters {
     if (stored >= STORED_EACH_MAX || (stored === 0 && this.#storedOf.size >= COMPANIES_MAX)) return false;
     this.#storedOf.set(companyId, stored + 1);
     return true;
+  }
+
+  /** Takes back an {@link admit} whose parameters could not be stored. */
+  giveBack(companyId: string): void {
+    const stored = this.#storedOf.get(companyId);
+    if (stored !== undefined && stored > 0) this.#storedOf.set(companyId, stored - 1);
   }
 }

@@ -2,14 +2,20 @@ import { expect, test } from 'vitest';
 import { ByteShares } from './byte-shares.ts';
 
 test('beyond its share a key has to wait, and the others have room', () => {
-  const shares = new ByteShares(100);
-  expect([shares.add('a', 60), shares.add('a', 60), shares.add('b', 60)]).toEqual([true, false, true]);
+  const shares = new ByteShares();
+  expect([shares.add('a', 60, 100), shares.add('a', 60, 100), shares.add('b', 60, 100)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   shares.remove('a', 60);
-  expect(shares.add('a', 100)).toBe(true);
+  expect(shares.add('a', 100, 100)).toBe(true);
+  shares.clear();
+  expect(shares.add('a', 100, 100)).toBe(true);
 });
 
 test('what was never added takes no room of what is added later', () => {
-  const shares = new ByteShares(100);
+  const shares = new ByteShares();
   shares.remove('a', 80);
-  expect([shares.add('a', 100), shares.add('a', 1)]).toEqual([true, false]);
+  expect([shares.add('a', 100, 100), shares.add('a', 1, 100)]).toEqual([true, false]);
 });
