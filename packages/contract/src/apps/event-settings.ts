@@ -7,6 +7,8 @@ import { messages } from '../text/messages.ts';
 
 /** Longest time after a bid for which in-app events count, days; the window of apps that set none. */
 export const EVENT_WINDOW_DAYS_MAX = 180;
+/** Installs count until so many days after their bid. */
+export const INSTALL_LATENESS_DAYS = 30;
 /** Most names of in-app events of one app. */
 export const APP_EVENT_NAMES_MAX = 500;
 /** Most names in all apps of a company that always or never make a payer: each report reads them. */

@@ -1,3 +1,4 @@
+import { INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { span } from '../../platform/telemetry/tracing.ts';
@@ -13,7 +14,6 @@ import { openWriteAheadLog } from './write-ahead-log.ts';
 
 /** Longest age of a bid at which its events are accepted, in days. */
 const LATENESS_DAYS = 7;
-export const INSTALL_LATENESS_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Health checks often wait for one second only. */
 const PROBE_MS = 800;

@@ -43,7 +43,7 @@ export async function unnumberedAdsets(db: Db, limit: number): Promise<Unnumbere
     .where('campaigns.status', '=', 'Active')
     .groupBy(['adsets.uuid', 'adsets.company_uuid', 'apps.uuid'])
     .having(
-      sql<boolean>`not coalesce(bool_or(source_identifiers.item_id::text = substring(${approvedText('apps', 'store_link')} from 'id(\\d{5,12})')), false)`,
+      sql<boolean>`not coalesce(bool_or(source_identifiers.item_id::text = substring(${approvedText('apps', 'store_link')} from '/id(\\d{5,12})')), false)`,
     )
     .orderBy(sql`random()`)
     .limit(limit)

@@ -1,6 +1,7 @@
 import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-events';
 import type { Context } from '../../context.ts';
 import { readEvent } from '../../delivery/public.ts';
+import { jsonOf } from '../../platform/json-of.ts';
 import type { Period } from '../reports/query/plan.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
 import type { PostbackFilter } from './store.ts';
@@ -49,10 +50,5 @@ function presented({
 
 /** The parameters of a stored postback; null where they are not stored, or not as a whole. */
 function parametersIn(text: string): Record<string, string> | null {
-  if (text === '{}') return null;
-  try {
-    return JSON.parse(text) as Record<string, string>;
-  } catch {
-    return null;
-  }
+  return text === '{}' ? null : (jsonOf(text) as Record<string, string> | null);
 }

@@ -1,4 +1,4 @@
-import { EVENT_WINDOW_DAYS_MAX } from '@bidwell/contract/apps/event-settings';
+import { EVENT_WINDOW_DAYS_MAX, INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import { grainSql } from './aggregates.ts';
 import { clickhouseTime } from './time.ts';
 
@@ -95,9 +95,6 @@ export function personEventsSql({ fields: read, where, fromEvents = false }: Per
 }
 
 const DAY_MS = 86_400_000;
-/** Installs count until this long after their bid, with a day for clocks that differ. */
-const INSTALL_DAYS_MAX = 31;
-
 /** Whose rejected installs are read, see {@link rejectedPeopleSql}. */
 interface RejectedPeopleRead {
   /** When events in the app were stored that are asked about, Unix ms. */
@@ -121,7 +118,7 @@ export function rejectedPeopleSql(
 ): string {
   const timeOf = (atMs: number) => clickhouseTime(Math.max(0, Math.floor(atMs))).slice(0, 19);
   params[`${name}From`] = timeOf(fromMs - (EVENT_WINDOW_DAYS_MAX + 1) * DAY_MS);
-  params[`${name}Before`] = timeOf(beforeMs + INSTALL_DAYS_MAX * DAY_MS);
+  params[`${name}Before`] = timeOf(beforeMs + (INSTALL_LATENESS_DAYS + 1) * DAY_MS);
   const conditions = [
     'company_id = {company:UUID}',
     ...(withTest ? [] : ['test = 0']),

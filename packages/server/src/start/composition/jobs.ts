@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Delivery } from '../../delivery/delivery.ts';
 import { deleteExpiredClaims } from '../../delivery/event-log/claims-store.ts';
-import { INSTALL_LATENESS_DAYS } from '../../delivery/event-log/ingest.ts';
+import { INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import { deleteOldQuarantine } from '../../delivery/event-log/quarantine.ts';
 import { deleteExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
 import { deleteOldChanges } from '../../delivery/snapshot/changes-store.ts';

@@ -53,7 +53,7 @@ export async function adsetsWithoutNumber(db: Db, companyId: string): Promise<Re
     .where('adsets.status', '=', 'Active')
     .where('campaigns.status', '=', 'Active')
     .where((eb) => {
-      const itemId = sql<number>`substring(apps.store_link from 'id=?(\\d{5,12})')::bigint`;
+      const itemId = sql<number>`substring(apps.store_link from '/id(\\d{5,12})')::bigint`;
       const numbers = eb
         .selectFrom('source_identifiers')
         .where('source_identifiers.item_id', '=', itemId)
