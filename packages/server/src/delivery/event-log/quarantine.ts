@@ -4,6 +4,8 @@ import { deleteOldFiles } from '../../platform/files/delete-old-files.ts';
 /** The logs of a tracker under its data folder. */
 export const EVENT_LOG = 'event-log';
 export const POSTBACK_LOG = 'postback-log';
+/** Of postbacks of a company that has many undecided ones. */
+export const MANY_POSTBACKS_LOG = 'postback-log/many';
 /** Of postbacks whose click or impression another tracker may not have handed on yet. */
 export const UNCOUNTED_LOG = 'postback-log/uncounted';
 
@@ -19,7 +21,7 @@ export async function deleteOldQuarantine(
   kept: { before: Date; bytesMax: number },
 ): Promise<number> {
   let deleted = 0;
-  for (const log of [EVENT_LOG, POSTBACK_LOG, UNCOUNTED_LOG])
+  for (const log of [EVENT_LOG, POSTBACK_LOG, MANY_POSTBACKS_LOG, UNCOUNTED_LOG])
     deleted += await deleteOldFiles(quarantineOf(join(dataDir, log)), kept);
   return deleted;
 }

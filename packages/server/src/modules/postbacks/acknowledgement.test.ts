@@ -48,3 +48,30 @@ test('large postbacks at the address in a link leave room for the others of the 
   app.ctx.log.level = 'error';
   expect((await send(link)).statusCode).toBe(200);
 });
+
+test('a company whose partner sends many at once does not make the others wait for their outcomes', async () => {
+  const [busy, other] = [await app.freshCompany(), await app.freshCompany()];
+  const send = async (company: typeof busy, payload: object) => {
+    const { secret } = (await company.call('GET', '/postbacks')).data;
+    return app.http.inject({ method: 'POST', url: `/postback/adjust/${secret}`, payload });
+  };
+  const insert = app.ctx.clickhouse.insert.bind(app.ctx.clickhouse);
+  let goOn = (): void => {};
+  const sent = new Promise<void>((resolve) => (goOn = resolve));
+  const companies: string[] = [];
+  const watched = vi.spyOn(app.ctx.clickhouse, 'insert').mockImplementation(async (table, rows, options) => {
+    await sent;
+    if (table === 'postbacks')
+      companies.push(...(rows as { company_id: string }[]).map((row) => row.company_id));
+    return insert(table, rows, options);
+  });
+  onTestFinished(() => watched.mockRestore());
+  const long = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(4000)]));
+  await Promise.all(Array.from({ length: 40 }, async () => send(busy, { event_name: 'x', ...long })));
+  expect((await send(other, { event_name: 'x' })).json()).toMatchObject({ data: { outcome: 'pending' } });
+  goOn();
+  await app.settled();
+  expect(companies.filter((id) => id === busy.companyId)).toHaveLength(40);
+  expect(companies.indexOf(other.companyId)).toBeGreaterThan(-1);
+  expect(companies.indexOf(other.companyId)).toBeLessThan(companies.lastIndexOf(busy.companyId));
+});

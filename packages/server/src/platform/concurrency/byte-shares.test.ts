@@ -9,7 +9,7 @@ test('beyond its share a key has to wait, and the others have room', () => {
     true,
   ]);
   shares.remove('a', 60);
-  expect(shares.add('a', 100, 100)).toBe(true);
+  expect([shares.has('a'), shares.add('a', 100, 100), shares.has('a')]).toEqual([false, true, true]);
   shares.clear();
   expect(shares.add('a', 100, 100)).toBe(true);
 });

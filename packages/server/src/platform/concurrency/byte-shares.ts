@@ -10,6 +10,11 @@ export class ByteShares {
     return true;
   }
 
+  /** Whether anything waits of a key. */
+  has(key: string): boolean {
+    return this.#bytesOf.has(key);
+  }
+
   /** Takes away what waits no more, at most what was added. */
   remove(key: string, bytes: number): void {
     const left = (this.#bytesOf.get(key) ?? 0) - bytes;

@@ -1,0 +1,263 @@
+import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
+import pLimit from 'p-limit';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { InstallRates } from '../learning/install-rates.ts';
+import { type StoredEvent, countedAppEvent } from '../event-store/event-store.ts';
+import type { AppEvent, BidRef, DeliveryEvent } from '../model/event.ts';
+import type { Ingest } from '../event-log/ingest.ts';
+import { linkHistory } from './link-history-store.ts';
+import { uuidTimeMs } from '../event-log/deduplication-window.ts';
+import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
+import { readEventNames } from './event-names.ts';
+import { readEventWindows } from './event-window-store.ts';
+import { readErased } from './erased-ids.ts';
+import { readNamedApps, withoutDevice } from './named-apps.ts';
+import { rejectionOf } from './postback-reading.ts';
+import {
+  type PostbackRow,
+  countedClickIds,
+  countedEventIds,
+  storePostbacks,
+  storedPostbackIds,
+} from './postback-store.ts';
+import { type LoggedPostback, type VerifiedPostback, readChecks, readPostback } from './received-postback.ts';
+import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
+import type { Signer } from '../trackers/signing.ts';
+import type { IsFinal } from './uncounted.ts';
+import type { UnknownParameters } from './unknown-parameters.ts';
+import type { StoredEvents } from '../event-log/stored-events.ts';
+
+/** What decisions read and write. */
+export interface BatchDeps {
+  db: Database;
+  clickhouse: ClickHouse;
+  ingest: Pick<Ingest, 'record'>;
+  storedEvents: StoredEvents;
+  signer: Signer;
+  rates: InstallRates;
+  now: () => Date;
+}
+
+/** Postbacks that are decided at once, since each waits for the disk. */
+const AT_ONCE = 32;
+/**
+ * A rejection waits this much longer for what it rejects than a postback for its click: the install or the event may itself be a
+ * postback that waits at another tracker.
+ */
+const REJECTED_AFTER_MS = 10_000;
+
+/**
+ * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a doubtful batch only the rows
+ * are inserted that are not stored yet. Those whose event is not stored remain undecided where that
+ * is not final, see {@link Uncounted}. Of those of erased devices nothing is recorded or stored.
+ */
+export async function decideBatch(
+  deps: BatchDeps,
+  postbacks: readonly LoggedPostback[],
+  { isDoubtful, isFinal, unknown }: { isDoubtful: boolean; isFinal: IsFinal; unknown: UnknownParameters },
+): Promise<{ rows: PostbackRow[]; undecided: LoggedPostback[]; erased: VerifiedPostback[] }> {
+  const { db, clickhouse, ingest, storedEvents, rates } = deps;
+  const checks = await readChecks(db, postbacks);
+  const namedApp = await readNamedApps(
+    db,
+    postbacks.filter(({ installToken }) => installToken === ''),
+  );
+  const all = postbacks.map((postback) => readPostback(postback, deps.signer, checks, namedApp));
+  const isErased = await readErased(db, all);
+  const read = all.filter((postback) => !isErased(postback));
+  const refs = read.flatMap(({ ref, failedCheck, inApp }) =>
+    ref && !failedCheck ? [ref, ...(inApp ? [{ ...ref, bidId: inApp.id }] : [])] : [],
+  );
+  const currencyRates = read.some(({ inApp }) => inApp)
+    ? await loadCurrencyRates(db)
+    : new Map<string, number>();
+  const names = await readEventNames(
+    db,
+    read.flatMap(({ ref, failedCheck, inApp }) =>
+      ref && inApp && !failedCheck
+        ? [{ companyId: ref.companyId, appId: ref.appId, name: inApp.reading.name }]
+        : [],
+    ),
+  );
+  const windowOf = await readEventWindows(
+    db,
+    read.flatMap(({ ref, inApp }) => (ref && inApp ? [ref.appId] : [])),
+  );
+  const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
+  const recorded = new Map<string, AppEvent>();
+  const record = async (event: DeliveryEvent) => {
+    const outcome = await ingest.record(event);
+    // The next postback of this batch may be about the same bid.
+    if (outcome === 'stored') addTo(stored, event);
+    if (outcome === 'stored' && event.app) recorded.set(event.ref.bidId, event.app);
+    return outcome;
+  };
+  const linkIdOf = await linkFinder(db, read, stored);
+  const decisionOf = async (postback: VerifiedPostback, ofBid: readonly StoredEvent[]): Promise<Decision> =>
+    postback.failedCheck
+      ? { outcome: 'unverified', reason: postback.failedCheck }
+      : decidePostback(postback, ofBid, {
+          record,
+          rates,
+          countedEvent: async (id) => recorded.get(id) ?? countedAppEvent(clickhouse, id),
+          windowOf,
+          admitName: (ref, name) =>
+            names.admit({ companyId: ref.companyId, appId: ref.appId, name }, deps.now()),
+          currencyRates,
+        });
+  const decided = await inOrderOfBids(read, async (postback) => {
+    const ofBid = [postback.ref?.bidId, postback.inApp?.id].flatMap((id) => stored.get(id ?? '') ?? []);
+    return { postback, ofBid, decision: await decisionOf(postback, ofBid) };
+  });
+  const rows: PostbackRow[] = [];
+  const undecided: LoggedPostback[] = [];
+  const admitted: string[] = [];
+  for (const { postback, ofBid, decision } of decided) {
+    const waitsMs = waitOf(postback, decision.outcome, ofBid);
+    if (waitsMs !== null && !isFinal(postback.logged, waitsMs)) undecided.push(postback.logged);
+    else {
+      const row = { ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) };
+      const isKnown = postback.ref !== undefined || row.outcome === 'unattributed';
+      const isAdmitted = !isKnown && unknown.admit(row.companyId, deps.now().getTime());
+      if (isAdmitted) admitted.push(row.companyId);
+      rows.push(isKnown || isAdmitted ? row : { ...row, parameters: '{}' });
+    }
+  }
+  try {
+    await storePostbacks(clickhouse, isDoubtful ? await missingRows(clickhouse, rows) : rows);
+  } catch (error) {
+    // The batch is decided again.
+    for (const companyId of admitted) unknown.giveBack(companyId);
+    throw error;
+  }
+  return { rows, undecided, erased: all.filter(isErased) };
+}
+
+/**
+ * The results of `decide`, in the order of the postbacks: those of one bid one after another, since one may be the repetition or the
+ * rejection of another, and those of other bids beside them.
+ */
+async function inOrderOfBids<Result>(
+  read: readonly VerifiedPostback[],
+  decide: (postback: VerifiedPostback) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = Array.from({ length: read.length });
+  const limit = pLimit(AT_ONCE);
+  const indexesOf = groupBy([...read.keys()], (index) => read[index]!.ref?.bidId ?? read[index]!.id);
+  const ends = await Promise.allSettled(
+    [...indexesOf.values()].map((indexes) =>
+      limit(async () => {
+        for (const index of indexes) results[index] = await decide(read[index]!);
+      }),
+    ),
+  );
+  // Nothing of this batch is recorded any more when it is decided again.
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
+}
+
+/**
+ * How much longer than until all events that were acknowledged before it are counted a postback with this outcome waits, ms, because
+ * the event that it is about is not stored; null for one that is decided.
+ */
+function waitOf(
+  { ref, mayTakeBack, inApp }: VerifiedPostback,
+  outcome: PostbackOutcome,
+  ofBid: readonly StoredEvent[],
+): number | null {
+  if (outcome === 'no_touchpoint') return 0;
+  if (outcome !== 'rejected' || !ref || !mayTakeBack) return null;
+  const [rejected, id] = inApp ? ['app_event', inApp.id] : ['install', ref.bidId];
+  return ofBid.some(({ kind, bidId }) => kind === rejected && bidId === id) ? null : REJECTED_AFTER_MS;
+}
+
+/** Reads for a batch which tracking link the ad sets had at the click or, without one, at the impression or the bid. */
+async function linkFinder(
+  db: Database,
+  read: readonly VerifiedPostback[],
+  stored: ReadonlyMap<string, readonly StoredEvent[]>,
+): Promise<(postback: VerifiedPostback) => string> {
+  const refs = read.flatMap(({ ref }) => (ref ? [ref] : []));
+  const companyIds = [...new Set(refs.map(({ companyId }) => companyId))];
+  const adsetIds = [...new Set(refs.map(({ adsetId }) => adsetId))];
+  const sinceMs = Math.min(...refs.map(({ bidId }) => uuidTimeMs(bidId)));
+  const history = await linkHistory(db, companyIds, adsetIds, sinceMs);
+  return ({ ref }) =>
+    (ref &&
+      history.linkAt(
+        ref.adsetId,
+        touchpointOf(stored.get(ref.bidId) ?? [])?.atMs ?? uuidTimeMs(ref.bidId),
+      )) ??
+    '';
+}
+
+/** The row of a decided postback, without its tracking link. `ofBid` are the events stored before. */
+function rowOf(
+  { id, atMs, mmp, ref, logged, clickId, parameters, inApp, namedAppId }: VerifiedPostback,
+  { outcome, reason, app }: Decision,
+  ofBid: readonly StoredEvent[],
+): Omit<PostbackRow, 'trackingLinkId'> {
+  const touchpoint = outcome === 'stored' ? touchpointOf(ofBid)?.kind : undefined;
+  return {
+    id,
+    atMs,
+    companyId: logged.companyId,
+    mmp,
+    outcome,
+    reason,
+    clickId,
+    parameters: JSON.stringify(namedAppId === '' ? parameters : withoutDevice(parameters)),
+    campaignId: ref?.campaignId ?? '',
+    touchpoint: touchpoint === 'click' || touchpoint === 'impression' ? touchpoint : '',
+    partnerReason: outcome === 'rejected' || outcome === 'taken_back' ? rejectionOf(parameters) : '',
+    test: ref?.test ?? false,
+    namedAppId: outcome === 'unattributed' ? namedAppId : '',
+    event: ref && inApp && app ? { id: inApp.id, kind: inApp.kind, appId: ref.appId, app } : null,
+  };
+}
+
+function distinctBids(refs: readonly BidRef[]): BidRef[] {
+  return [...new Map(refs.map((ref) => [ref.bidId, ref])).values()];
+}
+
+function addTo(
+  stored: Map<string, StoredEvent[]>,
+  { kind, atMs, ref, mark, untrained }: DeliveryEvent,
+): void {
+  const event = { bidId: ref.bidId, kind, atMs, mark, untrained: untrained ?? ('' as const) };
+  stored.set(ref.bidId, [...(stored.get(ref.bidId) ?? []), event]);
+}
+
+/**
+ * The rows of a batch that an earlier try did not store. A `duplicate` whose install or event no stored postback counted was
+ * counted by that try, so its outcome becomes `stored`.
+ */
+async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
+  if (rows.length === 0) return [];
+  const ids = await storedPostbackIds(clickhouse, rows);
+  const missing = rows.filter(({ id }) => !ids.has(id));
+  const repeated = missing.filter(({ outcome }) => outcome === 'duplicate');
+  if (repeated.length === 0) return missing;
+  const [clickIds, eventIds] = await Promise.all([
+    countedClickIds(
+      clickhouse,
+      repeated.filter(({ event }) => !event),
+    ),
+    countedEventIds(clickhouse, repeated),
+  ]);
+  const counted = new Set([...clickIds, ...eventIds]);
+  for (const row of missing) if (row.outcome === 'stored') counted.add(countedKey(row));
+  return missing.map((row) => {
+    const key = countedKey(row);
+    if (row.outcome !== 'duplicate' || counted.has(key)) return row;
+    counted.add(key);
+    return { ...row, outcome: 'stored' as const };
+  });
+}
+
+/** What a postback counts: its event in the app, otherwise the install of its click. */
+function countedKey({ event, clickId }: PostbackRow): string {
+  return event?.id ?? clickId;
+}
