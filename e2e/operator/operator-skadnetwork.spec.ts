@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import { test } from '../support/test.ts';
 
@@ -43,13 +45,72 @@ test('an admin adds an ad network with its key, changes it, switches an exchange
 
   const exchange = page.getByRole('table', { name: 'Exchanges' }).getByRole('row', { name: slug });
   await expect(exchange.getByText('Counted once it is on')).toBeVisible();
-  await page.getByRole('switch', { name: `Bids of Name of ${slug} are signed` }).press('Space');
+  await page.getByRole('switch', { name: `Signing for Name of ${slug}` }).press('Space');
   await expect(exchange.getByText('None counted yet')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
   await row.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(row).toHaveCount(0);
+});
+
+test('an admin switches an app on, which needs an App Store ID in its store link', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const word = `game${randomUUID().slice(0, 8)}`;
+  const add = (name: string, link: string) =>
+    company.api.send(
+      'POST',
+      '/app',
+      {
+        name,
+        os: 'ios',
+        store_link: link,
+        bundle_id: '1234567891',
+        iab_category: 'IAB9-30',
+        advertiser_domain: 'example.com',
+        mobile_measurement_partner: 'appsflyer',
+      },
+      z.object({ uuid: z.uuid() }),
+    );
+  await add(`${word} with id`, 'https://apps.apple.com/us/app/pocket-farm/id1234567891');
+  await add(`${word} without`, 'https://apps.apple.com/us/app/pocket-farm');
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/skadnetwork?q=${word}`);
+  const table = page.getByRole('table', { name: 'Apps' });
+  const withId = page.getByRole('switch', { name: `Signing for ${word} with id` });
+  await expect(withId).not.toBeChecked();
+  await expect(table.getByRole('row', { name: `${word} with id` })).toContainText('1234567891');
+  const without = table.getByRole('row', { name: `${word} without` });
+  await expect(without).toContainText('Its store link has no App Store ID');
+  await expect(without.getByRole('switch')).toBeDisabled();
+  await withId.press('Space');
+  await expect(withId).toBeChecked();
+  await page.reload();
+  await expect(withId).toBeChecked();
+  await expect(without.getByRole('switch')).not.toBeChecked();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  // While another search loads, it is not known whether apps match.
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const apps = (url: URL) => url.pathname.endsWith('/skadnetwork/apps');
+  const search = page.getByRole('combobox', { name: 'Search iOS apps' });
+  await search.fill(randomUUID());
+  await expect(page.getByText('No iOS app matches.')).toBeVisible();
+  await page.route(apps, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await search.fill(`${word} without`);
+  await expect(page.getByText('No iOS app matches.')).toBeHidden();
+  await expect(table.locator('[data-skeleton]').first()).toBeVisible();
+  answer();
+  await expect(without).toBeVisible();
 });
 
 test('a viewer sees the ad networks and changes nothing', async ({ page, server }) => {

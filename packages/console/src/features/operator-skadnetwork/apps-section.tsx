@@ -1,13 +1,14 @@
 import type { NetworkApp } from '@bidwell/contract/skadnetwork/schema';
-import { Group, Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { networkAppsQuery, switchNetworkApp } from '../../entities/skadnetwork/queries.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SearchField } from '../../ui/table/search-field.tsx';
 import { SigningSwitch } from './signing-switch.tsx';
 
@@ -17,63 +18,57 @@ export function AppsSection({ mayChange }: { mayChange: boolean }) {
   const navigate = useNavigate();
   const figures = useFigures(networkAppsQuery(q));
   const { apps, total = 0 } = figures.data ?? {};
+  const columns = useMemo(() => columnsOf(mayChange), [mayChange]);
   const search = (next: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, q: next }) as never, replace: true });
+  const isEmpty = apps?.length === 0;
   return (
     <Section title="Apps" flush actions={<SearchField label="iOS apps" value={q} onChange={search} />}>
-      <FigureFrame figures={figures} what="The apps" noticeMargin="sm" skeleton={<SkeletonBar width={240} />}>
-        {apps?.length === 0 && (
+      <FigureFrame figures={figures} what="The apps" noticeMargin="sm">
+        {isEmpty && figures.state !== 'stale' ? (
           <Text size="sm" c="dimmed" px="md" pb="md">
             {q === '' ? 'No company advertises an iOS app yet.' : 'No iOS app matches.'}
           </Text>
-        )}
-        {apps && apps.length > 0 && (
-          <Table.ScrollContainer minWidth={620}>
-            <AppTable apps={apps} mayChange={mayChange} />
-          </Table.ScrollContainer>
+        ) : (
+          // That there is none may be true of the search before only.
+          <RecordTable
+            label="Apps"
+            columns={columns}
+            rows={isEmpty ? undefined : apps}
+            rowId={({ uuid }) => uuid}
+            minWidth={560}
+          />
         )}
         {apps && total > apps.length && (
-          <Group px="md" pb="md">
-            <Text size="xs" c="dimmed">
-              The first {formatNumber(apps.length)} of {formatNumber(total)}. Search for others.
-            </Text>
-          </Group>
+          <Text size="xs" c="dimmed" px="md" py="sm">
+            The first {formatNumber(apps.length)} of {formatNumber(total)}. Search for others.
+          </Text>
         )}
       </FigureFrame>
     </Section>
   );
 }
 
-function AppTable({ apps, mayChange }: { apps: readonly NetworkApp[]; mayChange: boolean }) {
-  return (
-    <Table verticalSpacing="xs" aria-label="Apps">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th ps="md">App</Table.Th>
-          <Table.Th>Company</Table.Th>
-          <Table.Th>Number in the App Store</Table.Th>
-          <Table.Th>Signed bids</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {apps.map((app) => (
-          <Table.Tr key={app.uuid}>
-            <Table.Td ps="md">{app.name}</Table.Td>
-            <Table.Td>
-              <CompanyLink uuid={app.company_uuid}>{app.company}</CompanyLink>
-            </Table.Td>
-            <Table.Td>{app.item_id ?? 'Its store link has none'}</Table.Td>
-            <Table.Td>
-              <SigningSwitch
-                enabled={app.enabled}
-                name={app.name}
-                mayChange={mayChange}
-                send={(enabled) => switchNetworkApp(app.uuid, enabled)}
-              />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+function columnsOf(mayChange: boolean): readonly RecordColumn<NetworkApp>[] {
+  return [
+    { header: 'App', cell: ({ name }) => name, wrap: 'anywhere', width: 170 },
+    {
+      header: 'Signing',
+      cell: ({ uuid, name, enabled, item_id: itemId }) => (
+        <SigningSwitch
+          enabled={enabled}
+          name={name}
+          mayChange={mayChange}
+          hindrance={itemId === null ? 'Its store link has no App Store ID' : undefined}
+          send={(next) => switchNetworkApp(uuid, next)}
+        />
+      ),
+    },
+    {
+      header: 'Company',
+      cell: ({ company, company_uuid: uuid }) => <CompanyLink uuid={uuid}>{company}</CompanyLink>,
+      wrap: 'anywhere',
+    },
+    { header: 'App Store ID', cell: ({ item_id: itemId }) => itemId ?? '–', wrap: 'never' },
+  ];
 }

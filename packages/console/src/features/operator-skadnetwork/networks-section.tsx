@@ -1,17 +1,17 @@
 import type { Network, SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
-import { Badge, Button, Group, Modal, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { removeNetwork } from '../../entities/skadnetwork/queries.ts';
 import type { Figures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NetworkForm } from './network-form.tsx';
 
 interface NetworksSectionProps {
@@ -23,10 +23,14 @@ interface NetworksSectionProps {
 export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const [chosen, setChosen] = useState<Network | null>(null);
-  const openForm = (network: Network | null) => {
-    setChosen(network);
-    open();
-  };
+  const openForm = useCallback(
+    (network: Network | null) => {
+      setChosen(network);
+      open();
+    },
+    [open],
+  );
+  const columns = useMemo(() => columnsOf(mayChange ? openForm : undefined), [mayChange, openForm]);
   const networks = figures.data?.networks;
   return (
     <Section
@@ -40,17 +44,20 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
         )
       }
     >
-      <FigureFrame figures={figures} what="The ad networks" noticeMargin="sm" skeleton={<LoadingTable />}>
-        {networks?.length === 0 && (
+      <FigureFrame figures={figures} what="The ad networks" noticeMargin="sm">
+        {networks?.length === 0 ? (
           <Text size="sm" c="dimmed" px="md" pb="md">
             None yet: no bid is signed. Register an ad network with Apple, which gives it an id, and add it
             here.
           </Text>
-        )}
-        {networks && networks.length > 0 && (
-          <Table.ScrollContainer minWidth={620}>
-            <NetworkTable networks={networks} onChange={mayChange ? openForm : undefined} />
-          </Table.ScrollContainer>
+        ) : (
+          <RecordTable
+            label="Ad networks"
+            columns={columns}
+            rows={networks}
+            rowId={({ id }) => id}
+            minWidth={680}
+          />
         )}
       </FigureFrame>
       <Modal
@@ -66,53 +73,35 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
   );
 }
 
-interface NetworkTableProps {
-  networks: readonly Network[];
-  /** Undefined for operators who may not. */
-  onChange: ((network: Network) => void) | undefined;
+/** The columns of the table; `onChange` is undefined for operators who may not. */
+function columnsOf(onChange: ((network: Network) => void) | undefined): readonly RecordColumn<Network>[] {
+  const columns: RecordColumn<Network>[] = [
+    { header: 'Id', cell: (network) => <NetworkName network={network} />, wrap: 'anywhere', width: 200 },
+    {
+      header: 'Public key',
+      cell: ({ id, public_key: key }) => (
+        <CopyText value={key} label={`the public key of ${id}`} short={endOfKey(key)} />
+      ),
+      wrap: 'never',
+    },
+    { header: 'IAB number', cell: ({ iab_number: number }) => number ?? '–', numeric: true },
+    { header: 'Changed', cell: ({ changed_at: at }) => formatMoment(at), wrap: 'never' },
+  ];
+  if (!onChange) return columns;
+  const actions = (network: Network) => <NetworkActions network={network} onChange={onChange} />;
+  return [...columns, { header: 'Actions', actions: true, cell: actions }];
 }
 
-function NetworkTable({ networks, onChange }: NetworkTableProps) {
+function NetworkName({ network: { id, has_private_key: hasKey } }: { network: Network }) {
   return (
-    <Table verticalSpacing="xs" aria-label="Ad networks">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th ps="md">Id</Table.Th>
-          <Table.Th>Public key</Table.Th>
-          <Table.Th ta="right">IAB number</Table.Th>
-          <Table.Th>Changed</Table.Th>
-          {onChange && <Table.Th aria-label="Actions" pe="md" />}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {networks.map((network) => (
-          <Table.Tr key={network.id}>
-            <Table.Td ps="md">
-              {network.id}{' '}
-              {!network.has_private_key && (
-                <Badge size="sm" color="red" variant="light" title="Its private key was lost: enter it again">
-                  Signs nothing
-                </Badge>
-              )}
-            </Table.Td>
-            <Table.Td>
-              <CopyText
-                value={network.public_key}
-                label={`the public key of ${network.id}`}
-                short={endOfKey(network.public_key)}
-              />
-            </Table.Td>
-            <Table.Td ta="right">{network.iab_number ?? '–'}</Table.Td>
-            <Table.Td>{formatMoment(network.changed_at)}</Table.Td>
-            {onChange && (
-              <Table.Td pe="md">
-                <NetworkActions network={network} onChange={onChange} />
-              </Table.Td>
-            )}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <>
+      {id}
+      {!hasKey && (
+        <Text size="xs" c="red">
+          Signs nothing: its private key was lost. Enter it again.
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -137,23 +126,6 @@ function NetworkActions({ network, onChange }: { network: Network; onChange: (ne
         Remove
       </Button>
     </Group>
-  );
-}
-
-function LoadingTable() {
-  return (
-    <Table verticalSpacing="xs" aria-hidden>
-      <Table.Tbody>
-        <Table.Tr data-skeleton="row">
-          <Table.Td ps="md">
-            <SkeletonBar width={170} />
-          </Table.Td>
-          <Table.Td>
-            <SkeletonBar width={120} />
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
   );
 }
 

@@ -8,8 +8,10 @@ interface RecordTableProps<Row> {
   /** Accessible name. */
   label: string;
   columns: readonly RecordColumn<Row>[];
-  /** Undefined while they load. Records have no ids and are told apart by their place. */
+  /** Undefined while they load. */
   rows: readonly Row[] | undefined;
+  /** Tells records apart whose place may change, as where a cell of theirs is a control; by their place without it. */
+  rowId?: (row: Row) => string;
   /** Below this width it scrolls sideways, px; without it, never. */
   minWidth?: number;
   /** Above this height it scrolls, with its head in place, px. */
@@ -19,7 +21,7 @@ interface RecordTableProps<Row> {
 }
 
 /** A plain table of records, without sorting and paging; on a phone too its rows are rows. */
-export function RecordTable<Row extends object>({ columns, rows, ...props }: RecordTableProps<Row>) {
+export function RecordTable<Row extends object>({ columns, rows, rowId, ...props }: RecordTableProps<Row>) {
   const places = new Map(rows?.map((row, index) => [row, String(index)]));
   return (
     <TableGrid
@@ -28,7 +30,7 @@ export function RecordTable<Row extends object>({ columns, rows, ...props }: Rec
       {...props}
       columns={columns.map((column) => ({ ...column, id: column.header }))}
       rows={rows}
-      rowId={(row) => places.get(row)!}
+      rowId={rowId ?? ((row) => places.get(row)!)}
       cards={false}
     />
   );
