@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { freshCompany, makeAdset, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { errorsOf } from './support/page-errors.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
@@ -110,4 +110,42 @@ test('an ad set in the form of a campaign is forecast when it is opened', async 
     forecast.getByText(/^Choose a target, creative groups and a bid strategy, and enter a CPM bid/),
   ).toBeVisible();
   expect(errors).toEqual([]);
+});
+
+test('what a forecast is made from is not said of another goal while its forecast loads', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { uuid } = await makeAdset(company, await makeAdsetParts(company));
+  const value = {
+    source: 'learned',
+    install_price: 2,
+    per_install: 0.125,
+    conversions: 80,
+    needed: 50,
+    expected_error_percent: 11,
+  };
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/adset/forecast', async (route) => {
+    const { goal_event: event } = route.request().postDataJSON() as { goal_event: string | null };
+    if (event === 'level') await answered;
+    await route.fulfill({ json: { data: { ...forecastAt(4), value } } });
+  });
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/adset/edit?uuid=${uuid}`);
+  await page.getByRole('radio', { name: /^Target CPA/ }).check();
+  await page.getByRole('textbox', { name: 'Target CPA' }).fill('12.5');
+  const event = page.getByRole('combobox', { name: 'Goal event' });
+  await event.fill('purchase');
+  const forecast = page.getByRole('region', { name: 'Forecast' });
+  await expect(forecast).toContainText('12.5 people with “purchase” per 100 installs');
+  await event.fill('level');
+  await expect(forecast.locator('[data-stale]')).toBeVisible();
+  await expect(forecast).not.toContainText('people with');
+  answer();
+  await expect(forecast).toContainText('12.5 people with “level” per 100 installs');
 });

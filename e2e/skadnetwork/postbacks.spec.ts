@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { freshCompany } from '../support/company.ts';
+import { readFile } from 'node:fs/promises';
+import { freshCompany, makeAdsetParts } from '../support/company.ts';
 import { seriousViolations } from '../support/accessibility.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { signIn } from '../support/session.ts';
@@ -40,7 +41,7 @@ test('postbacks are shown by their keys, beside the installs of partners, and do
   await expect(
     table.getByRole('row', { name: /Germany, videos Window 0, days 0–2 12 9 3 8 1 0/ }),
   ).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Postbacks that need a look' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Rejected and unmatched postbacks' })).toContainText(
     'bad signature',
   );
   const beside = page.getByRole('table', { name: 'Installs by partner and by postbacks' });
@@ -53,4 +54,68 @@ test('postbacks are shown by their keys, beside the installs of partners, and do
   expect((await download).suggestedFilename()).toMatch(/^bidwell-skadnetwork-.*\.csv$/);
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test('postbacks are grouped by chosen keys and of a chosen app, and the CSV file has what is shown', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { app } = await makeAdsetParts(company, 'ios');
+  await signIn(page, server, company);
+  const asked: { by: string[]; app_uuid?: string }[] = [];
+  const counts = { postbacks: 12, won: 9, lost: 3, downloads: 8, redownloads: 1, re_engagements: 0 };
+  await page.route('**/analytics/skadnetwork', async (route) => {
+    const query = route.request().postDataJSON() as { by: string[]; app_uuid?: string };
+    asked.push(query);
+    const rows = [{ groups: query.by.map((key) => ({ key, name: `The ${key}` })), ...counts }];
+    await route.fulfill({ json: { data: { rows, total: counts, problems: [] } } });
+  });
+  await page.goto(`${server.url}/reports/skadnetwork`);
+  const table = page.getByRole('table', { name: 'Postbacks', exact: true });
+  await expect(table.getByRole('row', { name: /The adset The window/ })).toBeVisible();
+  await page.getByRole('combobox', { name: 'App' }).selectOption('Pocket Farm');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ by: ['adset', 'window'], app_uuid: app.uuid });
+  await page.getByRole('combobox', { name: 'Group by' }).press('ArrowDown');
+  await page.getByRole('option', { name: 'Country' }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => asked.at(-1)?.by).toEqual(['adset', 'window', 'country']);
+  await expect(table.getByRole('columnheader', { name: 'Country' })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`app=${app.uuid}`));
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text.replace('\uFEFF', '').trim().split(/\r?\n/)).toEqual([
+    'Ad set,Window,Country,Postbacks,Won,Lost,Downloads,Redownloads,Re-engagements',
+    'The adset,The window,The country,12,9,3,8,1,0',
+  ]);
+});
+
+test('rejected postbacks of the range before are marked while those of another range load', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, await freshCompany(server));
+  const counts = { postbacks: 0, won: 0, lost: 0, downloads: 0, redownloads: 0, re_engagements: 0 };
+  const problems = [{ reason: 'bad_signature', count: 4, last_at: '2026-06-02T12:00:00.000Z' }];
+  let isHeld = false;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/analytics/skadnetwork', async (route) => {
+    if (isHeld) await answered;
+    await route.fulfill({ json: { data: { rows: [], total: counts, problems: isHeld ? [] : problems } } });
+  });
+  await page.goto(`${server.url}/reports/skadnetwork`);
+  const section = page.getByRole('region', { name: 'Rejected and unmatched postbacks' });
+  await expect(section).toContainText('bad signature');
+  await expect(section.locator('[data-stale]')).toHaveCount(0);
+  isHeld = true;
+  await page.getByRole('button', { name: /Last 30 Days/ }).click();
+  await page.getByRole('button', { name: 'Yesterday' }).click();
+  await expect(section.locator('[data-stale="all"]')).toBeVisible();
+  answer();
+  await expect(section).toBeHidden();
 });

@@ -50,14 +50,21 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
           what="The forecast"
           skeleton={<Skeleton role="img" height={240} aria-label="Loading the forecast" />}
         >
-          {data && <ForecastFigures forecast={data} values={settled} />}
+          {data && <ForecastFigures forecast={data} values={settled} isStale={figures.state === 'stale'} />}
         </FigureFrame>
       )}
     </Paper>
   );
 }
 
-function ForecastFigures({ forecast, values }: { forecast: Forecast; values: AdsetValues }) {
+interface ForecastFiguresProps {
+  forecast: Forecast;
+  values: AdsetValues;
+  /** Whether the figures are of the values before these. */
+  isStale: boolean;
+}
+
+function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
   const { message, day, curve, record, value, what_if: whatIf } = forecast;
   if (message !== null || !day)
     return (
@@ -71,7 +78,8 @@ function ForecastFigures({ forecast, values }: { forecast: Forecast; values: Ads
       {whatIf && <Text size="sm">{whatIfText(whatIf)}</Text>}
       <DayFigures day={day} />
       {limit && <Text size="sm">{limit}</Text>}
-      {value && <Text size="sm">{valueText(value, values)}</Text>}
+      {/* It names the goal, which may be another one than that of the figures before. */}
+      {value && !isStale && <Text size="sm">{valueText(value, values)}</Text>}
       {curve && <ForecastChart curve={curve} />}
       <Text size="sm">{bidText(forecast)}</Text>
       {record && <Text size="sm">{recordText(record)}</Text>}

@@ -77,7 +77,7 @@ export function SkadnetworkScreen() {
       </Group>
       <Stack gap="md">
         <PostbackTable figures={figures} keys={keys} />
-        <PostbackProblems problems={report?.problems ?? []} />
+        <PostbackProblems figures={figures} />
         <ComparisonSection figures={comparison} />
       </Stack>
     </>
