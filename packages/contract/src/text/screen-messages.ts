@@ -14,8 +14,8 @@ export const screenMessages = {
   viewSaved: (name: string) => `Saved as “${name}”`,
   appAdded: 'App added.',
   appAddedForReview: 'App added. It is reviewed before it can be advertised.',
-  appSavedWithoutEvents: 'App saved. The changes of its in-app events are not saved yet.',
-  appSavedWithoutValues: 'App saved. The changes of its conversion values are not saved yet.',
+  appSavedWithout: (parts: readonly string[]) =>
+    `App saved. The changes of its ${parts.join(' and its ')} are not saved yet.`,
   appsDeleted: (count: number) => (count === 1 ? 'App deleted' : `${count} apps deleted`),
   appsNotDeleted: 'Nothing was deleted',
   appsEmpty: 'Campaigns promote an app: start with its store link.',

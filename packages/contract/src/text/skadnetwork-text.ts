@@ -1,3 +1,10 @@
+/** The conversion windows of SKAdNetwork 4.0 and AdAttributionKit by their number, with the days after the first launch. */
+export const conversionWindowTexts = [
+  'Window 0, days 0–2',
+  'Window 1, days 3–7',
+  'Window 2, days 8–35',
+] as const;
+
 /** What the page of an app says of its ad sets' source identifiers. */
 export const sourceIdentifierTexts = {
   switchedOn:
@@ -8,4 +15,14 @@ export const sourceIdentifierTexts = {
   empty: 'No ad set has a source identifier yet. An ad set gets one when it begins to run.',
   without: (names: readonly string[]) =>
     `Without a source identifier: ${names.join(', ')}. Their bids are not signed yet.`,
+};
+
+/** What the form of conversion values says of rules that somebody else saved. */
+export const conversionTexts = {
+  changedMeanwhile: 'Somebody else changed the conversion values since you opened them. Yours are not saved.',
+  replace: {
+    title: 'Replace the changes of somebody else?',
+    text: 'Somebody else changed the conversion values since you opened them. Saving replaces all of them with yours.',
+    action: 'Replace them',
+  },
 };

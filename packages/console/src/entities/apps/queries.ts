@@ -44,6 +44,10 @@ export const conversionValuesQuery = (uuid: string) =>
     gcTime: 0,
   });
 
+/** What the conversion values of an app mean, as the server has them now. Throws ApiError. */
+export const loadConversionValues = (uuid: string) =>
+  queryClient.fetchQuery({ ...conversionValuesQuery(uuid), staleTime: 0 });
+
 /** Changes what the conversion values of an app mean. */
 export const updateConversionValues = (uuid: string, input: ConversionValuesInput) =>
   api.call(conversionEndpoints.updateConversionValues, { params: { uuid }, body: input }).then((saved) => {

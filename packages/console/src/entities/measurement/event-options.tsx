@@ -2,14 +2,15 @@ import type { InAppEvents } from '@bidwell/contract/measurement/schema';
 import type { AutocompleteProps } from '@mantine/core';
 import { EventName } from './event-name.tsx';
 
-type Event = Pick<InAppEvents, 'name' | 'label' | 'offered'>;
+/** An event whose name has been seen. */
+export type KnownEvent = Pick<InAppEvents, 'name' | 'label' | 'offered'>;
 
 /** Further names are counted under this one, which is no event's name. */
 const OTHER_NAMES = '(other)';
 
 /** Options of a choice of events by name, which shows and finds their labels too: those that are offered. */
 export function eventOptions(
-  events: readonly Event[] = [],
+  events: readonly KnownEvent[] = [],
 ): Required<Pick<AutocompleteProps, 'data' | 'renderOption' | 'filter'>> {
   const labels = new Map(events.map(({ name, label }) => [name, label]));
   return {
@@ -27,6 +28,6 @@ export function eventOptions(
 }
 
 /** The label of an event; null without one. */
-export function labelOfEvent(events: readonly Event[] = [], name: string): string | null {
+export function labelOfEvent(events: readonly KnownEvent[] = [], name: string): string | null {
   return events.find((event) => event.name === name)?.label ?? null;
 }

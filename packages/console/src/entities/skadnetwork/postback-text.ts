@@ -1,9 +1,6 @@
 import type { CoarseValue } from '@bidwell/contract/skadnetwork/postbacks';
 import type { PostbackKey, PostbackProblem } from '@bidwell/contract/skadnetwork/report';
 
-/** The conversion windows by their number, as days after the first launch. */
-export const windowTexts = ['Days 0–2', 'Days 3–7', 'Days 8–35'] as const;
-
 /** Coarse conversion values. */
 export const coarseTexts: Readonly<Record<CoarseValue, string>> = {
   low: 'Low',
@@ -33,7 +30,7 @@ export const postbackProblemTexts: Readonly<Record<PostbackProblem['reason'], st
   bad_signature:
     'Postbacks with a bad signature: they were changed on their way or made up, and count nothing.',
   unknown_key:
-    'Postbacks that a key signed which is not accepted, such as that of development devices: they count nothing.',
+    'Postbacks signed with a key that is not accepted, such as that of development devices: they count nothing.',
   unknown_network: 'Postbacks of an ad network that is not this installation’s: they count nothing here.',
   unsupported_version: 'Postbacks of a version that is not supported: 2.1 to 4.0 are.',
   unreadable: 'Postbacks in which a field is missing or wrong: they count nothing.',

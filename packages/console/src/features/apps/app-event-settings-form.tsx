@@ -8,10 +8,9 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useEffect } from 'react';
 import { updateAppEvents } from '../../entities/apps/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
-import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { useSavedSection } from '../../ui/form/saved-form.ts';
 import { changedSettings } from './app-event-text.ts';
 
 const validate = schemaResolver(AppEventSettings, { sync: true });
@@ -31,20 +30,15 @@ interface AppEventSettingsFormProps {
 
 /** How the events of an app count: for how many days, and what is revenue. Saved on its own. */
 export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSettingsFormProps) {
-  const { click_window_days, view_window_days, revenue_sources } = saved;
-  const { form, busy, submit } = useSavedForm<AppEventSettings>({
-    initialValues: { click_window_days, view_window_days, revenue_sources },
+  const { form, busy, submit, isUnsaved } = useSavedSection<AppEventSettings, AppEventSettings>({
+    saved: settingsOf(saved),
+    valuesOf: settingsOf,
     validate,
     // Only what was changed, so that a change that someone else made meanwhile stays.
-    send: (values) => updateAppEvents(uuid, changedSettings(saved, values)),
+    send: async (values, base) => settingsOf(await updateAppEvents(uuid, changedSettings(base, values))),
     done: consoleMessages.saved('Event settings'),
-    onSaved: (_saved, values): void => form.resetDirty(values),
+    onDirtyChange,
   });
-  const dirty = form.isDirty();
-  useEffect(() => {
-    onDirtyChange(dirty);
-    return () => onDirtyChange(false);
-  }, [dirty, onDirtyChange]);
   const days = (name: 'click_window_days' | 'view_window_days') => ({
     min: 1,
     max: EVENT_WINDOW_DAYS_MAX,
@@ -54,7 +48,7 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
   });
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveGuard when={dirty && !busy} />
+      <LeaveGuard when={isUnsaved} />
       <Stack gap="sm">
         <Checkbox.Group
           label="Counts as revenue"
@@ -89,3 +83,10 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
     </form>
   );
 }
+
+/** Without the events of the response. */
+const settingsOf = ({
+  click_window_days,
+  view_window_days,
+  revenue_sources,
+}: AppEventSettings): AppEventSettings => ({ click_window_days, view_window_days, revenue_sources });

@@ -31,11 +31,9 @@ export function EditAppScreen() {
   const { data, error } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
   const [hasUnsavedEvents, setHasUnsavedEvents] = useState(false);
   const [hasUnsavedValues, setHasUnsavedValues] = useState(false);
-  const unsaved = hasUnsavedEvents
-    ? screenMessages.appSavedWithoutEvents
-    : hasUnsavedValues
-      ? screenMessages.appSavedWithoutValues
-      : null;
+  const parts = [hasUnsavedEvents && 'in-app events', hasUnsavedValues && 'conversion values'];
+  const unsavedParts = parts.filter((part) => part !== false);
+  const unsaved = unsavedParts.length > 0 ? screenMessages.appSavedWithout(unsavedParts) : null;
   if (!uuid) return <LoadErrorScreen error={null} />;
   return (
     <EditScreen entity={data} error={error}>

@@ -1,15 +1,27 @@
 import { COARSE_VALUES, FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/postbacks';
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
-import { ActionIcon, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
+import { limits } from '@bidwell/contract/lib/limits';
+import {
+  ActionIcon,
+  Autocomplete,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+} from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { coarseTexts, windowTexts } from '../../entities/skadnetwork/postback-text.ts';
+import { type KnownEvent, eventOptions, labelOfEvent } from '../../entities/measurement/event-options.tsx';
+import { coarseTexts } from '../../entities/skadnetwork/postback-text.ts';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 
-const windows = windowTexts.map((label, value) => ({ value: String(value), label }));
+const windows = conversionWindowTexts.map((label, value) => ({ value: String(value), label }));
 const FINE = 'fine';
 const kinds = [
-  { value: FINE, label: 'Fine, 0–63' },
+  { value: FINE, label: `Fine, 0–${FINE_VALUE_MAX}` },
   ...COARSE_VALUES.map((value) => ({ value, label: coarseTexts[value] })),
 ];
 
@@ -17,7 +29,10 @@ interface ConversionRuleFieldsProps {
   /** Position in the list, from 1 on. */
   number: number;
   rule: ConversionRule;
-  errorOf: (field: keyof ConversionRule) => ReactNode;
+  /** Those that are known of the app; undefined while they load. */
+  events: readonly KnownEvent[] | undefined;
+  /** The message of a field, and the path by which the form finds it. */
+  inputOf: (field: keyof ConversionRule) => { error: ReactNode; 'data-path': string };
   onChange: (changed: Partial<ConversionRule>) => void;
   onRemove: () => void;
 }
@@ -26,11 +41,13 @@ interface ConversionRuleFieldsProps {
 export function ConversionRuleFields({
   number,
   rule,
-  errorOf,
+  events,
+  inputOf,
   onChange,
   onRemove,
 }: ConversionRuleFieldsProps) {
   const isFine = rule.coarse === null;
+  const eventLabel = labelOfEvent(events, rule.event ?? '');
   const chooseKind = (kind: string | null): void => {
     const coarse = COARSE_VALUES.find((value) => value === kind) ?? null;
     onChange(
@@ -45,7 +62,7 @@ export function ConversionRuleFields({
     clampBehavior: 'none' as const,
     allowDecimal: false,
     value: rule[field] ?? '',
-    error: errorOf(field),
+    ...inputOf(field),
     onChange: (value: string | number) => onChange({ [field]: typeof value === 'number' ? value : null }),
   });
   return (
@@ -58,7 +75,7 @@ export function ConversionRuleFields({
               data={kinds}
               allowDeselect={false}
               value={rule.coarse ?? FINE}
-              error={errorOf('coarse')}
+              {...inputOf('coarse')}
               onChange={chooseKind}
             />
             <Select
@@ -67,29 +84,32 @@ export function ConversionRuleFields({
               allowDeselect={false}
               disabled={isFine}
               value={String(rule.window)}
-              error={errorOf('window')}
+              {...inputOf('window')}
               onChange={(value) => onChange({ window: Number(value) })}
             />
             {isFine && <NumberInput label="From" {...fine('fine_from')} />}
             {isFine && <NumberInput label="To" {...fine('fine_to')} />}
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <TextInput
+            <Autocomplete
               label="Event"
+              {...(eventLabel !== null && { description: `Shown as “${eventLabel}”` })}
+              maxLength={limits.goalEventMax}
+              {...eventOptions(events)}
               value={rule.event ?? ''}
-              error={errorOf('event')}
-              onChange={({ currentTarget }) => onChange({ event: currentTarget.value })}
+              {...inputOf('event')}
+              onChange={(event) => onChange({ event })}
             />
             <MoneyInput
               label="Revenue from"
               value={rule.revenue_from}
-              error={errorOf('revenue_from')}
+              {...inputOf('revenue_from')}
               onChange={(revenue_from) => onChange({ revenue_from })}
             />
             <MoneyInput
               label="Revenue to"
               value={rule.revenue_to}
-              error={errorOf('revenue_to')}
+              {...inputOf('revenue_to')}
               onChange={(revenue_to) => onChange({ revenue_to })}
             />
           </SimpleGrid>

@@ -1,17 +1,21 @@
 import {
   CONVERSION_RULES_MAX,
   type ConversionRule,
-  type ConversionValues,
   ConversionValuesInput,
 } from '@bidwell/contract/skadnetwork/conversion-values';
+import { FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/postbacks';
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { Button, Group, Stack } from '@mantine/core';
+import { conversionTexts } from '@bidwell/contract/text/skadnetwork-text';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { updateConversionValues } from '../../entities/apps/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { appEventsQuery, loadConversionValues, updateConversionValues } from '../../entities/apps/queries.ts';
+import { shownInPlace } from '../../lib/figures.ts';
+import { confirmed } from '../../ui/form/confirm.tsx';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
-import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { isSame, useSavedSection } from '../../ui/form/saved-form.ts';
 import { ConversionRuleFields } from './conversion-rule-fields.tsx';
 
 const validate = schemaResolver(ConversionValuesInput, { sync: true });
@@ -24,9 +28,16 @@ interface ConversionValuesFormProps {
   onDirtyChange: (dirty: boolean) => void;
 }
 
+/** Rules have no ids, and their fields of money hold a state of their own. */
+interface KeyedRule extends ConversionRule {
+  key: string;
+}
+
+const keyed = (rule: ConversionRule): KeyedRule => ({ ...rule, key: randomId() });
+
 /** A rule for the fine value after the last one that a rule has. Pure. */
 function nextRule(rules: readonly ConversionRule[]): ConversionRule {
-  const next = Math.min(63, Math.max(-1, ...rules.map(({ fine_to: to }) => to ?? -1)) + 1);
+  const next = Math.min(FINE_VALUE_MAX, Math.max(-1, ...rules.map(({ fine_to: to }) => to ?? -1)) + 1);
   return {
     window: 0,
     fine_from: next,
@@ -40,33 +51,41 @@ function nextRule(rules: readonly ConversionRule[]): ConversionRule {
 
 /** The rules of an app's conversion values. Saved on its own. */
 export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionValuesFormProps) {
-  const { form, busy, submit } = useSavedForm<{ rules: ConversionRule[] }, ConversionValues>({
-    initialValues: { rules: [...saved] },
+  // The section of in-app events says where they could not be loaded.
+  const { data: known } = useQuery({ ...appEventsQuery(uuid), meta: shownInPlace });
+  const { form, busy, submit, isUnsaved, isOutdated, renew } = useSavedSection<
+    { rules: KeyedRule[] },
+    readonly ConversionRule[]
+  >({
+    saved,
+    valuesOf: (rules) => ({ rules: rules.map(keyed) }),
     validate,
-    send: (values) => updateConversionValues(uuid, values),
+    confirm: (base) => confirmReplacement(uuid, base),
+    send: async (values) => (await updateConversionValues(uuid, ConversionValuesInput.parse(values))).rules,
     done: consoleMessages.saved('Conversion values'),
-    onSaved: (_saved, values): void => form.resetDirty(values),
+    onDirtyChange,
   });
-  const dirty = form.isDirty();
-  useEffect(() => {
-    onDirtyChange(dirty);
-    return () => onDirtyChange(false);
-  }, [dirty, onDirtyChange]);
   const { rules } = form.values;
+  const inputOf = (path: string) => ({ error: form.errors[path], 'data-path': path });
+  const change = (index: number, changed: Partial<ConversionRule>): void => {
+    const rule = { ...rules[index]!, ...changed };
+    form.setFieldValue(`rules.${index}`, rule);
+    // A change of one field may mend another, as a range of revenue a missing event.
+    for (const field of Object.keys(rule)) form.clearFieldError(`rules.${index}.${field}`);
+  };
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveGuard when={dirty && !busy} />
+      <LeaveGuard when={isUnsaved} />
       <Stack gap="sm">
+        {isOutdated && <ChangedMeanwhile onShow={renew} />}
         {rules.map((rule, index) => (
           <ConversionRuleFields
-            // Rules have no ids, and their fields hold no state of their own.
-            key={index}
+            key={rule.key}
             number={index + 1}
             rule={rule}
-            errorOf={(field) => form.errors[`rules.${index}.${field}`]}
-            onChange={(changed) => {
-              form.setFieldValue(`rules.${index}`, { ...rule, ...changed });
-            }}
+            events={known?.events}
+            inputOf={(field) => inputOf(`rules.${index}.${field}`)}
+            onChange={(changed) => change(index, changed)}
             onRemove={() => form.removeListItem('rules', index)}
           />
         ))}
@@ -75,7 +94,7 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
             variant="subtle"
             leftSection={<IconPlus size={16} />}
             disabled={rules.length >= CONVERSION_RULES_MAX}
-            onClick={() => form.insertListItem('rules', nextRule(rules))}
+            onClick={() => form.insertListItem('rules', keyed(nextRule(rules)))}
           >
             Add values
           </Button>
@@ -86,4 +105,24 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
       </Stack>
     </form>
   );
+}
+
+/** Says that somebody else changed the rules, which saving would replace. */
+function ChangedMeanwhile({ onShow }: { onShow: () => void }) {
+  return (
+    <Alert color="yellow" variant="light" p="xs" role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{conversionTexts.changedMeanwhile}</Text>
+        <Button size="compact-sm" variant="default" onClick={onShow}>
+          Show the saved ones
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Asks before rules are replaced that somebody else saved since these were loaded; true without any. Throws ApiError. */
+async function confirmReplacement(uuid: string, base: readonly ConversionRule[]): Promise<boolean> {
+  const { rules } = await loadConversionValues(uuid);
+  return isSame(rules, base) || confirmed(conversionTexts.replace);
 }

@@ -22,3 +22,26 @@ export function confirmDestroy({
     onConfirm,
   });
 }
+
+/** Asks whether something is meant; false where the dialog is closed. */
+export function confirmed({
+  title,
+  text,
+  action,
+}: {
+  title: string;
+  text: string;
+  action: string;
+}): Promise<boolean> {
+  return new Promise((resolve) => {
+    modals.openConfirmModal({
+      title,
+      children: <Text size="sm">{text}</Text>,
+      labels: { confirm: action, cancel: 'Cancel' },
+      closeButtonProps: { 'aria-label': 'Close' },
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
+    });
+  });
+}

@@ -1,5 +1,6 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { type SaveOptions, useSave } from './use-save.ts';
 
@@ -34,3 +35,81 @@ export function useSavedForm<Values extends Record<string, unknown>, Saved = unk
   });
   return { form, busy, submit: form.onSubmit(save, focusFirstError(form)) };
 }
+
+interface SavedSectionOptions<Values extends Record<string, unknown>, Saved> extends Pick<
+  SavedFormOptions<Values, Saved>,
+  'validate' | 'done'
+> {
+  /** What the server has, as far as it was loaded. */
+  saved: Saved;
+  /** The values of the fields. */
+  valuesOf: (saved: Saved) => Values;
+  /** Asks whether it is meant; `base` is what the fields were filled in from. When false, nothing is sent. */
+  confirm?: (base: Saved) => Promise<boolean>;
+  /** Sends the values. Throws ApiError. */
+  send: (values: Values, base: Saved) => Promise<Saved>;
+  /** Told whether there are unsaved changes. */
+  onDirtyChange: (dirty: boolean) => void;
+}
+
+interface SavedSection<Values extends Record<string, unknown>> extends SavedForm<Values> {
+  /** Whether to ask before the form is left: it has changes that are not being saved. */
+  isUnsaved: boolean;
+  /** Whether somebody else saved something while the form has unsaved changes. */
+  isOutdated: boolean;
+  /** Fills the fields in from what the server has, without the changes. */
+  renew: () => void;
+}
+
+/**
+ * A form that stays open when it was saved, as a section of a screen that has other forms: it tells whether it has changes. Without
+ * changes of its own it shows what somebody else saves.
+ */
+export function useSavedSection<Values extends Record<string, unknown>, Saved>({
+  saved,
+  valuesOf,
+  confirm,
+  send,
+  onDirtyChange,
+  ...options
+}: SavedSectionOptions<Values, Saved>): SavedSection<Values> {
+  const [base, setBase] = useState(saved);
+  const [initialValues] = useState(() => valuesOf(saved));
+  const { form, busy, submit }: SavedForm<Values> = useSavedForm<Values, Saved>({
+    ...options,
+    initialValues,
+    ...(confirm && { confirm: () => confirm(base) }),
+    send: (values) => send(values, base),
+    onSaved: (sent, values) => {
+      setBase(sent);
+      form.resetDirty(values);
+    },
+  });
+  const dirty = form.isDirty();
+  const isBehind = !busy && !isSame(base, saved);
+  const renew = useLatestCallback(() => {
+    const values = valuesOf(saved);
+    setBase(saved);
+    form.setValues(values);
+    form.resetDirty(values);
+    form.clearErrors();
+  });
+  useEffect(() => {
+    onDirtyChange(dirty);
+    return () => onDirtyChange(false);
+  }, [dirty, onDirtyChange]);
+  useEffect(() => {
+    if (isBehind && !dirty) renew();
+  }, [isBehind, dirty, renew]);
+  return {
+    form,
+    busy,
+    submit,
+    isUnsaved: dirty && !busy,
+    isOutdated: isBehind && dirty,
+    renew,
+  };
+}
+
+/** Whether two responses of the server say the same. Pure. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,5 +1,6 @@
 import { type ConversionRule, ruleFor } from '@bidwell/contract/skadnetwork/conversion-values';
 import { COARSE_VALUES } from '@bidwell/contract/skadnetwork/postbacks';
+import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
 import type { PostbackCounts, PostbackKey, PostbackRow } from '@bidwell/contract/skadnetwork/report';
 
 /** What names of groups are read from. */
@@ -13,7 +14,7 @@ export interface GroupNames {
 const NAMES: Partial<Record<PostbackKey, Readonly<Record<string, string>>>> = {
   framework: { skadnetwork: 'SKAdNetwork', adattributionkit: 'AdAttributionKit' },
   fidelity: { 0: 'View-through', 1: 'StoreKit-rendered or click' },
-  window: { 0: 'Window 0, days 0–2', 1: 'Window 1, days 3–7', 2: 'Window 2, days 8–35' },
+  window: Object.fromEntries(conversionWindowTexts.entries()),
   result: { won: 'Won', lost: 'Lost' },
   conversion_type: { download: 'Download', redownload: 'Redownload', 're-engagement': 'Re-engagement' },
 };
