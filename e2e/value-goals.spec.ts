@@ -53,3 +53,34 @@ test('an ad set is given a goal of events, then one of revenue, with another in 
     .poll(goal)
     .toMatchObject({ algo: 'Target ROAS', roas: 140, goal_window: 7, goals_by_country: [] });
 });
+
+test('the table of campaigns says which ad sets with a goal are still learning', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const adsets = [await makeAdset(company, parts), await makeAdset(company, parts)];
+  const campaign = await company.api.send(
+    'POST',
+    '/campaign',
+    { name: 'Spring launch', app_uuid: parts.app.uuid, adset_uuids: adsets.map(({ uuid }) => uuid) },
+    z.object({ uuid: z.uuid() }),
+  );
+  // Ten of about fifty; the other one, with fifty, has learned.
+  const learning = adsets.map(({ uuid }, index) => ({
+    uuid,
+    campaign_uuid: campaign.uuid,
+    conversions: index === 0 ? 10 : 50,
+    needed: 50,
+    expected_error_percent: 18,
+    text: index === 0 ? 'Learning: 10 of about 50 conversions.' : 'Learned from 50 conversions.',
+  }));
+  await page.route(/\/findings\?/, (route) => route.fulfill({ json: { data: { campaigns: [], learning } } }));
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  const table = page.getByRole('table', { name: 'campaigns' });
+  await expect(table.getByRole('row', { name: /Spring launch/ })).toContainText(
+    'Learning: 1 of 2 ad sets with a goal.',
+  );
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  await expect(page.getByText('Learning: 10 of about 50 conversions.')).toHaveCount(1);
+  await expect(page.getByText('Learned from 50 conversions.')).toHaveCount(0);
+});

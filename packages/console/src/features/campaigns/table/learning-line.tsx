@@ -1,3 +1,4 @@
+import { isLearning } from '@bidwell/contract/text/learning-text';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
@@ -11,7 +12,7 @@ export function LearningLine({ row }: { row: TreeRow & { kind: 'campaign' | 'ads
   const isOf = ({ uuid, campaign_uuid: campaign }: { uuid: string; campaign_uuid: string }) =>
     row.kind === 'adset' ? uuid === row.uuid : campaign === row.campaign.uuid;
   const own = data?.learning.filter(isOf) ?? [];
-  const learning = own.filter(({ conversions, needed }) => conversions < needed);
+  const learning = own.filter(isLearning);
   const [first] = learning;
   if (!first) return null;
   return (
