@@ -194,12 +194,15 @@ test('a report with all metrics fits a screen of 1440 px, and scrolls beside its
   expect(x + width).toBeLessThanOrEqual(1440);
   const name = table.getByRole('cell', { name: /North America/ });
   const before = (await name.boundingBox())!;
+  const shadow = () => name.evaluate((cell) => getComputedStyle(cell, '::after').getPropertyValue('opacity'));
+  expect(await shadow()).toBe('0');
   // By the keyboard, as somebody without a trackpad does.
   await frame.focus();
   await expect(async () => {
     await page.keyboard.press('ArrowRight');
     await expect(heads.last()).toBeInViewport({ ratio: 1, timeout: 50 });
   }).toPass();
+  await expect.poll(shadow).toBe('1');
   for (const cell of [heads.first(), name, table.getByRole('columnheader', { name: 'Total' })])
     await expect(cell).toBeInViewport({ ratio: 1 });
   expect(await name.boundingBox()).toEqual(before);

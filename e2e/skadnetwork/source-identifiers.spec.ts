@@ -12,7 +12,7 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   const { app } = await makeAdsetParts(company, 'ios');
   await signIn(page, server, company);
   await page.goto(`${server.url}/edit-app?uuid=${app.uuid}`);
-  const section = page.getByRole('region', { name: 'Source identifiers' }).first();
+  const section = page.getByRole('region', { name: 'Source identifiers', exact: true });
   await expect(section).toContainText('Signing is not switched on for this app.');
   await expect(section).toContainText('No ad set has a source identifier yet.');
 
@@ -45,5 +45,12 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   await expect(section).toContainText('Signing is switched on for this app.');
   await expect(section).toContainText('The store link of this app has no App Store ID');
   await expect(section).toContainText('Without a source identifier: Austria, France.');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  // On a phone the keyboard scrolls the table, which has a name of its own and a shadow where it goes on.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const frame = page.getByRole('region', { name: 'Source identifiers: table' });
+  await expect(frame).toHaveAttribute('tabindex', '0');
+  await expect(frame.locator('..')).toHaveAttribute('data-more-after');
   expect(await seriousViolations(page)).toEqual([]);
 });

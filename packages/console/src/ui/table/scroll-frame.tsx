@@ -34,21 +34,21 @@ export function ScrollFrame({ minWidth, maxHeight, className = '', mt, children 
 /** A part of a pixel is no more content. */
 const ROUNDING = 1;
 
-/** Marks a frame with the edges behind which its first child scrolls on; until it is removed. */
+/** Marks a frame with the edges behind which its first child scrolls on, for all shadows of its table; until it is removed. */
 function watchEdges(frame: HTMLElement | null): (() => void) | undefined {
   const scroller = frame?.firstElementChild;
   if (!frame || !(scroller instanceof HTMLElement)) return undefined;
-  const isFocusable = scroller.hasAttribute('tabindex');
+  // It scrolls down.
+  const isAlwaysFocusable = scroller.hasAttribute('tabindex');
   const mark = () => {
     const { scrollLeft, clientWidth, scrollWidth } = scroller;
     const isWide = scrollWidth - clientWidth > ROUNDING;
     frame.toggleAttribute('data-more-before', scrollLeft > ROUNDING);
     frame.toggleAttribute('data-more-after', scrollWidth - clientWidth - scrollLeft > ROUNDING);
-    if (isFocusable) return;
-    if (isWide) {
+    if (isWide || isAlwaysFocusable) {
       scroller.tabIndex = 0;
       scroller.role = 'region';
-      scroller.ariaLabel = scroller.querySelector('table')?.ariaLabel ?? 'Scrolls sideways';
+      scroller.ariaLabel = nameOf(scroller);
     } else for (const name of ['tabindex', 'role', 'aria-label']) scroller.removeAttribute(name);
   };
   const sizes = new ResizeObserver(mark);
@@ -59,4 +59,10 @@ function watchEdges(frame: HTMLElement | null): (() => void) | undefined {
     sizes.disconnect();
     scroller.removeEventListener('scroll', mark);
   };
+}
+
+/** The name of its table, unlike that of a section around it. */
+function nameOf(scroller: HTMLElement): string {
+  const name = scroller.querySelector('table')?.ariaLabel ?? 'Scrolls sideways';
+  return scroller.closest('section')?.ariaLabel === name ? `${name}: table` : name;
 }
