@@ -4,7 +4,7 @@ import { Suspense, lazy, useMemo } from 'react';
 import { type TimeGroup, bucketLabel } from '../../lib/format/dates.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { useTimeZone } from '../../lib/today.ts';
-import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
+import { useDrawn } from '../../lib/use-drawn.ts';
 import { reportMetrics } from '../../entities/reports/metric-views.ts';
 import { groupFor, possibleGroups, trendQuery } from '../../entities/reports/trend.ts';
 import { LEGEND_HEIGHT } from '../../ui/chart/chart-size.ts';
@@ -41,7 +41,7 @@ export function ReportChart(props: ReportChartProps) {
   const group = groupFor(range, props.group);
   const figures = useFigures(trendQuery(range, group, campaignUuid, filters, metrics, timeZone));
   const { data: points } = figures;
-  const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
+  const drawnGroup = useDrawn(group, figures.state === 'stale');
   const [left = 'spends', right] = metrics;
   const buckets = useMemo(
     () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup ?? 'day', timeZone)) ?? [],

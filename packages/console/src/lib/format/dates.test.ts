@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chartGroup, bucketLabel, bucketsOf, hoursOf, isHourly } from './dates.ts';
+import { chartGroup, bucketLabel, bucketsOf, hoursOf, isHourly, labelInRange } from './dates.ts';
 
 dayjs.extend(isoWeek);
 
@@ -22,6 +22,20 @@ test('days, months and years by their names', () => {
   expect(bucketLabel('2026-03-01', 'day', 'UTC')).toBe('Mar 01');
   expect(bucketLabel('2026-03-01', 'month', 'UTC')).toBe('Mar 2026');
   expect(bucketLabel('2026-01-01', 'year', 'UTC')).toBe('2026');
+});
+
+test.each([
+  ['2026-03-02', 'week', '2026-03-02', '2026-03-08', 'W10 2026'],
+  ['2026-03-02', 'week', '2026-03-03', '2026-03-20', 'W10 2026, from Mar 03'],
+  ['2026-03-02', 'week', '2026-02-01', '2026-03-07', 'W10 2026, to Mar 07'],
+  ['2026-03-02', 'week', '2026-03-03', '2026-03-05', 'W10 2026, Mar 03 to Mar 05'],
+  ['2026-03-02', 'week', '2026-03-04', '2026-03-04', 'W10 2026, Mar 04'],
+  ['2026-02-01', 'month', '2026-02-10', '2026-02-28', 'Feb 2026, from Feb 10'],
+  ['2026-02-01', 'month', '2026-02-01', '2026-02-28', 'Feb 2026'],
+  ['2026-03-04', 'day', '2026-03-04', '2026-03-04', 'Mar 04'],
+  ['2026-03-02', 'week', '2026-04-01', '2026-04-30', 'W10 2026'],
+] as const)('the %s by %s in %s to %s is labelled “%5$s”', (bucket, group, start, end, label) => {
+  expect(labelInRange(bucket, group, { start, end })).toBe(label);
 });
 
 test('a range that cuts weeks and months keeps only its own days', () => {

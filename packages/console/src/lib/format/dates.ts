@@ -81,3 +81,20 @@ export function bucketLabel(bucket: string, group: TimeGroup, timeZone: string):
   const week = isoWeekOf(bucket);
   return `W${week.week} ${week.year}`;
 }
+
+/** The label of a bucket of days; of one that the range cuts, with its days in it: W10 2026, from Mar 03. Pure. */
+export function labelInRange(bucket: string, group: DayGroup, range: Range): string {
+  const label = bucketLabel(bucket, group, 'UTC');
+  const next = bucketOf(addDays(bucket, longestDays[group]), group);
+  const last = addDays(next, -1);
+  const day = (date: string) => bucketLabel(date, 'day', 'UTC');
+  if (last < range.start || bucket > range.end) return label;
+  const isCutBefore = bucket < range.start;
+  const isCutAfter = last > range.end;
+  if (isCutBefore && isCutAfter)
+    return range.start === range.end
+      ? `${label}, ${day(range.start)}`
+      : `${label}, ${day(range.start)} to ${day(range.end)}`;
+  if (isCutBefore) return `${label}, from ${day(range.start)}`;
+  return isCutAfter ? `${label}, to ${day(range.end)}` : label;
+}

@@ -13,7 +13,7 @@ import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { type TimeGroup, bucketLabel } from '../../../lib/format/dates.ts';
 import { type Figures, combinedFigures, useFigures } from '../../../lib/figures.ts';
 import { useTimeZone } from '../../../lib/today.ts';
-import { useDrawnGroup } from '../../../lib/use-drawn-group.ts';
+import { useDrawn } from '../../../lib/use-drawn.ts';
 
 export type AxisMetrics = readonly [left: ReportMetric, right: ReportMetric];
 
@@ -57,7 +57,7 @@ export function useChartData({ range, highlights, group, metrics: [left, right] 
   });
   const figures = isOfHighlights ? highlights : combinedFigures(highlights, trend);
   // Figures of the size before keep its labels while those of the selected size are fetched.
-  const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
+  const drawnGroup = useDrawn(group, figures.state === 'stale');
   const points = useMemo(
     () =>
       isOfHighlights

@@ -43,15 +43,35 @@ export function figureOf(cell: CohortCell, metric: CohortMetric): Estimate | nul
   return typeof figure === 'number' ? { value: figure, low: null, high: null } : figure;
 }
 
-/** The highest value of a metric on each day, by which cells are coloured. Pure. */
-export function highestByDay(rows: readonly CohortRow[], metric: CohortMetric): ReadonlyMap<number, number> {
-  const highest = new Map<number, number>();
+/**
+ * The value of a metric that has the full colour on each day: the highest one that is no outlier, so that a single one does not
+ * take the colour of all others. Of cells that are whole, by which alone is coloured. Pure.
+ */
+export function fullColourByDay(
+  rows: readonly CohortRow[],
+  metric: CohortMetric,
+): ReadonlyMap<number, number> {
+  const values = new Map<number, number[]>();
   for (const { cells } of rows)
     for (const cell of cells) {
       const value = figureOf(cell, metric)?.value ?? 0;
-      highest.set(cell.day, Math.max(value, highest.get(cell.day) ?? 0));
+      if (cell.mature_share === 1 && value > 0)
+        values.set(cell.day, [...(values.get(cell.day) ?? []), value]);
     }
-  return highest;
+  return new Map([...values].map(([day, ofDay]) => [day, highestUsual(ofDay)]));
+}
+
+/** The highest of at least one value above 0 that is within Tukey's fence: one and a half times the middle half above it. */
+function highestUsual(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const quartile = (share: number) => {
+    const at = share * (sorted.length - 1);
+    const below = sorted[Math.floor(at)]!;
+    return below + (at % 1) * (sorted[Math.ceil(at)]! - below);
+  };
+  const upper = quartile(0.75);
+  const fence = upper + 1.5 * (upper - quartile(0.25));
+  return sorted.findLast((value) => value <= fence)!;
 }
 
 /** Whether a metric follows from the revenue, which is predicted. */

@@ -14,7 +14,7 @@ import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { TableGrid } from '../../../ui/table/table-grid.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { levelLabels } from '../report-columns.ts';
-import { aboutCell, cohortMetrics, figureOf, highestByDay } from './cohort-metrics.ts';
+import { aboutCell, cohortMetrics, figureOf, fullColourByDay } from './cohort-metrics.ts';
 import classes from './cohort-table.module.css';
 
 const ROW_HEIGHT = 34;
@@ -32,7 +32,7 @@ interface CohortTableProps {
 
 /** Cohorts as rows and days since the install as columns, coloured by the metric's value. */
 export function CohortTable({ report, metric, by, labelOf }: CohortTableProps) {
-  const highest = useMemo(() => highestByDay(report?.rows ?? [], metric), [report, metric]);
+  const fullColours = useMemo(() => fullColourByDay(report?.rows ?? [], metric), [report, metric]);
   if (report?.rows.length === 0)
     return (
       <Paper withBorder>
@@ -72,7 +72,7 @@ export function CohortTable({ report, metric, by, labelOf }: CohortTableProps) {
     ...COHORT_DAYS.map((day, at): Column<CohortRow> => ({
       id: `d${day}`,
       header: `D${day}`,
-      cell: ({ cells }) => <Cell cell={cells[at]!} metric={metric} highest={highest.get(day)} />,
+      cell: ({ cells }) => <Cell cell={cells[at]!} metric={metric} fullColour={fullColours.get(day)} />,
       numeric: true,
       footer: report && <Cell cell={report.total.cells[at]!} metric={metric} />,
     })),
@@ -88,6 +88,7 @@ export function CohortTable({ report, metric, by, labelOf }: CohortTableProps) {
         rowName={(row) => `${labelOf(row.cohort)} ${row.name}`.trim()}
         siblingsMax={ROWS_PER_CLICK}
         minWidth={TABLE_WIDTH}
+        hasFixedNames
         cards={false}
         className={classes['cohorts']}
       />
@@ -100,15 +101,15 @@ const nameOf = ({ name }: CohortRow) => name || 'Unknown';
 interface CellProps {
   cell: CohortCell;
   metric: CohortMetric;
-  /** The highest value of the day, for the colour; absent in the total. */
-  highest?: number | undefined;
+  /** The value that has the full colour on its day; absent in the total. */
+  fullColour?: number | undefined;
 }
 
-function Cell({ cell, metric, highest }: CellProps) {
+function Cell({ cell, metric, fullColour }: CellProps) {
   const figure = figureOf(cell, metric);
   const about = aboutCell(cell, metric);
   const isMature = cell.mature_share === 1;
-  const heat = isMature && highest ? Math.max(0, (figure?.value ?? 0) / highest) : 0;
+  const heat = isMature && fullColour ? Math.min(1, Math.max(0, (figure?.value ?? 0) / fullColour)) : 0;
   return (
     <>
       {heat > 0 && (

@@ -11,11 +11,11 @@ import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { type CohortChoice, cohortsQuery, downloadCohorts } from '../../../entities/reports/queries.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { saveFile } from '../../../lib/format/csv-file.ts';
-import { bucketLabel } from '../../../lib/format/dates.ts';
+import { labelInRange } from '../../../lib/format/dates.ts';
 import { useFigures } from '../../../lib/figures.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
-import { useTimeZone } from '../../../lib/today.ts';
+import { useDrawn } from '../../../lib/use-drawn.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
@@ -41,7 +41,6 @@ export function CohortsScreen() {
   const dates = useRangeSearch('Last 30 Days');
   const { range } = dates;
   const navigate = useNavigate();
-  const timeZone = useTimeZone();
   const search = useSearch({ strict: false }) as CohortSearch;
   const { group = 'week', by, metric = 'roas', campaign_uuid: campaignUuid } = search;
   const filters = useMemo(() => withCampaign(filtersIn(search), campaignUuid), [search, campaignUuid]);
@@ -49,7 +48,9 @@ export function CohortsScreen() {
   const report = figures.data;
   const change = (changes: Partial<CohortSearch>) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
-  const labelOf = (cohort: string) => bucketLabel(cohort, group, timeZone);
+  const drawnRange = useDrawn(range, figures.state === 'stale');
+  const drawnGroup = useDrawn(group, figures.state === 'stale');
+  const labelOf = (cohort: string) => labelInRange(cohort, drawnGroup, drawnRange);
   return (
     <>
       <PageHeader

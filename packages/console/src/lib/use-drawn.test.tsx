@@ -2,12 +2,12 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import type { TimeGroup } from './format/dates.ts';
-import { useDrawnGroup } from './use-drawn-group.ts';
+import { useDrawn } from './use-drawn.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 function Names({ group, isPlaceholder }: { group: TimeGroup; isPlaceholder: boolean }) {
-  return useDrawnGroup(group, isPlaceholder);
+  return useDrawn(group, isPlaceholder);
 }
 
 test('points keep the names of their own group until those of the chosen one are there', () => {
