@@ -74,6 +74,34 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   expect(errors).toEqual([]);
 });
 
+test('measurement counts installs without those that the partner took back, which it shows too', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const { company, path } = await runningCampaign(server);
+  const bid = await bidFor(server.url, path, 'bought');
+  await win(bid, 2);
+  await click(bid);
+  const counts = { postbacks: 13, installs: 12, revoked: 1, rejected: 1 };
+  await page.route(/\/measurement\?/, async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { rows: object[]; total: object } };
+    const rows = data.rows.map((row) => ({ ...row, ...counts }));
+    await route.fulfill({ response, json: { data: { ...data, rows, total: { ...data.total, ...counts } } } });
+  });
+  await signIn(page, server, company);
+  const { campaigns } = await company.api.get(
+    '/campaign',
+    z.object({ campaigns: z.array(z.object({ uuid: z.uuid() })) }),
+  );
+  await page.goto(`${server.url}/campaigns/delivery?uuid=${campaigns[0]!.uuid}&tab=measurement`);
+  await expect(page.getByRole('group', { name: 'Installs counted' })).toContainText(/11$/);
+  await expect(page.getByRole('group', { name: 'Installs taken back' })).toContainText(/1$/);
+  const row = page.getByRole('table', { name: 'Measurement' }).getByRole('row', { name: /Partner/ });
+  await expect(row.last().locator('[data-label="Installs"]')).toHaveText('11');
+  await expect(row.last().locator('[data-label="Taken back"]')).toHaveText('1');
+});
+
 test('in-app events of an app are listed, named, and how they count is changed', async ({
   page,
   ownServer: { server },

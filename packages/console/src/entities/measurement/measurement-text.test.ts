@@ -1,6 +1,6 @@
 import { REJECTION_REASONS } from '@bidwell/contract/measurement/schema';
 import { expect, test } from 'vitest';
-import { installRateText, notCounted } from './measurement-text.ts';
+import { installRateText, netInstalls, notCounted } from './measurement-text.ts';
 
 test('every reason has a sentence and a remedy that name the partner, the most frequent first', () => {
   const listed = notCounted(
@@ -33,4 +33,9 @@ test('the partner’s own reason is quoted', () => {
 test('a rate has its interval, and none a dash', () => {
   expect(installRateText({ install_rate: { value: 12.5, low: 4.3, high: 31 } })).toBe('12.50 (4.30–31.00)');
   expect(installRateText({ install_rate: null })).toBe('-');
+});
+
+test('an install that was taken back is subtracted, also on a day without other installs', () => {
+  expect(netInstalls({ installs: 12, revoked: 1 })).toBe(11);
+  expect(netInstalls({ installs: 0, revoked: 2 })).toBe(-2);
 });

@@ -65,3 +65,11 @@ export function installRateText({ install_rate: rate }: Pick<MeasurementCounts, 
     ? `${formatNumber(rate.value, 2)} (${formatNumber(rate.low, 2)}–${formatNumber(rate.high, 2)})`
     : '-';
 }
+
+/**
+ * Installs that were counted less those that the partner took back, each on the day of its postback, as reports count them; below 0
+ * where more were taken back. Pure.
+ */
+export function netInstalls({ installs, revoked }: Pick<MeasurementCounts, 'installs' | 'revoked'>): number {
+  return installs - revoked;
+}

@@ -4,7 +4,7 @@ import { countingWords } from '../../lib/format/counting-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { notCounted } from '../../entities/measurement/measurement-text.ts';
+import { netInstalls, notCounted } from '../../entities/measurement/measurement-text.ts';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -41,7 +41,11 @@ const columns: readonly Column<MeasurementRow>[] = [
   },
   numberColumn('clicks', 'Clicks sent', ({ clicks }) => clicks),
   numberColumn('postbacks', 'Postbacks', ({ postbacks }) => postbacks),
-  numberColumn('installs', 'Installs', ({ installs }) => installs),
+  numberColumn('installs', 'Installs', netInstalls),
+  {
+    ...numberColumn<MeasurementRow>('revoked', 'Taken back', ({ revoked }) => revoked),
+    about: countingWords.measurementTakenBack,
+  },
   numberColumn('duplicates', 'Reported again', ({ duplicates }) => duplicates),
   numberColumn('rejected', 'Rejected', ({ rejected }) => rejected),
   numberColumn('late', 'Too late', ({ late }) => late),

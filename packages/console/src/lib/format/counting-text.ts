@@ -21,6 +21,8 @@ export const countingWords = {
     'Events in the app with an amount that cannot be read, or in a currency without a rate. They are missing in the revenue.',
   funnelWon: 'Impressions shown, or win notices where these are more: some exchanges send none.',
   funnelLost: 'Loss notices. Not every exchange sends them.',
+  measurementTakenBack:
+    'Installs that had counted and that the partner rejected later. They are subtracted from the installs, as in reports, and are among the rejected postbacks.',
   measurementInstallRate:
     'Installs after a click, of 100 clicks sent. Clicks include invalid ones; installs after a view without a click are left out.',
   exchangeWinRate: 'Win notices, of the bids sent in the same time.',
