@@ -1,5 +1,11 @@
 import { type Page, type Route, expect } from '@playwright/test';
-import { runningCampaign } from './support/company.ts';
+import {
+  approveAndFund,
+  freshCompany,
+  makeAdsetParts,
+  makeCampaign,
+  runningCampaign,
+} from './support/company.ts';
 import { bidFor, win } from './support/exchange.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { retryAtOnce } from './support/quick-retries.ts';
@@ -14,13 +20,13 @@ const FAILURE = { status: 500, json: { data: 'Something went wrong on our side. 
 
 /** The calls of a company's reports; the path ends so. */
 const REPORTS =
-  /\/(analytics\/(level|bundle|bids|highlight|cohorts|skadnetwork|skadnetwork\/comparison)|campaign\/[^/]+\/(findings|bundles|prices|creatives|changes|delivery)|findings\/ranked|internal\/delivery|finance\/(transactions|statement|reconciliation)|company\/[^/]+\/changes|measurement)$/;
+  /\/(analytics\/(level|bundle|bids|highlight|cohorts|skadnetwork|skadnetwork\/comparison)|campaign\/[^/]+\/(findings|bundles|prices|creatives|changes|delivery)|findings\/ranked|internal\/delivery|finance\/(transactions|statement|reconciliation)|company\/[^/]+\/changes|measurement|app\/[^/]+\/(events|source_identifiers|conversion-values))$/;
 const SCREENS =
-  /^(campaigns|campaigns-.*|delivery.*|campaign-(?!create|edit).*|assets-creatives|finances.*|reports-.*|tracking-link-edit|changes)$/;
+  /^(campaigns|campaigns-.*|delivery.*|campaign-(?!create|edit).*|assets-creatives|finances.*|reports-.*|tracking-link-edit|app-edit.*|changes)$/;
 
 /** The calls of the operator's figures and lists. */
 const OPERATOR_REPORTS =
-  /\/api\/operator\/(companies|companies\/[^/]+\/(transactions|statement)|revenue|top-ups|ledger\/check\/last|ssps|ssps\/health|ssps\/[^/]+\/health|unreadable-prices|health|acts|operators|moderation|skadnetwork)$/;
+  /\/api\/operator\/(companies|companies\/[^/]+\/(transactions|statement)|revenue|top-ups|ledger\/check\/last|ssps|ssps\/health|ssps\/[^/]+\/health|unreadable-prices|health|acts|operators|moderation|skadnetwork(\/apps)?)$/;
 
 const pathOf = (url: string) => new URL(url).pathname;
 const isOf = (path: string) => (url: URL) => url.pathname === path;
@@ -174,6 +180,25 @@ test('under another range the old figures are dimmed and marked, and unknown aft
   await failed(page).getByRole('button', { name: 'Try again' }).click();
   await expect(shown).toHaveText('0');
   await expect(failed(page)).toHaveCount(0);
+});
+
+test('the form of a campaign says only what is known of what its start requires', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await approveAndFund(server, company);
+  await signIn(page, server, company);
+  const groups = await hold(page, '/api/internal/internal_creative_group');
+  await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await expect(summary.getByRole('img', { name: 'Loading what else is required' })).toBeVisible();
+  await expect(summary.getByRole('listitem').filter({ hasText: 'creative' })).toHaveCount(0);
+  await expect(summary).not.toContainText('Ready to start');
+  await groups.mend();
+  await page.reload();
+  await expect(summary).toContainText('Everything is in place.');
 });
 
 /** Where the heads of the columns, the first row and the totals of a table and the chart are, in pixels. */

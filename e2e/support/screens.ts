@@ -144,6 +144,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   const { campaigns } = await api.get('/campaign', Campaigns);
   // The oldest has the most to show.
   const running = (campaigns.findLast(({ status }) => status === 'Active') ?? campaigns[0]!).uuid;
+  const Apps = z.object({ apps: z.array(z.object({ uuid: z.uuid(), os: z.string() })) });
+  const iosApp = (await api.get('/app', Apps)).apps.find(({ os }) => os === 'ios');
   const [app, adset, campaign, group, target, link] = await Promise.all([
     first('/app', 'apps'),
     first('/adset', 'adsets'),
@@ -169,6 +171,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },
+    ...(iosApp ? [{ name: 'app-edit-ios', path: `/edit-app?uuid=${iosApp.uuid}` }] : []),
     { name: 'adset-create', path: '/adset' },
     { name: 'adset-edit', path: `/adset/edit?uuid=${adset}` },
     { name: 'assets-apps', path: '/assets?tab=apps' },

@@ -10,6 +10,8 @@ import { creativesOf } from '../table/tree-rows.ts';
 
 /** Targets, tracking links and creative groups that an ad set can refer to. */
 export interface AdsetOptions {
+  /** Whether all have loaded; until then lists may be empty that are not. */
+  isKnown: boolean;
   targets: readonly Target[];
   links: readonly TrackingLink[];
   groups: readonly CreativeGroup[];
@@ -17,10 +19,15 @@ export interface AdsetOptions {
 
 /** Fetches all options that an ad set can refer to. */
 export function useAdsetOptions(): AdsetOptions {
-  const { data: targets = none } = useQuery(targetsQuery);
-  const { data: links = none } = useQuery(trackingLinksQuery);
-  const { data: groups = none } = useQuery(creativeGroupsQuery);
-  return { targets, links, groups };
+  const { data: targets } = useQuery(targetsQuery);
+  const { data: links } = useQuery(trackingLinksQuery);
+  const { data: groups } = useQuery(creativeGroupsQuery);
+  return {
+    isKnown: targets !== undefined && links !== undefined && groups !== undefined,
+    targets: targets ?? none,
+    links: links ?? none,
+    groups: groups ?? none,
+  };
 }
 
 const none: never[] = [];
@@ -33,6 +40,7 @@ export function optionsOfApp(
 ): AdsetOptions {
   const fits = (app: string) => !appUuid || app === appUuid;
   return {
+    isKnown: options.isKnown,
     targets: currentOnly(options.targets, ...chosen).filter((target) => fits(target.app.uuid)),
     links: currentOnly(options.links, ...chosen).filter((link) => fits(link.app_id)),
     groups: currentOnly(options.groups, ...chosen).filter((group) =>

@@ -22,6 +22,7 @@ interface AdsetReferenceFieldsProps extends AdsetFieldsProps {
 /** Target, tracking link and creative groups of an ad set, all of one app; what is missing is created in place. */
 export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
   const { values, errors, prefix = '', appUuid } = props;
+  const { isKnown } = props.options;
   const { targets, links, groups, ofUuid, selectTarget, selectLink, addGroup } = useReferences(props);
   const app = useApp(ofUuid);
   const parts = useDefaultParts({
@@ -51,7 +52,7 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
           onChange={selectTarget}
           error={errors['target_id']}
         >
-          {targets.length === 0 && parts.createTarget && (
+          {isKnown && targets.length === 0 && parts.createTarget && (
             <FieldAction onClick={parts.createTarget} busy={parts.busy === 'target'}>
               Reach everyone
             </FieldAction>
@@ -73,7 +74,7 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
           onChange={selectLink}
           error={errors['tracking_link_id']}
         >
-          {app && links.length === 0 && parts.createLink && (
+          {isKnown && app && links.length === 0 && parts.createLink && (
             <FieldAction onClick={parts.createLink} busy={parts.busy === 'tracking-link'}>
               Use the template of {partnerInText(app.mobile_measurement_partner)}
             </FieldAction>

@@ -41,7 +41,7 @@ export function CampaignForm({
   const missing = startChecklist(values, {
     app,
     hasApps: apps === undefined || apps.length > 0,
-    groups: options.groups,
+    groups: options.isKnown ? options.groups : undefined,
     balance: balance && balance.balance + balance.credit_limit,
     today,
   });
@@ -84,6 +84,7 @@ export function CampaignForm({
           <CampaignSummaryPanel
             outcome={outcome}
             missing={missing}
+            isKnown={apps !== undefined && balance !== undefined && options.isKnown}
             onFix={fix}
             startsByItself={values.start_when_approved}
           />

@@ -1,4 +1,4 @@
-import { Anchor, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, List, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { reviewNext } from '../campaign-review.ts';
 import type { ChecklistItem, Fix } from './start-checklist.ts';
@@ -6,6 +6,8 @@ import type { ChecklistItem, Fix } from './start-checklist.ts';
 interface CampaignSummaryPanelProps {
   outcome: readonly string[];
   missing: readonly ChecklistItem[];
+  /** Whether `missing` has all that is missing: what it follows from has loaded. */
+  isKnown: boolean;
   /** Leads to where a missing thing can be given. */
   onFix: (fix: Fix) => void;
   /** Whether the campaign starts once it is approved. */
@@ -13,7 +15,14 @@ interface CampaignSummaryPanelProps {
 }
 
 /** Live summary beside the campaign form, whose missing things are links to their fields and forms. */
-export function CampaignSummaryPanel({ outcome, missing, onFix, startsByItself }: CampaignSummaryPanelProps) {
+export function CampaignSummaryPanel({
+  outcome,
+  missing,
+  isKnown,
+  onFix,
+  startsByItself,
+}: CampaignSummaryPanelProps) {
+  const isReady = isKnown && missing.length === 0;
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary">
       <Stack gap="sm">
@@ -26,19 +35,22 @@ export function CampaignSummaryPanel({ outcome, missing, onFix, startsByItself }
           ))}
         </List>
         <Text fw={600} component="h2" size="sm" mt={4} id="start-checklist">
-          {missing.length === 0 ? 'Ready to start' : 'Required before the start'}
+          {isReady ? 'Ready to start' : 'Required before the start'}
         </Text>
-        {missing.length === 0 ? (
+        {isReady ? (
           <List size="sm" pl={0} icon={<Mark color="green" icon={IconCircleCheck} />}>
             <List.Item>Everything is in place.</List.Item>
           </List>
         ) : (
-          <List size="sm" spacing={6} pl={0} aria-labelledby="start-checklist">
-            {missing.map((item) => (
-              <ChecklistEntry key={item.text} item={item} onFix={onFix} />
-            ))}
-          </List>
+          missing.length > 0 && (
+            <List size="sm" spacing={6} pl={0} aria-labelledby="start-checklist">
+              {missing.map((item) => (
+                <ChecklistEntry key={item.text} item={item} onFix={onFix} />
+              ))}
+            </List>
+          )
         )}
+        {!isKnown && <Skeleton role="img" height={20} aria-label="Loading what else is required" />}
         {missing.some(({ isReview }) => isReview) && (
           <Text size="sm" c="dimmed">
             {reviewNext(startsByItself)}
