@@ -19,12 +19,15 @@ export function appBody(over: Record<string, unknown> = {}) {
 
 let storeItems = 700_000_000;
 
-/** The same for an app of the App Store; `itemId` is its id there, a new one by default. */
-export function iosAppBody(itemId = (storeItems += 1), over: Record<string, unknown> = {}) {
+/** The number of an app in the App Store that no other test has. */
+export const newStoreItem = () => (storeItems += 1);
+
+/** The same for an app of the App Store with this number, a new one by default. Its bundle id is another, as of real apps. */
+export function iosAppBody(itemId = newStoreItem(), over: Record<string, unknown> = {}) {
   return appBody({
     os: 'ios',
-    store_link: `https://apps.apple.com/app/id${itemId}`,
-    bundle_id: String(itemId),
+    store_link: `https://apps.apple.com/us/app/puzzle/id${itemId}`,
+    bundle_id: `com.example.puzzle${itemId}`,
     ...over,
   });
 }

@@ -1,19 +1,6 @@
-import { appBody, make } from '../advertising.ts';
+import { iosAppBody, make } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Case, get, inOperator } from './case.ts';
-
-/** Numbers of apps in the App Store that no other test has. */
-let lastItem = 1_400_000_000;
-
-/** The body of a new iOS app. */
-export function iosAppBody(): Record<string, unknown> {
-  lastItem += 1;
-  return appBody({
-    os: 'ios',
-    store_link: `https://apps.apple.com/us/app/puzzle/id${lastItem}`,
-    bundle_id: String(lastItem),
-  });
-}
 
 /** Cases for the operator’s calls on ad networks of SKAdNetwork. */
 export function skadnetworkCases(app: TestApp): Record<string, Case> {

@@ -39,8 +39,12 @@ export async function loadSourceIdentifiers(
     .selectFrom('source_identifiers')
     .innerJoin('adsets', 'adsets.uuid', 'source_identifiers.adset_uuid')
     .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
-    .innerJoin('skadnetwork_apps', 'skadnetwork_apps.app_uuid', 'campaigns.app_uuid')
-    .select(['adset_uuid as adsetId', 'item_id as itemId', 'number'])
+    .innerJoin('skadnetwork_apps', (join) =>
+      join
+        .onRef('skadnetwork_apps.app_uuid', '=', 'campaigns.app_uuid')
+        .onRef('skadnetwork_apps.item_id', '=', 'source_identifiers.item_id'),
+    )
+    .select(['adset_uuid as adsetId', 'source_identifiers.item_id as itemId', 'number'])
     .where('source_identifiers.company_uuid', 'in', companyIds)
     .where('released_at', 'is', null)
     .execute();

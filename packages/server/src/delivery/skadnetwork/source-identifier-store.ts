@@ -7,6 +7,8 @@ import { chooseNumber } from './allocation.ts';
 export interface SourceIdentifierOwner {
   adsetId: string;
   companyId: string;
+  /** Its campaign's app; null for an ad set that does not exist any more. */
+  appId: string | null;
   number: number;
   /** From the allocation until the number was taken for another ad set; null while it is still this one's. */
   from: Date;
@@ -26,9 +28,12 @@ export async function ownersOfSourceIdentifier(
   if (!/^\d{2,4}$/.test(digits) || !Number.isSafeInteger(itemId)) return [];
   const rows = await db
     .selectFrom('source_identifiers')
+    .leftJoin('adsets', 'adsets.uuid', 'source_identifiers.adset_uuid')
+    .leftJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
     .select([
-      'adset_uuid as adsetId',
-      'company_uuid as companyId',
+      'source_identifiers.adset_uuid as adsetId',
+      'source_identifiers.company_uuid as companyId',
+      'campaigns.app_uuid as appId',
       'number',
       'allocated_at as from',
       'released_at as until',

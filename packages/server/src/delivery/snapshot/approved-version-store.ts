@@ -18,6 +18,13 @@ export function approvedText<Text extends string | null = string>(
   return sql<Text>`case when ${approved} is null then ${sql.ref(current)} else ${approved} ->> ${sql.lit(column)} end`;
 }
 
+/** The number in the App Store of an app's version that may run; null where its store link has none. */
+export function approvedItemId() {
+  return sql<
+    number | null
+  >`store_item_of(${approvedText('apps', 'os')}, ${approvedText('apps', 'store_link')})`;
+}
+
 /** An approved text of a creative group; '' when none was approved. */
 export function approvedGroupText(column: keyof NativeTexts) {
   return sql<string>`

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { approvedText } from './approved-version-store.ts';
+import { approvedItemId } from './approved-version-store.ts';
 
 /** An ad set that may bid, of an app with signed bids. */
 export interface UnnumberedAdset {
   adsetId: string;
   companyId: string;
-  storeLink: string;
-  /** Numbers of the store for which it has a source identifier: the app's may have changed since. */
-  itemIds: number[];
+  /** The number of its app in the store. */
+  itemId: number;
 }
 
 /**
@@ -21,29 +20,27 @@ export async function unnumberedAdsets(db: Db, limit: number): Promise<Unnumbere
     .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
     .innerJoin('campaigns', 'campaigns.app_uuid', 'apps.uuid')
     .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
-    .leftJoin('source_identifiers', (join) =>
-      join
-        .onRef('source_identifiers.adset_uuid', '=', 'adsets.uuid')
-        .on('source_identifiers.released_at', 'is', null),
-    )
     .select([
       'adsets.uuid as adsetId',
       'adsets.company_uuid as companyId',
-      approvedText('apps', 'store_link').as('storeLink'),
-      sql<
-        number[]
-      >`coalesce(array_agg(source_identifiers.item_id) filter (where source_identifiers.item_id is not null), '{}')`.as(
-        'itemIds',
-      ),
+      'skadnetwork_apps.item_id as itemId',
     ])
-    .where('apps.os', '=', 'ios')
     .where('apps.deleted_at', 'is', null)
     .where('adsets.status', '=', 'Active')
     .where('adsets.archived_at', 'is', null)
     .where('campaigns.status', '=', 'Active')
-    .groupBy(['adsets.uuid', 'adsets.company_uuid', 'apps.uuid'])
-    .having(
-      sql<boolean>`not coalesce(bool_or(source_identifiers.item_id::text = substring(${approvedText('apps', 'store_link')} from '/id(\\d{5,12})')), false)`,
+    .whereRef('skadnetwork_apps.item_id', '=', approvedItemId())
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('source_identifiers')
+            .select('source_identifiers.uuid')
+            .whereRef('source_identifiers.adset_uuid', '=', 'adsets.uuid')
+            .whereRef('source_identifiers.item_id', '=', 'skadnetwork_apps.item_id')
+            .where('source_identifiers.released_at', 'is', null),
+        ),
+      ),
     )
     .orderBy(sql`random()`)
     .limit(limit)

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   appBody,
   changesOf,
+  iosAppBody,
   linkBody,
   make,
   makeAdsetParts,
   makeGroup,
   targetBody,
 } from '@bidwell/testing/advertising';
-import { iosAppBody } from '@bidwell/testing/api-cases/skadnetwork';
 import { statementsOf } from '@bidwell/testing/engines/statements';
 import { testApp } from '@bidwell/testing/test-app';
 

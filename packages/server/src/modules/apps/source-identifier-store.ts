@@ -24,12 +24,17 @@ export async function listNumberRows(db: Db, companyId: string, itemId: number) 
     .execute();
 }
 
-/** Whether bids for an app are signed. */
+/** Whether bids for an app are signed, with its present number in the store. */
 export async function hasSignedBids(db: Db, companyId: string, uuid: string): Promise<boolean> {
   const row = await db
     .selectFrom('skadnetwork_apps')
+    .innerJoin('apps', (join) =>
+      join
+        .onRef('apps.uuid', '=', 'skadnetwork_apps.app_uuid')
+        .onRef('apps.store_item_id', '=', 'skadnetwork_apps.item_id'),
+    )
     .select('app_uuid')
-    .where('company_uuid', '=', companyId)
+    .where('skadnetwork_apps.company_uuid', '=', companyId)
     .where('app_uuid', '=', uuid)
     .executeTakeFirst();
   return row !== undefined;

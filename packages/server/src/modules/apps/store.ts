@@ -10,7 +10,14 @@ export type AppRow = Selectable<AppTable>;
 
 /** Converts a row into the response body. */
 export function readApp(row: AppRow): App {
-  const { company_uuid: _company, deleted_at: _deleted, domain_asked_at: _asked, approved, ...app } = row;
+  const {
+    company_uuid: _company,
+    deleted_at: _deleted,
+    domain_asked_at: _asked,
+    store_item_id: _item,
+    approved,
+    ...app
+  } = row;
   return {
     ...app,
     approved_version: approved,

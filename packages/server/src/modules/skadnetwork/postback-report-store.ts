@@ -73,17 +73,25 @@ interface ProblemRow {
   lastAt: Date;
 }
 
-/** Postbacks of a company's apps that are not counted, and those without an ad set; the rejected ones by days of UTC. */
+/**
+ * Postbacks that are not counted and name an app with signed bids of the company, and those without an ad set; the rejected ones by days of
+ * UTC. Where several companies advertise an app, nobody knows whose the rejected ones are, and each sees them.
+ */
 export async function findProblems(db: Db, companyId: string, filter: PostbackFilter): Promise<ProblemRow[]> {
   const { from, before, appId } = filter;
-  const ofApp = appId === undefined ? sql`` : sql`and uuid = ${appId}`;
+  const ofApp = appId === undefined ? sql`` : sql`and app_uuid = ${appId}`;
   const { rows } = await sql<ProblemRow>`
     select reason, sum(count)::bigint as count, max(last_at) as "lastAt" from (
       select reason, count, last_at from rejected_install_postbacks
       where day >= ${dayOf(from)} and day <= ${dayOf(new Date(before.getTime() - 1))} and item_id <> ''
         and item_id in (
-          select regexp_replace(bundle_id, '^id', '') from apps
-          where company_uuid = ${companyId} and os = 'ios' and deleted_at is null ${ofApp})
+          select item_id::text from skadnetwork_apps
+          where company_uuid = ${companyId} ${ofApp}
+          union
+          select source_identifiers.item_id::text from source_identifiers
+          join adsets on adsets.uuid = source_identifiers.adset_uuid
+          join campaigns on campaigns.uuid = adsets.campaign_uuid
+          where source_identifiers.company_uuid = ${companyId} ${ofApp})
       union all
       select 'unknown_source', 1, received_at
       from install_postbacks

@@ -71,6 +71,7 @@ import { skadnetwork } from './migrations/0100-skadnetwork.ts';
 import { skadnetworkRequests } from './migrations/0101-skadnetwork-requests.ts';
 import { conversionValues } from './migrations/0105-conversion-values.ts';
 import { installPostbacks } from './migrations/0106-install-postbacks.ts';
+import { storeItems } from './migrations/0107-store-items.ts';
 import { productPages } from './migrations/0108-product-pages.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -158,6 +159,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0101-skadnetwork-requests': skadnetworkRequests,
   '0105-conversion-values': conversionValues,
   '0106-install-postbacks': installPostbacks,
+  '0107-store-items': storeItems,
   '0108-product-pages': productPages,
 };
 

@@ -87,7 +87,8 @@ export interface Schema {
   erasure_hashes: { erasure_uuid: string; hash: string };
   skadnetwork_networks: SkadnetworkNetworkTable;
   skadnetwork_exchanges: { slug: string };
-  skadnetwork_apps: { app_uuid: string; company_uuid: string };
+  /** `item_id`: the number in the store that an operator switched on. */
+  skadnetwork_apps: { app_uuid: string; company_uuid: string; item_id: number };
   source_identifiers: SourceIdentifierTable;
   /** `day`: YYYY-MM-DD, UTC. */
   skadnetwork_requests: { slug: string; day: string; outcome: SkadnetworkOutcome; requests: number };
@@ -371,6 +372,8 @@ export interface AppTable extends Archivable {
   os: Os;
   store_link: string;
   bundle_id: string;
+  /** The number in the App Store, which PostgreSQL takes from the store link; null where that has none. */
+  store_item_id: ColumnType<number | null, never, never>;
   size_in_kb: number | null;
   mobile_measurement_partner: Mmp;
   iab_category: string;

@@ -18,24 +18,22 @@ export async function ownNetworks(db: Db): Promise<OwnNetwork[]> {
   }));
 }
 
-/** An app with an id of the App Store, of any company: a postback names nothing else. Deleted ones come last. */
-export async function appsOfItem(
-  db: Db,
-  itemId: string,
-): Promise<{ companyId: string; appId: string; isDeleted: boolean }[]> {
-  const rows = await db
-    .selectFrom('apps')
-    .select(['company_uuid', 'uuid', 'deleted_at'])
-    .where('os', '=', 'ios')
-    .where(sql<boolean>`(bundle_id = ${itemId} or bundle_id = ${`id${itemId}`})`)
-    .orderBy(sql`deleted_at is not null`)
-    .orderBy('created_at', 'desc')
-    .execute();
-  return rows.map(({ company_uuid, uuid, deleted_at }) => ({
-    companyId: company_uuid,
-    appId: uuid,
-    isDeleted: deleted_at !== null,
-  }));
+/**
+ * The apps, of any company, that may have postbacks of a number in the App Store: those for which an operator switched it on, and those
+ * with ad sets that have or had a source identifier of it. The store link alone proves nothing: any company can enter any.
+ */
+export async function appsOfItem(db: Db, itemId: string): Promise<{ companyId: string; appId: string }[]> {
+  const { rows } = await sql<{ companyId: string; appId: string }>`
+    select apps.company_uuid as "companyId", apps.uuid as "appId" from apps
+    where apps.deleted_at is null and apps.uuid in (
+      select app_uuid from skadnetwork_apps where item_id = ${Number(itemId)}
+      union
+      select campaigns.app_uuid from source_identifiers
+      join adsets on adsets.uuid = source_identifiers.adset_uuid
+      join campaigns on campaigns.uuid = adsets.campaign_uuid
+      where source_identifiers.item_id = ${Number(itemId)})
+    order by apps.created_at desc, apps.uuid`.execute(db);
+  return rows;
 }
 
 /** Whose a postback is, as far as that is known. */

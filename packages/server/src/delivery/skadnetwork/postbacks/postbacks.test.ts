@@ -28,12 +28,16 @@ await db
 
 let items = 600_000_000;
 
-/** A fresh company with an app in the App Store, and an ad set that has a number of it. */
+const switchOn = async (appId: string) =>
+  app.operator('PUT', `/skadnetwork/apps/${appId}`, { enabled: true });
+
+/** A fresh company with an app in the App Store that has signed bids, and an ad set that has a number of it. */
 async function advertiser() {
   const company = await app.freshCompany();
   items += 1;
   const itemId = items;
   const appId = await make(company, '/app', iosAppBody(itemId));
+  await switchOn(appId);
   const adsetId = uuidv7();
   await db
     .insertInto('source_identifiers')
@@ -193,9 +197,33 @@ test('a source identifier that no ad set has counts for the app, and for nobody 
   expect(report.rows).toMatchObject([{ groups: [{ key: null, name: 'Unknown source identifier' }], won: 1 }]);
   expect(report.problems).toMatchObject([{ reason: 'unknown_source', count: 1 }]);
   const other = await app.freshCompany();
-  await make(other, '/app', iosAppBody(itemId));
+  await switchOn(await make(other, '/app', iosAppBody(itemId)));
   expect((await send(postbackOf(itemId, { 'source-identifier': '77' }))).outcome).toBe('unknown_app');
   expect((await reportOf(other)).total.postbacks).toBe(0);
+});
+
+test('a company that only enters the store link of an app neither takes, blocks nor sees its postbacks', async () => {
+  const { company, itemId } = await advertiser();
+  const stranger = await app.freshCompany();
+  await make(stranger, '/app', iosAppBody(itemId));
+  // With an app of its own that has signed bids, whose store link it then changes.
+  const own = await advertiser();
+  const store_link = iosAppBody(itemId).store_link;
+  expect((await own.company.call('PUT', `/app/${own.appId}`, { store_link })).status).toBe(200);
+  expect((await send(postbackOf(itemId, { 'source-identifier': '77' }))).outcome).toBe('stored');
+  await send({ ...postbackOf(itemId), 'did-win': false });
+  for (const other of [stranger, own.company])
+    expect(await reportOf(other)).toMatchObject({ total: { postbacks: 0 }, problems: [] });
+  const { total, problems } = await reportOf(company);
+  expect([total.postbacks, problems.length]).toEqual([1, 2]);
+  // The postbacks of the number that was switched on still come.
+  expect((await send(postbackOf(own.itemId))).outcome).toBe('stored');
+  expect((await send(postbackOf(own.itemId, { 'source-identifier': '77' }))).outcome).toBe('stored');
+
+  const nobody = await app.freshCompany();
+  const item = (items += 1);
+  await make(nobody, '/app', iosAppBody(item));
+  expect((await send(postbackOf(item))).outcome).toBe('unknown_app');
 });
 
 test("Apple's own example is accepted, and a development postback only counts as a test of a network that allows it", async () => {

@@ -67,23 +67,22 @@ export function postbackReceiver({ db, keys, rejected, now }: ReceiverDeps) {
 }
 
 /**
- * Whose a postback is: the ad set that has its source identifier or had it last, and else the company whose app it is, if only one has
- * it.
+ * Whose a postback is: the ad set that has its source identifier or had it last, and else the company that has the app with signed bids,
+ * if only one has it.
  */
 async function ownerOf(
   db: Database,
   { itemId, sourceIdentifier }: InstallPostback,
   at: Date,
 ): Promise<PostbackOwner> {
-  const apps = await appsOfItem(db, itemId);
   const owners = await ownersOfSourceIdentifier(db, Number(itemId), sourceIdentifier);
   const owner = owners.find(({ from }) => from <= at);
+  if (owner?.appId) return owner;
+  const apps = await appsOfItem(db, itemId);
   if (owner) {
     const app = apps.find(({ companyId }) => companyId === owner.companyId);
-    return { companyId: owner.companyId, appId: app?.appId ?? null, adsetId: owner.adsetId };
+    return { ...owner, appId: app?.appId ?? null };
   }
-  const present = apps.filter(({ isDeleted }) => !isDeleted);
-  const companies = new Set(present.map(({ companyId }) => companyId));
-  const [app] = companies.size === 1 ? present : [];
+  const [app] = new Set(apps.map(({ companyId }) => companyId)).size === 1 ? apps : [];
   return { companyId: app?.companyId ?? null, appId: app?.appId ?? null, adsetId: null };
 }

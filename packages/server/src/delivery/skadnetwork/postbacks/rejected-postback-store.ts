@@ -15,7 +15,7 @@ export interface RejectedCount {
 }
 
 /**
- * Adds to the counts of postbacks that were not counted. Those that name an app which nobody has here are counted together, so that the
+ * Adds to the counts of postbacks that were not counted. Those that name an app which nobody here has with signed bids are counted together, so that the
  * number of rows does not depend on what strangers send. Spans companies.
  */
 export async function addRejected(db: Db, counts: readonly RejectedCount[]): Promise<void> {
@@ -25,7 +25,8 @@ export async function addRejected(db: Db, counts: readonly RejectedCount[]): Pro
     select day, item, reason, sum(count)::bigint, max(last_at), max(sample)
     from (
       select r.day, r.reason, r.count, r.last_at, r.sample,
-        case when exists (select from apps a where a.os = 'ios' and a.bundle_id in (r.item_id, 'id' || r.item_id))
+        case when exists (select from skadnetwork_apps where item_id = nullif(r.item_id, '')::bigint)
+            or exists (select from source_identifiers where item_id = nullif(r.item_id, '')::bigint)
           then r.item_id else '' end as item
       from json_to_recordset(${JSON.stringify(counts.map(rowOf))}::json)
         as r(day text, item_id text, reason text, count bigint, last_at timestamptz, sample text)

@@ -12,12 +12,16 @@ export async function hasSigningNetwork(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The company's apps whose bids are signed. */
+/** The company's apps whose bids are signed: switched on for the number in the store of the version that runs. */
 export async function appsWithSignedBids(db: Db, companyId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('skadnetwork_apps')
+    .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
     .select('app_uuid')
-    .where('company_uuid', '=', companyId)
+    .where('skadnetwork_apps.company_uuid', '=', companyId)
+    .where(
+      sql<boolean>`skadnetwork_apps.item_id = store_item_of('ios', coalesce(apps.approved ->> 'store_link', apps.store_link))`,
+    )
     .execute();
   return new Set(rows.map(({ app_uuid: uuid }) => uuid));
 }

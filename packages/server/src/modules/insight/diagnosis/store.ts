@@ -45,18 +45,16 @@ export async function arrivedEvents(
 export async function adsetsWithoutNumber(db: Db, companyId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('skadnetwork_apps')
-    .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
-    .innerJoin('campaigns', 'campaigns.app_uuid', 'apps.uuid')
+    .innerJoin('campaigns', 'campaigns.app_uuid', 'skadnetwork_apps.app_uuid')
     .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
     .select('adsets.uuid')
     .where('skadnetwork_apps.company_uuid', '=', companyId)
     .where('adsets.status', '=', 'Active')
     .where('campaigns.status', '=', 'Active')
     .where((eb) => {
-      const itemId = sql<number>`substring(apps.store_link from '/id(\\d{5,12})')::bigint`;
       const numbers = eb
         .selectFrom('source_identifiers')
-        .where('source_identifiers.item_id', '=', itemId)
+        .whereRef('source_identifiers.item_id', '=', 'skadnetwork_apps.item_id')
         .where('source_identifiers.released_at', 'is', null);
       return eb.and([
         eb(numbers.select(sql<number>`count(*)::int`.as('count')), '>=', AD_SETS_PER_ITEM),

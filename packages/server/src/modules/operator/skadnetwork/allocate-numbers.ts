@@ -1,4 +1,3 @@
-import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { Context } from '../../../context.ts';
 import { allocateSourceIdentifier, unnumberedAdsets } from '../../../delivery/public.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
@@ -12,9 +11,7 @@ const ADSETS_AT_ONCE = 200;
  */
 export async function allocateNumbers(ctx: Context): Promise<number> {
   let allocated = 0;
-  for (const { adsetId, companyId, storeLink, itemIds } of await unnumberedAdsets(ctx.db, ADSETS_AT_ONCE)) {
-    const itemId = Number(parseStoreLink(storeLink)?.bundleId);
-    if (!Number.isSafeInteger(itemId) || itemIds.includes(itemId)) continue;
+  for (const { adsetId, companyId, itemId } of await unnumberedAdsets(ctx.db, ADSETS_AT_ONCE)) {
     const number = await transact(ctx.db, async (tx) => {
       const given = await allocateSourceIdentifier(tx, companyId, adsetId, itemId, ctx.now());
       // The bidders' snapshot reads companies that changed.

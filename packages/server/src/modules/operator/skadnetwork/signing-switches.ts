@@ -1,4 +1,3 @@
-import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type {
   NetworkApp,
   NetworkAppList,
@@ -8,7 +7,7 @@ import type {
 import type { Context } from '../../../context.ts';
 import { outcomesSince } from '../../../delivery/public.ts';
 import { daysBefore } from '../../../platform/days-before.ts';
-import { NotFound } from '../../../platform/errors.ts';
+import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../../changes/audit-log.ts';
@@ -65,13 +64,13 @@ export async function listNetworkApps(
   { q = '' }: { q?: string | undefined },
 ): Promise<NetworkAppList> {
   requireOperatorPermission(operator, 'company.read');
-  const { rows, total } = await findSigningApps(ctx.db, { q }, APPS_MAX);
-  return { apps: rows.map(presentApp), total };
+  const { rows: apps, total } = await findSigningApps(ctx.db, { q }, APPS_MAX);
+  return { apps, total };
 }
 
 /**
- * Signs bids for an app, or no longer. Its running ad sets get their numbers at once; those that have one keep it, since postbacks
- * still arrive. Throws NotFound.
+ * Signs bids for an app with its present number in the store, or no longer. Its running ad sets get their numbers at once; those that have
+ * one keep it, since postbacks still arrive. Throws NotFound; Invalid where the store link has no number.
  */
 export async function switchNetworkApp(
   ctx: Context,
@@ -82,9 +81,15 @@ export async function switchNetworkApp(
   const app = await transact(ctx.db, async (tx) => {
     const before = (await findSigningApps(tx.db, { uuid }, 1)).rows[0];
     if (!before) throw new NotFound('iOS app');
-    if (before.enabled === enabled) return before;
-    await switchAppRow(tx.db, before.company_uuid, uuid, enabled);
+    if (before.enabled && enabled) return before;
+    if (enabled && before.item_id === null)
+      throw new Invalid([
+        { field: 'enabled', message: 'The store link of this app has no number of the App Store' },
+      ]);
+    await switchAppRow(tx.db, before.company_uuid, uuid, enabled ? before.item_id : null);
     tx.changes(before.company_uuid);
+    // It was on for an earlier number in the store only.
+    if (before.enabled === enabled) return before;
     await recordAuditEntry(ctx, tx, operator, {
       ...switched(before.enabled, enabled),
       entity: 'app',
@@ -96,7 +101,7 @@ export async function switchNetworkApp(
   });
   ctx.onInstallationChanged();
   if (enabled) await allocateNumbers(ctx);
-  return presentApp(app);
+  return app;
 }
 
 const switched = (before: boolean, after: boolean) => ({
@@ -118,11 +123,4 @@ async function exchangesOf({ db, now }: Context): Promise<NetworkExchange[]> {
       outcomes: own.map(({ outcome, requests }) => ({ outcome, requests })),
     };
   });
-}
-
-type AppRow = Awaited<ReturnType<typeof findSigningApps>>['rows'][number];
-
-function presentApp({ store_link: link, ...app }: AppRow): NetworkApp {
-  const itemId = Number(parseStoreLink(link)?.bundleId);
-  return { ...app, item_id: Number.isSafeInteger(itemId) ? itemId : null };
 }

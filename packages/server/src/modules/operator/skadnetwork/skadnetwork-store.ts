@@ -59,7 +59,11 @@ function appsOfAll(db: Db) {
   return db
     .selectFrom('apps')
     .innerJoin('companies', 'companies.uuid', 'apps.company_uuid')
-    .leftJoin('skadnetwork_apps', 'skadnetwork_apps.app_uuid', 'apps.uuid')
+    .leftJoin('skadnetwork_apps', (join) =>
+      join
+        .onRef('skadnetwork_apps.app_uuid', '=', 'apps.uuid')
+        .onRef('skadnetwork_apps.item_id', '=', 'apps.store_item_id'),
+    )
     .where('apps.os', '=', 'ios')
     .where('apps.deleted_at', 'is', null);
 }
@@ -82,7 +86,7 @@ export async function findSigningApps(db: Db, { q, uuid }: { q?: string; uuid?: 
     .select([
       'apps.uuid',
       'apps.name',
-      'apps.store_link',
+      'apps.store_item_id as item_id',
       'apps.company_uuid',
       'companies.name as company',
       sql<boolean>`skadnetwork_apps.app_uuid is not null`.as('enabled'),
@@ -97,17 +101,18 @@ export async function findSigningApps(db: Db, { q, uuid }: { q?: string; uuid?: 
   return { rows, total };
 }
 
+/** Switches signed bids of an app on for its number in the store, or off with null. */
 export async function switchAppRow(
   db: Db,
   companyId: string,
   appUuid: string,
-  enabled: boolean,
+  itemId: number | null,
 ): Promise<void> {
-  if (enabled)
+  if (itemId !== null)
     await db
       .insertInto('skadnetwork_apps')
-      .values({ app_uuid: appUuid, company_uuid: companyId })
-      .onConflict((conflict) => conflict.doNothing())
+      .values({ app_uuid: appUuid, company_uuid: companyId, item_id: itemId })
+      .onConflict((conflict) => conflict.column('app_uuid').doUpdateSet({ item_id: itemId }))
       .execute();
   else
     await db

@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { SkadnetworkVersion } from '@bidwell/contract/skadnetwork/versions';
-import { make } from '@bidwell/testing/advertising';
-import { iosAppBody } from '@bidwell/testing/api-cases/skadnetwork';
+import { iosAppBody, make, newStoreItem } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { type TestExchange, bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -28,11 +28,10 @@ async function freshNetwork(settings: object = {}) {
 async function signedCampaign() {
   const exchange = await freshExchange(app);
   await app.operator('PUT', `/skadnetwork/exchanges/${exchange.slug}`, { enabled: true });
-  const body = iosAppBody();
-  const made = await campaignOn(app, exchange, { app: body });
+  const itemId = String(newStoreItem());
+  const made = await campaignOn(app, exchange, { app: iosAppBody(Number(itemId)) });
   await app.operator('PUT', `/skadnetwork/apps/${made.appUuid}`, { enabled: true });
   await app.settled();
-  const itemId = String(body['bundle_id']);
   const row = await app.ctx.db
     .selectFrom('source_identifiers')
     .selectAll()
@@ -318,14 +317,38 @@ test('a private key is stored encrypted and never returned; a wrong one is refus
 
 test('operators find iOS apps by name, company and number in the store', async () => {
   const company = await app.freshCompany();
-  const body = iosAppBody();
-  const uuid = await make(company, '/app', body);
-  const found = (await app.operator('GET', `/skadnetwork/apps?q=id${String(body['bundle_id'])}`)).data;
-  expect(found).toMatchObject({
-    total: 1,
-    apps: [{ uuid, item_id: Number(body['bundle_id']), enabled: false }],
-  });
+  const itemId = newStoreItem();
+  const uuid = await make(company, '/app', iosAppBody(itemId));
+  const found = (await app.operator('GET', `/skadnetwork/apps?q=id${itemId}`)).data;
+  expect(found).toMatchObject({ total: 1, apps: [{ uuid, item_id: itemId, enabled: false }] });
   expect((await app.operator('GET', '/skadnetwork/apps?q=%25%25%25')).data.total).toBe(0);
+});
+
+test.each([
+  ['https://apps.apple.com/app/id#', true],
+  ['https://apps.apple.com/us/app/a-developer-story/id#?mt=8&id=77777#top', true],
+  ['http://itunes.apple.com/app/id#/', true],
+  ['https://itunes.apple.com/WebObjects/MZStore.woa/wa/viewSoftware?id=#&mt=8', true],
+  ['https://apps.apple.com//us/app//candy%20crush/id#%20', true],
+  ['https://apps.apple.com/us/developer/king/id#', false],
+  ['https://apps.apple.com/us/developer/king?id=#', false],
+  ['https://apps.apple.com/us/app/puzzle', false],
+  ['https://apps.apple.com/us/app/puzzle/id#1234567', false],
+])('the number in the store is that of the link %s, also after a change', async (form, hasNumber) => {
+  const company = await app.freshCompany();
+  const itemOf = async (uuid: string) =>
+    (await app.operator('GET', `/skadnetwork/apps?q=${company.companyId}`)).data.apps.find(
+      (one: { uuid: string }) => one.uuid === uuid,
+    )?.item_id;
+  const itemId = newStoreItem();
+  const store_link = form.replace('#', String(itemId));
+  const uuid = await make(company, '/app', iosAppBody(itemId, { store_link, name: company.companyId }));
+  const expected = hasNumber ? itemId : null;
+  expect(await itemOf(uuid)).toBe(expected);
+  expect(Number(parseStoreLink(store_link)?.bundleId ?? NaN) || null).toBe(expected);
+  const other = newStoreItem();
+  await company.call('PUT', `/app/${uuid}`, { store_link: `https://apps.apple.com/app/id${other}` });
+  expect(await itemOf(uuid)).toBe(other);
 });
 
 /** The body of another ad set with the references of this one. */
