@@ -421,7 +421,7 @@ async function openPostbacks(
   const restored = startup.attempt('restore install rates', restoreCounts, [clickhouseReady]);
   restored.catch((err: unknown) => deps.log.error({ err }, 'install rates could not be restored'));
   await Promise.race([restored, pause(RATES_WAIT_MS, undefined, { ref: false })]);
-  const rejected = startRejectedPostbacks(deps.db, deps.log, now);
+  const rejected = startRejectedPostbacks(deps, now);
   const queue = await openPostbackQueue({
     ...deps,
     ready: Promise.all([postgres.done, clickhouseReady.done]),

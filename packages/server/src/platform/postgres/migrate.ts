@@ -73,6 +73,7 @@ import { conversionValues } from './migrations/0105-conversion-values.ts';
 import { installPostbacks } from './migrations/0106-install-postbacks.ts';
 import { storeItems } from './migrations/0107-store-items.ts';
 import { productPages } from './migrations/0108-product-pages.ts';
+import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -161,6 +162,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0106-install-postbacks': installPostbacks,
   '0107-store-items': storeItems,
   '0108-product-pages': productPages,
+  '0109-rejected-samples': rejectedSamples,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -181,7 +181,6 @@ interface RejectedInstallPostbackTable {
   reason: string;
   count: number;
   last_at: Date;
-  sample: string;
 }
 
 /** What the conversion values of an app mean from a day on, YYYY-MM-DD. */

@@ -190,6 +190,19 @@ test('a postback that is not valid is answered 200, counted nowhere, and shown t
   expect(rows.map((row) => row.item_id)).not.toContain('1');
 });
 
+test('strangers cannot keep the rejected postbacks of an app from being counted', async () => {
+  const { company, itemId } = await advertiser();
+  const invalid = { 'ad-network-id': NETWORK, version: '2.0', 'attribution-signature': '' };
+  for (let first = 1; first <= 600; first += 100)
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => send({ ...invalid, 'app-id': first + index })),
+    );
+  const emoji = String.fromCodePoint(0x1f642).repeat(1500);
+  for (const text of [emoji, `a${emoji}`])
+    expect((await send({ ...invalid, text, 'app-id': itemId })).outcome).toBe('unsupported_version');
+  expect((await reportOf(company)).problems).toMatchObject([{ reason: 'unsupported_version', count: 2 }]);
+});
+
 test('a source identifier that no ad set has counts for the app, and for nobody where two companies have it', async () => {
   const { company, itemId } = await advertiser();
   expect((await send(postbackOf(itemId, { 'source-identifier': '77' }))).outcome).toBe('stored');

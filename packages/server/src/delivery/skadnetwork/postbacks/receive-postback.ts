@@ -36,12 +36,11 @@ const NETWORKS_MS = 10_000;
  */
 export function postbackReceiver({ db, keys, rejected, now }: ReceiverDeps) {
   const networks = new TtlCache<readonly OwnNetwork[]>(NETWORKS_MS, 1);
-  const reject = (
-    body: unknown,
+  const reject = async (
     { itemId }: Pick<ClaimedBy, 'itemId'>,
     reason: PostbackFault | 'unknown_network' | 'test',
-  ): InstallPostbackOutcome => {
-    rejected.add({ itemId, reason, body });
+  ): Promise<InstallPostbackOutcome> => {
+    await rejected.add({ itemId, reason });
     return reason;
   };
   return async (body: Readonly<Record<string, unknown>>): Promise<InstallPostbackOutcome> => {
@@ -50,14 +49,14 @@ export function postbackReceiver({ db, keys, rejected, now }: ReceiverDeps) {
     const own = await networks.get('', async () => ownNetworks(db));
     const network = own.find(({ id }) => id === claimed.networkId);
     // Copies of other networks' postbacks come to the domain of a developer as well.
-    if (claimed.networkId !== '' && !network) return reject(body, claimed, 'unknown_network');
+    if (claimed.networkId !== '' && !network) return reject(claimed, 'unknown_network');
     const verified = isJws
       ? await verifyAdAttributionKitPostback(body, keys, network?.acceptsDevelopment ?? false)
       : await verifySkadnetworkPostback(body, keys);
-    if ('fault' in verified) return reject(body, verified.claimed, verified.fault);
+    if ('fault' in verified) return reject(verified.claimed, verified.fault);
     const { postback, isTest } = verified;
     // Anyone can make tests of any app with a device for development: rows of them would have no bound.
-    if (isTest) return reject(body, postback, 'test');
+    if (isTest) return reject(postback, 'test');
     const at = now();
     const owner = await ownerOf(db, postback, at);
     const isNew = await insertInstallPostback(db, owner, postback, at);

@@ -1,24 +1,27 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../platform/postgres/client.ts';
 import { coalesce } from '../../../platform/concurrency/coalesce.ts';
-import { type RejectedCount, addRejected } from './rejected-postback-store.ts';
+import { repeat } from '../../../platform/jobs/repeat.ts';
+import type { Step } from '../../../platform/startup.ts';
+import { TtlCache } from '../../../platform/ttl-cache.ts';
+import { type RejectedCount, addRejected, isSignedItem } from './rejected-postback-store.ts';
 
-/** Counts of one process between two writes; beyond them, the app is left out. */
-const KEYS_MAX = 500;
-const SAMPLE_CHARS_MAX = 2000;
 const STORE_EVERY_MS = 5000;
+/** How long it is remembered which apps have signed bids, and of how many. */
+const ITEMS_MS = 10_000;
+const ITEMS_MAX = 5000;
 
 /** A postback that is not counted. */
 export interface RejectedPostback {
   /** The app that it names; '' for none. */
   itemId: string;
   reason: string;
-  body: unknown;
 }
 
-/** The count of postbacks that are not counted, with the last of each kind. */
+/** The count of postbacks that are not counted. */
 export interface RejectedPostbacks {
-  add(rejected: RejectedPostback): void;
+  /** Rejects where PostgreSQL does not respond. */
+  add(rejected: RejectedPostback): Promise<void>;
   /** Stores what was counted so far. Rejects where PostgreSQL does not respond; the counts are then stored later. */
   flush(): Promise<void>;
   /** Stores the last counts; rejects like {@link flush}. */
@@ -26,10 +29,15 @@ export interface RejectedPostbacks {
 }
 
 /**
- * Counts in memory and stores every five seconds, so that neither the memory nor the writes grow with what strangers send. What a
- * process had not stored when it was killed is lost.
+ * Counts in memory by day, reason and app, and stores every five seconds. Only apps with signed bids are told apart, so that neither the
+ * memory nor the rows grow with what strangers send, nor do strangers keep out anybody's count. What a process had not stored when it
+ * was killed is lost.
  */
-export function startRejectedPostbacks(db: Database, log: Logger, now: () => Date): RejectedPostbacks {
+export function startRejectedPostbacks(
+  { db, postgres, log }: { db: Database; postgres: Step; log: Logger },
+  now: () => Date,
+): RejectedPostbacks {
+  const items = new TtlCache<boolean>(ITEMS_MS, ITEMS_MAX);
   let counts = new Map<string, RejectedCount>();
   const flush = coalesce(async () => {
     const taken = counts;
@@ -41,21 +49,18 @@ export function startRejectedPostbacks(db: Database, log: Logger, now: () => Dat
       throw error;
     }
   });
-  const timer = setInterval(() => {
-    if (counts.size > 0)
-      flush().catch((err: unknown) => log.warn({ err }, 'rejected postbacks could not be stored yet'));
-  }, STORE_EVERY_MS).unref();
+  const job = repeat(STORE_EVERY_MS, 'store counts of rejected postbacks', log, flush, [postgres]);
   return {
-    add({ itemId: named, reason, body }) {
+    async add({ itemId: named, reason }) {
+      const isSigned = named !== '' && (await items.get(named, async () => isSignedItem(db, named)));
+      const itemId = isSigned ? named : '';
       const lastAt = now();
       const day = lastAt.toISOString().slice(0, 10);
-      const itemId = counts.size < KEYS_MAX ? named : '';
-      const sample = JSON.stringify(body).slice(0, SAMPLE_CHARS_MAX);
-      merge(counts, `${day} ${reason} ${itemId}`, { day, itemId, reason, count: 1, lastAt, sample });
+      merge(counts, `${day} ${reason} ${itemId}`, { day, itemId, reason, count: 1, lastAt });
     },
     flush,
     async stop() {
-      clearInterval(timer);
+      await job.stop();
       await flush();
     },
   };
