@@ -36,7 +36,8 @@ export const putNetwork = endpoint({
 export const deleteNetwork = endpoint({
   method: 'DELETE',
   path: '/skadnetwork/networks/:id',
-  summary: 'Remove an ad network of SKAdNetwork with its private key',
+  summary:
+    'Remove an ad network of SKAdNetwork with its private key: later postbacks of its ads are not counted',
   permission: 'exchange.write',
   params: NetworkId,
   response: { 200: envelope(NetworkId) },

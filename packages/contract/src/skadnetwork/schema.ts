@@ -26,7 +26,10 @@ export const NetworkInput = z.object({
     .default(null),
   /** Whether postbacks of development builds are accepted too. */
   development_postbacks: z.boolean().default(false),
-  /** The private key as PEM (SEC1 or PKCS#8, P-256). Never returned. If absent, the stored one stays, or a new one is made. */
+  /**
+   * The private key as PEM (SEC1 or PKCS#8, P-256). Never returned. If absent, the stored one stays, and an added network gets a new one;
+   * one whose key was lost has to be given it.
+   */
   private_key: z.string().trim().min(1).max(4000).optional(),
 });
 export type NetworkInput = z.infer<typeof NetworkInput>;

@@ -25,8 +25,9 @@ import {
 const NETWORKS_MAX = 10;
 
 /**
- * Adds or changes an ad network; bidders apply it at once. Its private key is the given one, the stored one, or a new one. Throws Invalid
- * for a key that Apple's frameworks do not verify with, and for more than {@link NETWORKS_MAX} networks.
+ * Adds or changes an ad network; bidders apply it at once. Its private key is the given one, the stored one, or of an added network a new
+ * one. Throws Invalid for a key that Apple's frameworks do not verify with, for more than {@link NETWORKS_MAX} networks, and without a
+ * key for a network whose own was lost: Apple knows the public half of that, so that a new one would sign nothing that counts.
  */
 export async function putNetwork(
   ctx: Context,
@@ -39,7 +40,15 @@ export async function putNetwork(
     const before = await lockNetwork(tx.db, id);
     if (!before && (await listNetworkRows(tx.db)).length >= NETWORKS_MAX)
       throw new Invalid([{ field: 'id', message: `There are ${NETWORKS_MAX} networks: remove one before` }]);
-    const key = given ?? (before?.private_key ? null : newPrivateKey());
+    if (before?.private_key === null && !given)
+      throw new Invalid([
+        {
+          field: 'private_key',
+          message:
+            'The private key of this network is lost with the key that encrypted it: paste it again. If you do not have it, remove the network, add it for a new key, and register that with Apple',
+        },
+      ]);
+    const key = given ?? (before ? null : newPrivateKey());
     const after = await upsertNetwork(tx.db, {
       id,
       ...settings,
@@ -60,7 +69,7 @@ export async function putNetwork(
   return presentNetwork(row);
 }
 
-/** Removes an ad network with its private key: no bid is signed for it any more. Throws NotFound. */
+/** Removes an ad network with its private key: no bid is signed for it and no postback of its ads counts any more. Throws NotFound. */
 export async function deleteNetwork(
   ctx: Context,
   operator: Operator,

@@ -315,6 +315,34 @@ test('a private key is stored encrypted and never returned; a wrong one is refus
   expect((await app.operator('DELETE', path)).status).toBe(404);
 });
 
+test('a network whose private key was lost gets no other one by itself', async () => {
+  const path = '/skadnetwork/networks/losttest01.skadnetwork';
+  const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const private_key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { public_key } = (await app.operator('PUT', path, { private_key })).data;
+  // As a start with LOST_ENCRYPTION_KEYS leaves it.
+  await app.ctx.db
+    .updateTable('skadnetwork_networks')
+    .set({ private_key: null })
+    .where('id', '=', 'losttest01.skadnetwork')
+    .execute();
+  const refused = await app.operator('PUT', path, { iab_number: 12 });
+  expect(refused.status).toBe(422);
+  expect(refused.errors[0]).toMatchObject({
+    field: 'private_key',
+    message: expect.stringMatching(/^The private key of this network is lost .* paste it again/),
+  });
+  const { networks } = (await app.operator('GET', '/skadnetwork')).data;
+  expect(networks.find(({ id }: { id: string }) => id === 'losttest01.skadnetwork')).toMatchObject({
+    public_key,
+    iab_number: null,
+    has_private_key: false,
+  });
+  const again = await app.operator('PUT', path, { iab_number: 12, private_key });
+  expect(again.data).toMatchObject({ public_key, iab_number: 12, has_private_key: true });
+  await app.operator('DELETE', path);
+});
+
 test('operators find iOS apps by name, company and number in the store', async () => {
   const company = await app.freshCompany();
   const itemId = newStoreItem();
