@@ -35,7 +35,10 @@ const bid = {
 const UNSIGNED = '{"id":"1"}';
 
 /** The response to a request whose exchange still waits for `msLeft`, and how long its bid may have waited for signatures. */
-function responseWith(msLeft: number, { bytesMax = null as number | null, stored = () => {} } = {}) {
+function responseWith(
+  msLeft: number,
+  { bytesMax = null as number | null, stored = () => {}, hasReady = false } = {},
+) {
   const sent: string[] = [];
   const waits: number[] = [];
   const unsigned: [string, number][] = [];
@@ -45,10 +48,9 @@ function responseWith(msLeft: number, { bytesMax = null as number | null, stored
       exchanges: ['sample'],
     }),
     thread: {
-      isReady: () => true,
       sign(_tasks, waitMs, signed) {
         waits.push(waitMs);
-        signed(['"skadn":{}']);
+        signed([hasReady || waitMs > 0 ? '"skadn":{}' : null]);
       },
     },
     signedBids: { bid: stored, count() {} },
@@ -72,9 +74,15 @@ test.each([
   expect(unsigned).toEqual([]);
 });
 
-test.each([19, 0, -5])('with %d ms left, a bid is sent unsigned at once', (msLeft) => {
-  expect(responseWith(msLeft)).toEqual({ sent: [UNSIGNED], waits: [], unsigned: [['late', 1]] });
-});
+test.each([19, 0, -5])(
+  'with %d ms left, a bid waits for no signatures, and has those that are ready',
+  (msLeft) => {
+    expect(responseWith(msLeft)).toEqual({ sent: [UNSIGNED], waits: [0], unsigned: [] });
+    const { sent, waits } = responseWith(msLeft, { hasReady: true });
+    expect(waits).toEqual([0]);
+    expect(JSON.parse(sent[0]!).seatbid[0].bid).toEqual([{ id: 'b', ext: { skadn: {} } }]);
+  },
+);
 
 test('a bid whose response would be too long with signatures, or cannot have them, is sent without', () => {
   expect(responseWith(100, { bytesMax: 20 })).toMatchObject({

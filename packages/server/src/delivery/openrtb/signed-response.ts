@@ -11,16 +11,16 @@ import { hasExtension, responseJson } from './response.ts';
 /** What signing depends on. */
 export interface SigningDeps {
   settings: () => SkadnetworkSettings;
-  thread: Pick<SigningThread, 'sign' | 'isReady'>;
+  thread: Pick<SigningThread, 'sign'>;
   signedBids: Pick<SignedBids, 'bid' | 'count'>;
-  /** Counts a bid that was sent without signatures for which there was no time or no room. */
-  unsigned: (reason: 'late' | 'too_long' | 'failed', bids: number) => void;
+  /** Counts a bid that was sent without signatures for which there was no room. */
+  unsigned: (reason: 'too_long' | 'failed', bids: number) => void;
 }
 
 /** Share of the time that the exchange still waits for which a bid may wait for signatures, and the longest time, ms. */
 const WAIT_SHARE = 0.25;
 const WAIT_MS_MAX = 50;
-/** Below this no thread responds. */
+/** Below this no thread responds: a bid then takes signatures that are ready, and waits for none. */
 const WAIT_MS_MIN = 5;
 
 /** Counts a request of an iOS app by whether a bid on its first imp could be signed; nothing where the installation signs none. */
@@ -51,11 +51,7 @@ export function withSignatures(
   if (!tasks) return send(response.json);
   const wanted = tasks.filter((task) => task !== null);
   const waitMs = Math.min(msLeft * WAIT_SHARE, WAIT_MS_MAX);
-  if (waitMs < WAIT_MS_MIN) {
-    deps.unsigned('late', wanted.length);
-    return send(response.json);
-  }
-  deps.thread.sign(wanted, waitMs, (signed) => {
+  deps.thread.sign(wanted, waitMs < WAIT_MS_MIN ? 0 : waitMs, (signed) => {
     let at = 0;
     const extensions = tasks.map((task) => (task === null ? null : signed[at++]!));
     send(signedJson(request, response, bytesMax, extensions, deps));
@@ -91,10 +87,10 @@ function signedJson(
 function tasksOf(
   request: ParsedRequest,
   bids: readonly AuctionBid[],
-  { settings, thread }: SigningDeps,
+  { settings }: SigningDeps,
 ): (SigningTask | null)[] | null {
   const { networks, exchanges } = settings();
-  if (networks.length === 0 || !thread.isReady() || !exchanges.includes(request.ssp)) return null;
+  if (networks.length === 0 || !exchanges.includes(request.ssp)) return null;
   let hasTask = false;
   const tasks = bids.map(({ imp, candidate }): SigningTask | null => {
     const { sourceIdentifier } = candidate;

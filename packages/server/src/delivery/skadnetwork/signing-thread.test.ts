@@ -25,7 +25,11 @@ async function startedThread() {
   );
   onTestFinished(() => thread.close());
   thread.setKeys([[NETWORK, privatePem(newPrivateKey())]]);
-  await eventually(() => expect(thread.isReady()).toBe(true));
+  // Of a kind of its own, so that signatures of others are not ready.
+  await eventually(async () =>
+    expect(await signed(thread, [{ ...task, sourceApp: '7' }])).not.toEqual([null]),
+  );
+  unsigned.length = 0;
   return { thread, unsigned };
 }
 
@@ -78,9 +82,23 @@ test('bids beyond those that may wait are sent unsigned at once, and counted', a
 test('a thread that does not run signs nothing, and nothing waits for it', async () => {
   const { thread, unsigned } = await startedThread();
   await thread.close();
-  await eventually(() => expect(thread.isReady()).toBe(false));
-  expect(await signed(thread, [task])).toEqual([null]);
-  expect(unsigned).toEqual([['stopped', 1]]);
+  await eventually(async () => {
+    unsigned.length = 0;
+    expect(await signed(thread, [task])).toEqual([null]);
+    expect(unsigned).toEqual([['stopped', 1]]);
+  });
+});
+
+test('a bid without time gets signatures that are ready at once, and else none', async () => {
+  const { thread, unsigned } = await startedThread();
+  const atOnce = () => {
+    let extensions: readonly (string | null)[] | undefined;
+    thread.sign([task], 0, (own) => (extensions = own));
+    return extensions;
+  };
+  expect(atOnce()).toEqual([null]);
+  expect(unsigned).toEqual([['late', 1]]);
+  await eventually(() => expect(atOnce()).toEqual([expect.stringContaining('"skadn"')]));
 });
 
 const nonceOf = (extension: string | null) =>

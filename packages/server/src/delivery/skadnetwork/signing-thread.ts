@@ -60,14 +60,9 @@ export class SigningThread {
     else if (keys.length > 0) void this.#start();
   }
 
-  /** Whether there is a thread that signs. */
-  isReady(): boolean {
-    return this.#worker !== null;
-  }
-
   /**
-   * Signs the bids of one response; `signed` is called once: at once where signatures are ready or cannot be had, else within `waitMs`
-   * or with the next turn of the event loop after that.
+   * Signs the bids of one response; `signed` is called once: at once where signatures are ready or cannot be had, as without a wait
+   * (`waitMs` 0), else within `waitMs` or with the next turn of the event loop after that.
    */
   sign(tasks: readonly SigningTask[], waitMs: number, signed: Signed): void {
     const nowMs = Date.now();
@@ -76,8 +71,9 @@ export class SigningThread {
     this.#makeAhead();
     const missing = lines.filter((_line, index) => ready[index] === null);
     if (missing.length === 0) return signed(ready);
-    if (!this.#worker || this.#waiting + missing.length > WAITING_MAX) {
-      this.#unsigned(this.#worker ? 'busy' : 'stopped', missing.length);
+    const reason = this.#reasonNotToWait(missing.length, waitMs);
+    if (reason) {
+      this.#unsigned(reason, missing.length);
       return signed(ready);
     }
     if (!this.#collecting) {
@@ -89,6 +85,12 @@ export class SigningThread {
       signed(ready.map((one) => one ?? own[at++]!));
     });
     this.#waiting += missing.length;
+  }
+
+  #reasonNotToWait(bids: number, waitMs: number): UnsignedReason | null {
+    if (!this.#worker) return 'stopped';
+    if (waitMs <= 0) return 'late';
+    return this.#waiting + bids > WAITING_MAX ? 'busy' : null;
   }
 
   async close(): Promise<void> {
