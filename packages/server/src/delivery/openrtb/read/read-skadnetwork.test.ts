@@ -40,6 +40,17 @@ test('lists that are too long are cut off, and texts that are too long are no id
   );
 });
 
+test('networks of a numbered list of which too many are excluded to be read are not permitted', () => {
+  const signableWith = (excluded: number) => {
+    const excl = Array.from({ length: excluded }, (_, index) => 1000 + index);
+    const skadn = { versions: ['4.0'], sourceapp: '1', skadnetlist: { max: 5000, excl } };
+    const { imps } = readBidRequest(requestOf({ ext: { skadn } }), 'sample')!;
+    return signableOf(imps[0]!, '17.5', networks);
+  };
+  expect(signableWith(500)).toMatchObject({ version: '4.0' });
+  expect(signableWith(501)).toBe('not_listed');
+});
+
 test('the test of an exchange says what is wrong with the parameters, as warnings', () => {
   const pathsOf = (ext: object) => {
     const problems = requestProblems(requestOf({ ext }));

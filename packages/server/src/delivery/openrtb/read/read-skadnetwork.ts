@@ -14,6 +14,7 @@ import {
 const VERSIONS_MAX = 20;
 /** Publishers' apps list more than a hundred networks; exchanges are to send those that concern the bidder. */
 const IDS_MAX = 500;
+/** Of a longer list of excluded networks nobody knows whether ours is in it: the numbered list is then not used. */
 const EXCLUDED_MAX = 500;
 const ID_CHARS_MAX = 64;
 /** In place of the number in development builds of publishers' apps. */
@@ -29,13 +30,14 @@ export function readSkadnetwork(ext: JsonObject, bundle: string): ParsedSkadnetw
   const skadn = ext['skadn'];
   if (!isObject(skadn)) return null;
   const list = objectOf(skadn['skadnetlist']);
-  const max = integerOf(list['max'], 0);
+  const excluded = arrayOf(list['excl'], EXCLUDED_MAX + 1);
+  const max = excluded.length > EXCLUDED_MAX ? 0 : integerOf(list['max'], 0);
   return {
     versions: new Set([...texts(skadn['versions'], VERSIONS_MAX), ...texts(skadn['version'], 1)]),
     sourceApp: sourceAppOf(skadn, bundle),
     ids: [...texts(skadn['skadnetids'], IDS_MAX), ...texts(list['addl'], IDS_MAX)],
     listMax: max,
-    listExcluded: max > 0 ? arrayOf(list['excl'], EXCLUDED_MAX).map((one) => integerOf(one, 0)) : [],
+    listExcluded: max > 0 ? excluded.map((one) => integerOf(one, 0)) : [],
     hasProductPages: flagOf(skadn['productpage']),
     hasOverlay: flagOf(skadn['skoverlay']) || hasOverlay(skadn),
   };

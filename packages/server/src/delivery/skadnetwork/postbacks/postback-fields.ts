@@ -14,7 +14,6 @@ export const WindowIndex = z.int().min(0).max(2);
 /** Nothing signs these, so that one which is not valid is left out and the postback still counts. */
 export const unsignedFields = {
   'conversion-value': z.int().min(0).max(FINE_VALUE_MAX).optional().catch(undefined),
-  'coarse-conversion-value': z.enum(COARSE_VALUES).optional().catch(undefined),
   'country-code': z
     .string()
     .regex(/^[A-Za-z]{2}$/)
@@ -22,7 +21,11 @@ export const unsignedFields = {
     .optional()
     .catch(undefined),
 };
-const Unsigned = z.object(unsignedFields);
+/** Of SKAdNetwork 4.0 and AdAttributionKit; postbacks of earlier versions have none. */
+export const coarseField = {
+  'coarse-conversion-value': z.enum(COARSE_VALUES).optional().catch(undefined),
+};
+const Unsigned = z.object({ ...unsignedFields, ...coarseField }).partial();
 
 type ValueOf = Pick<InstallPostback, 'fineValue' | 'coarseValue' | 'country'>;
 

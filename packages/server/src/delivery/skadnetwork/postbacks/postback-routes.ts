@@ -1,10 +1,11 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { Malformed, RateLimited, Unavailable } from '../../../platform/errors.ts';
 import { clientAddress } from '../../../platform/http/auth/client-address.ts';
+import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { type ReceiverDeps, postbackReceiver } from './receive-postback.ts';
 
 /** Dependencies of the routes of install postbacks. */
@@ -40,13 +41,16 @@ export function registerInstallPostbacks(http: FastifyInstance, deps: InstallPos
     apiMessages.installPostbacks,
     apiMessages.queueFullForCaller(apiMessages.installPostbacks),
   );
-  const answer = async (request: FastifyRequest) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { body } = request;
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new Malformed(apiMessages.postbackUnreadable);
     try {
-      const outcome = await queue.run(clientAddress(request), async () =>
-        receive(body as Readonly<Record<string, unknown>>),
+      const outcome = await queue.run(
+        clientAddress(request),
+        async () => receive(body as Readonly<Record<string, unknown>>),
+        // A device that does not wait any more sends the postback again.
+        { signal: goneSignal(reply) },
       );
       deps.counter.inc({ outcome });
       return { data: { outcome } };

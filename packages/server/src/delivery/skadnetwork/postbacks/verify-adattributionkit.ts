@@ -8,6 +8,7 @@ import {
   TransactionId,
   WindowIndex,
   claimsOf,
+  coarseField,
   unsignedFields,
   valuesOf,
 } from './postback-fields.ts';
@@ -22,6 +23,7 @@ const Body = z.object({
   'jws-string': z.string().max(JWS_CHARS_MAX),
   'ad-interaction-type': z.enum(['view', 'click']).optional().catch(undefined),
   ...unsignedFields,
+  ...coarseField,
 });
 /** A header that demands extensions (`crit`, section 4.1.11 of RFC 7515) is not understood. */
 const Header = z.object({

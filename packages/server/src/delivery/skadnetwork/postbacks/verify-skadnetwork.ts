@@ -8,6 +8,7 @@ import {
   TransactionId,
   WindowIndex,
   claimsOf,
+  coarseField,
   unsignedFields,
   valuesOf,
 } from './postback-fields.ts';
@@ -31,7 +32,7 @@ const campaign = { 'campaign-id': z.int().min(1).max(100) };
 const Fidelity = z.union([z.literal(0), z.literal(1)]);
 
 /**
- * The fields of each version that are signed, in this order, and those that are not. A field that its version does not sign is not
+ * The fields of each version that are signed, in this order, and those that are not. A field that its version does not have is not
  * read: anyone could have added it.
  */
 const VERSIONS = {
@@ -47,6 +48,7 @@ const VERSIONS = {
   '4.0': z.object({
     version: z.literal('4.0'),
     ...common,
+    ...coarseField,
     'source-identifier': Digits,
     /** Of ads on the web; a number would be an id of an app in another place. */
     'source-domain': z

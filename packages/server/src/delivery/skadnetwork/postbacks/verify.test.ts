@@ -88,11 +88,15 @@ test('the values of a valid postback are read, and those beside the signature on
   });
 });
 
-test('a field that its version does not sign changes nothing of a postback', async () => {
+test('a field that its version does not have changes nothing of a postback', async () => {
   const [, vector] = signed.find(([name]) => name === '3.0 winning')!;
   const added = { ...vector.postback, 'postback-sequence-index': 2, 'source-domain': 'other.example' };
   expect(await verifySkadnetworkPostback(added, apple)).toMatchObject({
     postback: { sequenceIndex: 0, sourceDomain: null, sourceIdentifier: '42' },
+  });
+  const coarse = { ...added, 'conversion-value': undefined, 'coarse-conversion-value': 'high' };
+  expect(await verifySkadnetworkPostback(coarse, apple)).toMatchObject({
+    postback: { fineValue: null, coarseValue: null },
   });
   const [, test22] = signed.find(([name]) => name.startsWith('2.2 winning'))!;
   expect(await verifySkadnetworkPostback({ ...test22.postback, 'did-win': false }, apple)).toMatchObject({
