@@ -11,6 +11,12 @@ export const UNSPLIT_HUNDREDS = 11;
 /** Ad sets of one app in the store that can have a number at the same time. */
 export const AD_SETS_PER_ITEM = AD_SET_DIGITS_MAX - AD_SET_DIGITS_MIN + 1;
 
+/** Numbers of an app in the store that a company which has as many already does not get: others may advertise the app, too. */
+export const RESERVED_NUMBERS = 10;
+
+/** Ad sets of one app in the store that can have a number at the same time, of one company. */
+export const AD_SETS_PER_COMPANY = AD_SETS_PER_ITEM - RESERVED_NUMBERS;
+
 /**
  * Days after its last bid for which a number is of nobody else. Apple's longest times in a row: 30 days from the impression to the
  * install, 60 to the first launch, 35 to the end of the third conversion window, 6 until its postback is sent, 9 of further attempts.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
-import { chooseNumber } from './allocation.ts';
+import { type NumberInUse, chooseNumber } from './allocation.ts';
 
 /** An ad set that had a number, and when. */
 export interface SourceIdentifierOwner {
@@ -48,69 +48,82 @@ export async function ownersOfSourceIdentifier(
 }
 
 /**
- * Gives an ad set a number for an app in the store, or returns the one that it has; null when all are in use. Numbers of an app are
- * given out one after another, whichever process does.
+ * Gives an ad set a number for an app in the store, or returns the one that it has; null when none is left for its company. Numbers of an
+ * app are given out one after another, whichever process does. Marks the company, and that whose number is taken, as changed.
  */
 export async function allocateSourceIdentifier(
-  { db }: Pick<Tx, 'db'>,
+  tx: Pick<Tx, 'db' | 'changes'>,
   companyId: string,
   adsetId: string,
   itemId: number,
   at: Date,
 ): Promise<number | null> {
+  const { db } = tx;
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::int, ${itemId % 2 ** 31}::int)`.execute(db);
-  const inUse = await numbersInUse(db, itemId);
-  const own = inUse.find(({ adset_uuid }) => adset_uuid === adsetId);
+  const inUse = await numbersInUse(db, itemId, at);
+  const own = inUse.find((one) => one.adsetId === adsetId);
   if (own) return own.number;
-  const chosen = chooseNumber(inUse, at.getTime());
+  const chosen = chooseNumber(companyId, inUse, at.getTime());
   if (!chosen) return null;
-  if (chosen.takenFrom !== null)
+  const { number, takenFrom } = chosen;
+  if (takenFrom) {
     await db
       .updateTable('source_identifiers')
       .set({ released_at: at })
-      .where('uuid', '=', chosen.takenFrom)
+      .where('uuid', '=', takenFrom.uuid)
       .execute();
+    tx.changes(takenFrom.companyId);
+  }
   await db
     .insertInto('source_identifiers')
     .values({
       uuid: uuidv7(),
       company_uuid: companyId,
       item_id: itemId,
-      number: chosen.number,
+      number,
       adset_uuid: adsetId,
       allocated_at: at,
     })
     .execute();
-  return chosen.number;
+  tx.changes(companyId);
+  return number;
 }
 
 /** The class of the advisory locks of apps in the store. */
 const LOCK_CLASS = 7_100_100;
 
-/** Locks the ad sets that have numbers, so that none becomes active until the transaction ends. */
-async function numbersInUse(db: Db, itemId: number) {
-  const rows = await db
-    .selectFrom('source_identifiers')
-    .select(['uuid', 'number', 'adset_uuid', 'allocated_at as allocatedAt', 'last_bid_at as lastBidAt'])
-    .where('item_id', '=', itemId)
-    .where('released_at', 'is', null)
-    .execute();
-  const ids = rows.map(({ adset_uuid }) => adset_uuid);
-  const active = ids.length
-    ? await db
-        .selectFrom('adsets')
-        .select('uuid')
-        .where('uuid', 'in', ids)
-        .where('status', '=', 'Active')
-        .where('archived_at', 'is', null)
-        .forShare()
-        .execute()
-    : [];
-  const activeIds = new Set(active.map(({ uuid }) => uuid));
-  return rows.map((row) => ({ ...row, mayBid: activeIds.has(row.adset_uuid) }));
+/** Of campaigns that end on an earlier day, none still runs in any time zone. YYYY-MM-DD. */
+const dayBefore = (at: Date) => new Date(at.getTime() - 86_400_000).toISOString().slice(0, 10);
+
+/**
+ * The numbers of an app that are in use, and whether they may be bid with: as the snapshot of bidders reads it, but for reviews and goals,
+ * which only keep more. Locks the ad sets in the order of their ids, so that none becomes active until the transaction ends.
+ */
+async function numbersInUse(db: Db, itemId: number, at: Date) {
+  await sql`
+    select uuid from adsets where uuid in (
+      select adset_uuid from source_identifiers where item_id = ${itemId} and released_at is null)
+    order by uuid for share`.execute(db);
+  const { rows } = await sql<NumberInUse & { adsetId: string }>`
+    select s.uuid, s.number, s.company_uuid as "companyId", s.adset_uuid as "adsetId", s.allocated_at as "allocatedAt",
+      s.last_bid_at as "lastBidAt", exists (
+        select from adsets join campaigns on campaigns.uuid = adsets.campaign_uuid
+        join companies on companies.uuid = adsets.company_uuid
+        join skadnetwork_apps on skadnetwork_apps.app_uuid = campaigns.app_uuid
+        join apps on apps.uuid = campaigns.app_uuid
+        where adsets.uuid = s.adset_uuid and skadnetwork_apps.item_id = s.item_id
+          and adsets.status = 'Active' and adsets.archived_at is null
+          and campaigns.status = 'Active' and campaigns.archived_at is null
+          and coalesce(campaigns.end_date >= ${dayBefore(at)}, true)
+          and apps.deleted_at is null and apps.archived_at is null and companies.suspended_at is null) as "mayBid"
+    from source_identifiers s where s.item_id = ${itemId} and s.released_at is null`.execute(db);
+  return rows;
 }
 
-/** Stores that these numbers were bid with until `at`. Spans companies: bidders bid for all. */
+/**
+ * Stores that these numbers were bid with until `at`, in the order of the rows, so that two bidders never wait for each other. Spans
+ * companies: bidders bid for all.
+ */
 export async function storeLastBids(
   db: Db,
   bids: readonly { adsetId: string; itemId: number }[],
@@ -119,6 +132,9 @@ export async function storeLastBids(
   if (bids.length === 0) return;
   await sql`
     update source_identifiers set last_bid_at = greatest(last_bid_at, ${at}::timestamptz)
-    from unnest(${bids.map(({ adsetId }) => adsetId)}::uuid[], ${bids.map(({ itemId }) => itemId)}::bigint[]) as bid (adset, item)
-    where adset_uuid = bid.adset and item_id = bid.item and released_at is null`.execute(db);
+    where uuid in (
+      select s.uuid from source_identifiers s
+      join unnest(${bids.map(({ adsetId }) => adsetId)}::uuid[], ${bids.map(({ itemId }) => itemId)}::bigint[]) as bid (adset, item)
+        on s.adset_uuid = bid.adset and s.item_id = bid.item
+      where s.released_at is null order by s.uuid for update of s)`.execute(db);
 }

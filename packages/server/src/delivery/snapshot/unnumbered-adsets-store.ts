@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { approvedItemId } from './approved-version-store.ts';
+import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
+import { approvedItemId, isApproved } from './approved-version-store.ts';
 
 /** An ad set that may bid, of an app with signed bids. */
 export interface UnnumberedAdset {
@@ -11,7 +12,7 @@ export interface UnnumberedAdset {
 }
 
 /**
- * Active ad sets of apps with signed bids that have no source identifier, or one of another app in the store. Spans companies, for the
+ * Ad sets that may bid, of apps with signed bids, that have no source identifier, or one of another app in the store. Spans companies, for the
  * job that gives them out. In no order, so that ad sets for which none is left do not keep out others.
  */
 export async function unnumberedAdsets(db: Db, limit: number): Promise<UnnumberedAdset[]> {
@@ -20,15 +21,21 @@ export async function unnumberedAdsets(db: Db, limit: number): Promise<Unnumbere
     .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
     .innerJoin('campaigns', 'campaigns.app_uuid', 'apps.uuid')
     .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .innerJoin('companies', 'companies.uuid', 'adsets.company_uuid')
     .select([
       'adsets.uuid as adsetId',
       'adsets.company_uuid as companyId',
       'skadnetwork_apps.item_id as itemId',
     ])
+    .where(isApproved('apps'))
     .where('apps.deleted_at', 'is', null)
+    .where('apps.archived_at', 'is', null)
     .where('adsets.status', '=', 'Active')
     .where('adsets.archived_at', 'is', null)
     .where('campaigns.status', '=', 'Active')
+    .where('campaigns.archived_at', 'is', null)
+    .where('companies.suspended_at', 'is', null)
+    .where((eb) => eb.not(lacksGoal()))
     .whereRef('skadnetwork_apps.item_id', '=', approvedItemId())
     .where((eb) =>
       eb.not(

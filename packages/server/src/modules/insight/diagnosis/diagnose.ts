@@ -1,4 +1,8 @@
-import { AD_SETS_PER_ITEM, SOURCE_IDENTIFIER_DAYS } from '@bidwell/contract/skadnetwork/source-identifiers';
+import {
+  AD_SETS_PER_COMPANY,
+  AD_SETS_PER_ITEM,
+  SOURCE_IDENTIFIER_DAYS,
+} from '@bidwell/contract/skadnetwork/source-identifiers';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
 import { isLearning as isGoalLearning, learnedOf } from '@bidwell/contract/text/learning-text';
@@ -142,7 +146,7 @@ function numberAdvice({ uuid, name }: AdsetFacts): Finding {
     code: 'source_identifiers_used_up',
     severity: 'advice',
     adset: { uuid, name },
-    text: `${quoted(name)} has no number for SKAdNetwork, because ${AD_SETS_PER_ITEM} ad sets of its app have one: its bids are not signed, and Apple reports no installs of it. A number is free ${SOURCE_IDENTIFIER_DAYS} days after the last bid of an ad set that does not run.`,
+    text: `${quoted(name)} has no number for SKAdNetwork, because those for ${AD_SETS_PER_ITEM} ad sets of its app, ${AD_SETS_PER_COMPANY} of one company, are used up: its bids are not signed, and Apple reports no installs of it. A number is free ${SOURCE_IDENTIFIER_DAYS} days after the last bid of an ad set that does not run.`,
     lost: null,
     remedy: null,
   };

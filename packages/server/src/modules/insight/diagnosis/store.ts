@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyTextOf } from '../../../platform/postgres/client.ts';
-import { AD_SETS_PER_ITEM } from '@bidwell/contract/skadnetwork/source-identifiers';
+import { AD_SETS_PER_COMPANY } from '@bidwell/contract/skadnetwork/source-identifiers';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** Whether a company is suspended. */
@@ -41,7 +41,7 @@ export async function arrivedEvents(
   return new Map(rows.map((row) => [row.app_uuid, new Set(row.names ?? [])]));
 }
 
-/** The company's active ad sets of apps with signed bids that have no source identifier because all of their app in the store are in use. */
+/** The company's active ad sets of apps with signed bids that have no source identifier because none of their app in the store is left for them. */
 export async function adsetsWithoutNumber(db: Db, companyId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('skadnetwork_apps')
@@ -57,7 +57,7 @@ export async function adsetsWithoutNumber(db: Db, companyId: string): Promise<Re
         .whereRef('source_identifiers.item_id', '=', 'skadnetwork_apps.item_id')
         .where('source_identifiers.released_at', 'is', null);
       return eb.and([
-        eb(numbers.select(sql<number>`count(*)::int`.as('count')), '>=', AD_SETS_PER_ITEM),
+        eb(numbers.select(sql<number>`count(*)::int`.as('count')), '>=', AD_SETS_PER_COMPANY),
         eb.not(
           eb.exists(
             numbers

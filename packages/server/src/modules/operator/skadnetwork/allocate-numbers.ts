@@ -12,12 +12,9 @@ const ADSETS_AT_ONCE = 200;
 export async function allocateNumbers(ctx: Context): Promise<number> {
   let allocated = 0;
   for (const { adsetId, companyId, itemId } of await unnumberedAdsets(ctx.db, ADSETS_AT_ONCE)) {
-    const number = await transact(ctx.db, async (tx) => {
-      const given = await allocateSourceIdentifier(tx, companyId, adsetId, itemId, ctx.now());
-      // The bidders' snapshot reads companies that changed.
-      if (given !== null) tx.changes(companyId);
-      return given;
-    });
+    const number = await transact(ctx.db, async (tx) =>
+      allocateSourceIdentifier(tx, companyId, adsetId, itemId, ctx.now()),
+    );
     if (number !== null) allocated += 1;
   }
   if (allocated > 0) ctx.onInstallationChanged();

@@ -1,14 +1,20 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { AD_SETS_PER_ITEM, SOURCE_IDENTIFIER_DAYS } from '@bidwell/contract/skadnetwork/source-identifiers';
 import type { SkadnetworkVersion } from '@bidwell/contract/skadnetwork/versions';
 import { iosAppBody, make, newStoreItem } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { type TestExchange, bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { type Fidelity, impressionText } from '../../../delivery/skadnetwork/impression.ts';
-import { ownersOfSourceIdentifier } from '../../../delivery/skadnetwork/source-identifier-store.ts';
+import {
+  allocateSourceIdentifier,
+  ownersOfSourceIdentifier,
+} from '../../../delivery/skadnetwork/source-identifier-store.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
 import { allocateNumbers } from './allocate-numbers.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -259,6 +265,34 @@ test('an ad set that begins to run gets its number by the job, once', async () =
   });
   await allocateNumbers(app.ctx);
   expect(new Set(await numbers()).size).toBe(2);
+});
+
+test('a number is kept while its ad set can be bid for, and not for one whose campaign is paused', async () => {
+  const { itemId, number, company, campaignUuid } = await signedCampaign();
+  const { companyId: other } = await app.freshCompany();
+  const at = new Date(app.ctx.now().getTime() + (SOURCE_IDENTIFIER_DAYS + 2) * 86_400_000);
+  const others = Array.from({ length: AD_SETS_PER_ITEM }, (_, index) => 1110 + index).filter(
+    (one) => one % 100 !== number % 100,
+  );
+  await app.ctx.db
+    .insertInto('source_identifiers')
+    .values(
+      others.map((one) => ({
+        uuid: uuidv7(),
+        company_uuid: company.companyId,
+        item_id: Number(itemId),
+        number: one,
+        adset_uuid: uuidv7(),
+        allocated_at: at,
+        last_bid_at: at,
+      })),
+    )
+    .execute();
+  const allocated = async () =>
+    transact(app.ctx.db, async (tx) => allocateSourceIdentifier(tx, other, uuidv7(), Number(itemId), at));
+  expect(await allocated()).toBeNull();
+  await company.call('POST', `/campaign/${campaignUuid}/pause`);
+  expect(await allocated()).toBe(number);
 });
 
 test('a company sees which number is which of its ad sets, also one that was given to another since', async () => {
