@@ -168,10 +168,10 @@ class Advertiser {
         this.#learn(waiting.shift()!.atMs);
       }
     clock.nowMs = nowMs;
-    const { adsetId, goal } = this.#adset;
+    const { goal } = this.#adset;
     if (goal && this.#of.settings.values === undefined && nowMs - this.#learnedAtMs >= LEARN_EVERY_MS) {
       this.#learnedAtMs = nowMs;
-      learning.values.replace([], new Map([[adsetId, { goal, learned: this.#record.learned(goal, nowMs) }]]));
+      learning.values.set(goal.key, this.#record.learned(goal, nowMs));
     }
     if (nowMs - this.#leasedAtMs < LEASE_EVERY_MS) return;
     this.#leasedAtMs = nowMs;

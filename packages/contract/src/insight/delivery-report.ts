@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REVENUE_SOURCES } from '../apps/event-settings.ts';
 import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
@@ -87,12 +88,19 @@ export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;
 /** Conversions in 7 days from which the values of Target CPA and Target ROAS are reliable. */
 export const LEARNED_CONVERSIONS = 50;
 
-/** What an ad set with Target CPA or Target ROAS has to learn from. */
+/** What an ad set with Target CPA or Target ROAS has to learn from: what is known of its app, by any ad set. */
 export const GoalLearning = z.object({
+  /** Name of the goal event; null for revenue. */
+  event: z.string().nullable(),
+  /** What counts as revenue of the app; empty for an event. */
+  revenue_sources: z.array(z.enum(REVENUE_SOURCES)),
   /** People with the goal event, or with revenue, in the last 7 days. */
   conversions: z.number().int(),
   needed: z.number().int(),
-  /** Standard error of the average value from that many conversions, in percent; null without any. */
+  /**
+   * Standard error of the average value of an install, in percent, by the people of the last 30 days from whom it is learned; null
+   * without any.
+   */
   expected_error_percent: z.number().nullable(),
 });
 export type GoalLearning = z.infer<typeof GoalLearning>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REVENUE_SOURCES } from '../apps/event-settings.ts';
 import { AdsetInput } from '../adsets/schema.ts';
 import { Uuid } from '../lib/wire.ts';
 
@@ -82,13 +83,15 @@ export const ForecastValue = z.object({
   install_price: z.number(),
   /** For Target CPA the expected people with the goal event per install, for Target ROAS the expected revenue per install in dollars. */
   per_install: z.number(),
-  /** `learned` from the ad set's own events and those of ad sets that share its goal; `assumed` while there are none. */
+  /** `learned` from what is known of the app by any of its ad sets; `assumed` while nobody did what the goal counts. */
   source: z.enum(['learned', 'assumed']),
   /** People with the event, or with revenue, in the last 30 days by whom it was learned; 0 where it is assumed. */
   conversions: z.number(),
+  /** What counts as revenue of the app; empty for an event. */
+  revenue_sources: z.array(z.enum(REVENUE_SOURCES)),
   /** About as many in 7 days as values are reliable from. */
   needed: z.number(),
-  /** Standard error of the value that is expected from that many conversions, in percent; null without any. */
+  /** Standard error of the average value of an install by these people, in percent, which the ranges include; null without any. */
   expected_error_percent: z.number().nullable(),
 });
 export type ForecastValue = z.infer<typeof ForecastValue>;

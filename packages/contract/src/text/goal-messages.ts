@@ -4,7 +4,7 @@ export const goalNotices = {
   neverArrived: ({ event, app, since }: { event: string | null; app: string; since: string }) =>
     `${event === null ? 'No in-app event' : `No event “${event}”`} has arrived for ${app} since it was added on ${since}.`,
   meanwhile: (adset: string, assumed: string) =>
-    `Until one does, ${adset} bids by an assumed value of ${assumed} per install.`,
+    `Until one does, ${adset} bids by an assumed value of ${assumed} per install, and by less the more installs bring none.`,
   check: (event: string | null, partner: string) =>
     event === null
       ? `Check that ${partner} sends the postbacks of purchases, with their revenue.`

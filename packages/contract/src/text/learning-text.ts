@@ -1,10 +1,11 @@
+import type { RevenueSource } from '../apps/event-settings.ts';
 import type { GoalLearning } from '../insight/delivery-report.ts';
 
 /** How much of what it needs an ad set with a goal of value has to learn from, in a sentence. Pure. */
 export function learningText(learning: GoalLearning): string {
   return isLearning(learning)
     ? `Learning: ${learnedOf(learning)}.`
-    : `Learned from ${conversionsText(learning)}${errorText(learning)}.`;
+    : `Learned from ${digits(learning.conversions)} ${countedOf(learning)}.`;
 }
 
 /** Whether an ad set with a goal of value has less to learn from than it needs. */
@@ -12,16 +13,26 @@ export function isLearning({ conversions, needed }: GoalLearning): boolean {
   return conversions < needed;
 }
 
-/** What an ad set has of what it needs: `31 of about 50 conversions in 7 days, ± 18%`. */
+/** What an ad set has of what it needs: `31 of about 50 people with “purchase” in 7 days, ± 18%`. */
 export function learnedOf(learning: GoalLearning): string {
-  return `${digits(learning.conversions)} of about ${digits(learning.needed)} conversions in 7 days${errorText(learning)}`;
+  return `${digits(learning.conversions)} of about ${digits(learning.needed)} ${countedOf(learning)}`;
 }
 
-const conversionsText = ({ conversions }: GoalLearning): string =>
-  `${digits(conversions)} conversions in 7 days`;
+/** Whom a goal counts: people (one person, if `isOne`) with its event, or with revenue from some sources. Pure. */
+export function peopleOfGoal(
+  event: string | null,
+  sources: readonly RevenueSource[],
+  isOne: boolean = false,
+): string {
+  const who = isOne ? 'person' : 'people';
+  if (event !== null) return `${who} with “${event}”`;
+  const names = sources.map((source) => (source === 'ad_revenue' ? 'ads' : 'purchases'));
+  return `${who} with revenue${names.length > 0 ? ` from ${names.join(' or ')}` : ''}`;
+}
 
-function errorText({ expected_error_percent: error }: GoalLearning): string {
-  return error === null ? '' : `, ± ${digits(error)}%`;
+function countedOf({ event, revenue_sources: sources, expected_error_percent: error }: GoalLearning): string {
+  const within = error === null ? '' : `, ± ${digits(error)}%`;
+  return `${peopleOfGoal(event, sources)} in 7 days${within}`;
 }
 
 /** A whole number with no-break spaces between thousands. */

@@ -143,6 +143,7 @@ export const startErrors = {
 
 /** Messages that only the server writes, in responses of the API. */
 export const apiMessages = {
+  goalBeingRead: 'What is known of this goal is still being read. Please try again.',
   noForecasts: 'This server makes no forecasts. Please try again later.',
   viewerCode:
     'This link was used, or it is older than a minute. Open the company again in the operator console.',

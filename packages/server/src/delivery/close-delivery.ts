@@ -1,6 +1,6 @@
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
-import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import type { ValueLearning } from './restore-learning.ts';
 import type { PostbackQueue } from './postbacks/postback-queue.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
 import type { PublisherAppReport } from './exchanges/publisher-app-report.ts';
@@ -23,7 +23,7 @@ export interface BidderParts {
   publisherApps?: PublisherAppReport;
   signing?: Signing;
   /** Null in a process that neither bids nor forecasts. */
-  valueLearner?: RepeatingJob | null;
+  valueLearner?: ValueLearning | null;
 }
 
 /** Stops the parts in the order in which they depend on each other, each within its timeout. */

@@ -138,8 +138,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { bus } = deps;
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
-  bidder.valueLearner = await startLearning(deps, { learning, traffic, snapshot, feed });
-  const forecasting = startForecasting(deps, { ...valuationParts, snapshot, feed });
+  const goals = (bidder.valueLearner = await startLearning(deps, { learning, traffic, snapshot, feed }));
+  const forecasting = startForecasting(deps, { ...valuationParts, snapshot, feed, goals });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
   deps.onCounted((events) => {
     for (const event of events) feed.count(event);

@@ -24,7 +24,7 @@ export function startForecasting(
   {
     feed,
     ...parts
-  }: Pick<ForecasterDeps, 'snapshot' | 'learning' | 'installPrices'> & { feed: LearningFeed },
+  }: Pick<ForecasterDeps, 'snapshot' | 'learning' | 'installPrices' | 'goals'> & { feed: LearningFeed },
 ): Forecasting {
   const prices = startPriceRecorder(deps);
   feed.subscribeOwn((counts) => prices.add(counts.prices));

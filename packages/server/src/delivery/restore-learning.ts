@@ -1,10 +1,10 @@
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
-import type { RepeatingJob } from '../platform/jobs/repeat.ts';
+import { type RepeatingJob, repeat } from '../platform/jobs/repeat.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { historyOfDay } from './event-store/event-store.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import type { Learning } from './learning/learning.ts';
-import { startValueLearner } from './learning/value-learner.ts';
+import { ValueLearner } from './learning/value-learner.ts';
 import type { Traffic } from './pacing/traffic.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 
@@ -14,6 +14,10 @@ const HISTORY_DAYS = 30;
 /** Limits of the history read at start: the newest days, which matter most, are read first. */
 const HISTORY_ROWS_MAX = 100_000;
 const HISTORY_BUDGET_MS = 2000;
+/** How often goals are looked for whose values are due to be learned. */
+const LOOK_EVERY_MS = 2000;
+/** How long a new snapshot waits for what is known of goals that its ad sets are the first to have. */
+const PREPARE_MS = 500;
 
 interface Restored {
   learning: Learning;
@@ -22,19 +26,31 @@ interface Restored {
   feed: LearningFeed;
 }
 
+/** The job that learns values of installs, and the call that waits for those of a goal. */
+export type ValueLearning = RepeatingJob & Pick<ValueLearner, 'known'>;
+
 /**
- * Lets a bidder learn, and a process that forecasts: of these, only the bidder's start waits for it. Returns the job that learns
+ * Lets a bidder learn, and a process that forecasts: of these, only the bidder's start waits for it. Returns what learns
  * values of installs; null in a process that does neither.
  */
-export async function startLearning(deps: DeliveryDeps, parts: Restored): Promise<RepeatingJob | null> {
+export async function startLearning(deps: DeliveryDeps, parts: Restored): Promise<ValueLearning | null> {
   if (deps.bids) await restoreLearning(deps, parts);
   else if (deps.forecasts)
     void restoreLearning(deps, parts).catch((err: unknown) =>
       deps.log.error({ err }, 'learned rates could not be restored'),
     );
   if (!deps.bids && !deps.forecasts) return null;
-  const candidates = () => parts.snapshot.current().candidates;
-  return startValueLearner({ ...deps, values: parts.learning.values, candidates });
+  const { snapshot, learning } = parts;
+  const candidates = () => snapshot.current().candidates;
+  const learner = new ValueLearner({ ...deps, values: learning.values, candidates });
+  if (deps.bids)
+    snapshot.beforeSwap(async (next) => {
+      if (deps.clickhouseReady.isDone()) await learner.prepare(next.candidates, PREPARE_MS);
+    });
+  const job = repeat(LOOK_EVERY_MS, 'learn values of installs', deps.log, () => learner.learn(), [
+    deps.clickhouseReady,
+  ]);
+  return { known: (adset) => learner.known(adset), stop: () => job.stop() };
 }
 
 /** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */

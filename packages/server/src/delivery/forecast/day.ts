@@ -4,6 +4,7 @@ import type { CompiledAdset } from '../model/candidate.ts';
 import type { Outcome } from './outcome.ts';
 import { Draws, type Range, movedShare, rangeOf } from './ranges.ts';
 import type { Replayed } from './replay.ts';
+import { valueMoves } from './value-moves.ts';
 import type { WinCurve } from './win-curves.ts';
 
 /** What an ad set may spend in a day, its company's margin included, micros; Infinity where nothing limits it. */
@@ -24,6 +25,8 @@ export interface DayInput {
   /** Impressions of a bid that was won and charged, by exchange. */
   shownShareOf: (exchange: string) => number;
   rateEvidence: RateEvidence;
+  /** Relative error of what an install is worth to an ad set with a goal of value; null for others. */
+  valueError: number | null;
 }
 
 /** What a bid would get on a day, limited by the budgets. */
@@ -115,12 +118,16 @@ export class Day {
     return { winShare: this.#winShareOf(outcome), impressions, spendMicros };
   }
 
-  /** The figures of an outcome with the ranges in which the truth lies in 80 of 100 cases. `curves` are those of the markets. */
-  rangesOf(outcome: Outcome, curves: readonly WinCurve[]): DayRanges {
+  /**
+   * The figures of an outcome with the ranges in which the truth lies in 80 of 100 cases. `curves` are those of the markets, `atValues`
+   * the outcomes at each of `valueFactors`.
+   */
+  rangesOf(outcome: Outcome, curves: readonly WinCurve[], atValues: readonly Outcome[]): DayRanges {
     const unlimited = this.#figuresOf(outcome);
     const about = this.#limited(unlimited);
-    const drawn = this.#draw(outcome, curves, this.#dayError());
-    const drawnOfDay = this.#draw(outcome, curves, 0);
+    const moves = valueMoves(atValues.map((at) => this.#figuresOf(at)));
+    const drawn = this.#draw(outcome, curves, { dayError: this.#dayError(), moves });
+    const drawnOfDay = this.#draw(outcome, curves, { dayError: 0, moves });
     const cpm = (spend: number, impressions: number): number =>
       impressions > 0 ? (spend / impressions) * 1000 : 0;
     const spend = rangeOf(about.spendMicros, drawn.spendMicros);
@@ -188,8 +195,12 @@ export class Day {
     return Math.sqrt(variance * (1 + 1 / this.#days));
   }
 
-  /** Draws days: of traffic, of the sample, of the win curves, of the learned rates, and of chance itself. */
-  #draw(outcome: Outcome, curves: readonly WinCurve[], dayError: number) {
+  /** Draws days: of traffic, of the sample, of the win curves, of what is learned, and of chance itself. */
+  #draw(
+    outcome: Outcome,
+    curves: readonly WinCurve[],
+    { dayError, moves }: { dayError: number; moves: ReturnType<typeof valueMoves> },
+  ) {
     const draws = new Draws(1);
     const values = () => new Float64Array(DRAWS);
     const drawn = {
@@ -208,8 +219,12 @@ export class Day {
       drawn.matching[draw] = (matching / this.#days) * traffic;
       const day = moved(draws, traffic * draws.factor(METHOD_ERROR));
       const rate = rateFactor(this.#input.rateEvidence, draws);
-      const priced = { ...day, spendMicros: day.spendMicros * draws.factor(priceError) };
-      const limited = this.#limited({ ...priced, installs: day.installs * rate });
+      const valued = moves(draws);
+      const limited = this.#limited({
+        impressions: day.impressions * valued.impressions,
+        spendMicros: day.spendMicros * draws.factor(priceError) * valued.spendMicros,
+        installs: day.installs * rate * valued.installs,
+      });
       const impressions = draws.count(limited.impressions);
       const chance = limited.impressions > 0 ? impressions / limited.impressions : 1;
       drawn.impressions[draw] = impressions;

@@ -2,15 +2,11 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { SampleColumns } from './columns.ts';
 import { Day, type DayInput, type DayPoint, type DayRanges, marginFactor } from './day.ts';
-import { type Shade, pricedOutcome } from './prices.ts';
-import {
-  type InstallRateOf,
-  type Opportunities,
-  type Rival,
-  type RivalValueOf,
-  replay,
-  thinned,
-} from './replay.ts';
+import type { Outcome } from './outcome.ts';
+import { type Opportunities, thinned } from './opportunities.ts';
+import { type Shade, hasTarget, pricedOutcome } from './prices.ts';
+import { type InstallMicrosOf, type InstallRateOf, type Rival, type RivalValueOf, replay } from './replay.ts';
+import { valueFactors } from './value-moves.ts';
 import type { WinCurves } from './win-curves.ts';
 
 /** Inputs of {@link forecast} beside the sample. */
@@ -19,6 +15,9 @@ export interface ForecastInput extends DayInput {
   rivals: readonly Rival[];
   wins: WinCurves;
   installRateOf: InstallRateOf;
+  installMicrosOf: InstallMicrosOf;
+  /** What an install may cost on average for an ad set with a target, media cost in micros; null for others. */
+  meanInstallMicros: Micros | null;
   rivalValueOf: RivalValueOf;
   shade: Shade;
   firstInstallMicrosOf: (cpmMicros: Micros) => number;
@@ -28,7 +27,7 @@ export interface ForecastInput extends DayInput {
 
 /** A point of the curve over the bid. */
 export interface CurvePoint extends DayPoint {
-  /** The CPM or, for Target CPI, the price of an install, with the company's margin, micros. */
+  /** The CPM or, for an ad set with a target, what an install may cost on average, with the company's margin, micros. */
   bidMicros: Micros;
 }
 
@@ -47,7 +46,7 @@ export interface TooLittle {
 }
 
 /** Version of the method. It rises when a change makes the errors of earlier forecasts meaningless. */
-export const FORECAST_METHOD = 1;
+export const FORECAST_METHOD = 2;
 
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 7;
@@ -95,25 +94,29 @@ export function* forecast(
   const all = replayed.opportunities;
   const some = thinned(all, CURVE_OPPORTUNITIES_MAX);
   const few = thinned(some, SEARCH_OPPORTUNITIES_MAX);
-  const outcomeAt = (adset: CompiledAdset, found: Opportunities) =>
-    pricedOutcome(adset, {
+  const outcomeAt = (factor: number, found: Opportunities) => {
+    const adset = rebid(input.adset, factor);
+    return pricedOutcome(adset, {
       found,
       some: found === all ? some : few,
       curves,
       shade: input.shade,
       budgetMicros: day.mediaBudgetMicros * window.days,
       firstInstallMicros: input.firstInstallMicrosOf(adset.cpmMicros),
+      targetFactor: hasTarget(adset) ? factor : 1,
     });
-  const outcome = yield* outcomeAt(input.adset, all);
+  };
+  const outcome = yield* outcomeAt(1, all);
   const curve: CurvePoint[] = [];
   let present = 0;
   for (const factor of input.withCurve ? curveFactors() : []) {
-    const adset = factor === 1 ? input.adset : rebid(input.adset, factor);
     if (factor === 1) present = curve.length;
-    const at = yield* outcomeAt(adset, some);
-    curve.push({ bidMicros: bidOf(adset), ...day.pointOf(at) });
+    const at = yield* outcomeAt(factor, some);
+    curve.push({ bidMicros: bidOf(input, factor), ...day.pointOf(at) });
   }
-  return { ...day.rangesOf(outcome, curves), curve, present };
+  const atValues: Outcome[] = [];
+  for (const factor of valueFactors(input.valueError)) atValues.push(yield* outcomeAt(factor, some));
+  return { ...day.rangesOf(outcome, curves, atValues), curve, present };
 }
 
 function curveFactors(): number[] {
@@ -123,13 +126,14 @@ function curveFactors(): number[] {
   return factors;
 }
 
-/** The ad set with another bid: the price of an install for Target CPI, otherwise the CPM. */
+/** The ad set with another CPM; one with a target keeps it, and its target is another. */
 function rebid(adset: CompiledAdset, factor: number): CompiledAdset {
-  if (adset.algorithm === 'Target CPI') return { ...adset, cpiMicros: (adset.cpiMicros ?? 0) * factor };
+  if (factor === 1 || hasTarget(adset)) return adset;
   return { ...adset, cpmMicros: Math.round(adset.cpmMicros * factor) };
 }
 
-function bidOf({ algorithm, cpmMicros, cpiMicros, marginBasisPoints }: CompiledAdset): Micros {
-  const bid = algorithm === 'Target CPI' ? (cpiMicros ?? 0) : cpmMicros;
+function bidOf({ adset, meanInstallMicros }: ForecastInput, factor: number): Micros {
+  const { cpmMicros, marginBasisPoints } = adset;
+  const bid = hasTarget(adset) ? (meanInstallMicros ?? 0) * factor : Math.round(cpmMicros * factor);
   return Math.round(bid * marginFactor(marginBasisPoints));
 }

@@ -1,14 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { inTime } from '../../platform/concurrency/in-time.ts';
+import { Unavailable } from '../../platform/errors.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { StoredRequest } from '../funnel/request-sample.ts';
 import { sampleBetween } from '../funnel/sample-store.ts';
 import type { InstallPrices } from '../learning/install-price.ts';
 import type { Learning } from '../learning/learning.ts';
+import type { ValueLearner } from '../learning/value-learner.ts';
 import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
 import { readSampled } from '../openrtb/read/read-sampled.ts';
 import { compileAdset } from '../snapshot/compile.ts';
@@ -33,6 +37,8 @@ export interface ForecasterDeps {
   secure: boolean;
   learning: Learning;
   installPrices: Pick<InstallPrices, 'lastPriceOf'>;
+  /** Learns what installs are worth; null in a process that does not. */
+  goals: Pick<ValueLearner, 'known'> | null;
 }
 
 /** Inputs of a forecast besides the ad set. */
@@ -62,6 +68,8 @@ export interface ForecastValue {
   perInstall: number;
   /** People by whom it was learned; 0 where it is assumed. */
   people: number;
+  /** Relative standard error of the average value of an install by these people; null without any. */
+  error: number | null;
 }
 
 /** Forecasts ad sets from the request sample of the last week, which it holds in memory. */
@@ -87,7 +95,7 @@ const FEW_CACHE_MS = 2000;
 /** Requests that are read at once, and the pause after them, so that a start does not take a whole core. */
 const PAGE = 1000;
 const PAGE_PAUSE_MS = 200;
-/** How long a forecast waits for the sample to be read. */
+/** How long a forecast waits for the sample to be read, and for what is known of its goal. */
 const LOAD_WAIT_MS = 5000;
 /** Longest run between bid requests. */
 const SLICE_MS = 2;
@@ -111,8 +119,8 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
           pause(LOAD_WAIT_MS, undefined, { ref: false }),
         ]);
       const { wins, shownShareOf } = await market();
-      const compiled = compileAdset(row, formatResolver());
-      const adset = asTargetCpi(compiled, deps.learning);
+      const adset = compileAdset(row, formatResolver());
+      await goalKnown(deps, adset);
       const nowMs = deps.now().getTime();
       const rivals = deps.snapshot
         .current()
@@ -132,7 +140,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
         shownShareOf,
       });
       const result = await runYielding(work, SLICE_MS);
-      const value = valueOf(compiled, deps.learning);
+      const value = valueOf(adset, deps.learning);
       return { result, sampled: sample.columns.size, bids: wins.bids, value };
     },
     async close() {
@@ -247,19 +255,17 @@ async function readMarket(clickhouse: ClickHouse, nowMs: number): Promise<KnownM
 
 function valueOf(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): ForecastValue | null {
   const micros = values.meanMicros(adset);
+  const learned = adset.goal && values.learnedOf(adset.goal.key);
   if (!adset.goal || micros === null) return null;
   return {
     installMicros: micros * marginFactor(adset.marginBasisPoints),
     perInstall: micros / adset.goal.price,
-    people: values.learnedPeople(adset),
+    people: learned?.people ?? 0,
+    error: learned?.error ?? null,
   };
 }
 
-/**
- * An ad set with a goal of value as one with a target CPI, which is what an install is worth to it on average. A forecast does not
- * tell publishers' apps apart by what their installs are worth.
- */
-function asTargetCpi(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): CompiledAdset {
-  if (!adset.goal) return adset;
-  return { ...adset, algorithm: 'Target CPI', cpiMicros: values.meanMicros(adset), goal: null };
+/** Waits until it is known what installs are worth to an ad set with a goal of value. Throws Unavailable where that takes long. */
+async function goalKnown({ goals }: Pick<ForecasterDeps, 'goals'>, adset: CompiledAdset): Promise<void> {
+  if (goals) await inTime(goals.known(adset), LOAD_WAIT_MS, apiMessages.goalBeingRead, Unavailable);
 }

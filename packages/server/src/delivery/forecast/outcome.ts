@@ -1,13 +1,13 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { Opportunities } from './replay.ts';
+import type { Opportunities } from './opportunities.ts';
 import type { WinCurve } from './win-curves.ts';
 
 /** How an ad set prices an impression. All prices are without the company's margin. */
 export interface Pricing {
   /** Highest CPM, where it has none for the publisher. */
   cpmMicros: Micros;
-  /** Value of an install, micros; null when only the CPM counts. */
-  installMicros: number | null;
+  /** Factor on what an install may cost in each place, see `InstallMicrosOf`; null when only the CPM counts. */
+  installFactor: number | null;
   /** Price to bid in a first-price auction for a value; null for bids at the value. */
   shade: ((market: number, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros) | null;
 }
@@ -19,8 +19,9 @@ export interface Outcome {
   wins: number;
   /** Price of the wins without margin, micros. */
   costMicros: number;
-  /** Expected installs if each win becomes an impression. */
+  /** Expected installs if each win becomes an impression, and what they may cost together, micros. */
   installs: number;
+  installMicros: number;
   /** The same for each market. */
   byMarket: { bids: Float64Array; wins: Float64Array; costMicros: Float64Array; installs: Float64Array };
 }
@@ -38,6 +39,7 @@ export function* outcomeOf(
 ): Generator<undefined, Outcome> {
   const { markets } = found;
   const totals = (): Float64Array => new Float64Array(markets.length);
+  let installMicros = 0;
   const byMarket = { bids: totals(), wins: totals(), costMicros: totals(), installs: totals() };
   // Most opportunities of a market have the same price.
   const atCpm = curves.map((curve) => curve.winRate(pricing.cpmMicros));
@@ -57,21 +59,25 @@ export function* outcomeOf(
     byMarket.wins[market]! += wins;
     const cost = isSecondPrice ? Math.min(price * winRate, curve.secondPrice(price, floor)) : price * winRate;
     byMarket.costMicros[market]! += (weight * cost) / 1000;
-    byMarket.installs[market]! += wins * found.installRate[at]!;
+    const installs = wins * found.installRate[at]!;
+    byMarket.installs[market]! += installs;
+    installMicros += installs * found.installMicros[at]!;
   }
   return {
     bids: sum(byMarket.bids),
     wins: sum(byMarket.wins),
     costMicros: sum(byMarket.costMicros),
     installs: sum(byMarket.installs),
+    installMicros,
     byMarket,
   };
 }
 
-function valueAt(found: Opportunities, at: number, { cpmMicros, installMicros }: Pricing): Micros {
+function valueAt(found: Opportunities, at: number, { cpmMicros, installFactor }: Pricing): Micros {
   const own = found.bundleCpmMicros[at]!;
   const ceiling = own > 0 ? own : cpmMicros;
-  if (installMicros === null) return ceiling;
+  if (installFactor === null) return ceiling;
+  const installMicros = found.installMicros[at]! * installFactor;
   return Math.min(ceiling, Math.floor(found.installRate[at]! * installMicros * 1000));
 }
 

@@ -1,8 +1,9 @@
 import type { Micros } from '@bidwell/contract/lib/money';
+import { shadesBids } from '../model/shading.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { MarketKey } from './market-fits.ts';
 import { type Outcome, type Pricing, outcomeOf } from './outcome.ts';
-import type { Opportunities } from './replay.ts';
+import type { Opportunities } from './opportunities.ts';
 import type { WinCurve } from './win-curves.ts';
 
 /** Price to bid for a value in a first-price auction, as bid shading finds it. */
@@ -19,6 +20,8 @@ export interface PricesInput {
   budgetMicros: number;
   /** Install price that Max installs begins with, micros. */
   firstInstallMicros: number;
+  /** Factor on the target of Target CPI, CPA and ROAS. */
+  targetFactor: number;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface PricesInput {
  * controller follows the traffic of the day (`npm run bench -- forecast`).
  */
 const PACE = 0.7;
-/** Bounds of the install price of Max installs as multiples of its first value, and of the factor of Target CPI. */
+/** Bounds of the install price of Max installs as multiples of its first value, and of the factor of Target CPI, CPA and ROAS. */
 const PRICE_FACTORS = [1 / 50, 50] as const;
 const COST_FACTORS = [1, 4] as const;
 const SEARCHES = 7;
@@ -34,34 +37,35 @@ const SEARCHES = 7;
 const SHADE_STEP = Math.log(1.15);
 
 /**
- * The outcome of an ad set once its algorithm has converged: Target CPI at the factor at which an install costs its target,
+ * The outcome of an ad set once its algorithm has converged: with a target at the factor at which an install costs what it may,
  * Max installs at the price of an install at which its daily budget lasts.
  */
 export function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<undefined, Outcome> {
   const { found, curves } = input;
-  const { algorithm, cpmMicros, cpiMicros } = adset;
-  if (algorithm === 'Target CPI' && cpiMicros) {
-    const targetMicros = cpiMicros;
-    const at = (factor: number): Pricing => ({
-      cpmMicros,
-      installMicros: targetMicros * factor,
-      shade: null,
-    });
-    const isTooExpensive = ({ costMicros, installs }: Outcome): boolean =>
-      costMicros > installs * targetMicros;
+  const { algorithm, cpmMicros } = adset;
+  const shade = shadesBids(adset) ? memoized(found, input.shade) : null;
+  if (hasTarget(adset)) {
+    const { targetFactor } = input;
+    const at = (factor: number): Pricing => ({ cpmMicros, installFactor: targetFactor * factor, shade });
+    const isTooExpensive = ({ costMicros, installMicros }: Outcome): boolean =>
+      costMicros > installMicros * targetFactor;
     return yield* convergedOutcome(input, at, COST_FACTORS, isTooExpensive);
   }
-  const shade = algorithm === 'Max installs' ? memoized(found, input.shade) : null;
   if (algorithm === 'Max installs' && Number.isFinite(input.budgetMicros)) {
     const at = (factor: number): Pricing => ({
       cpmMicros,
-      installMicros: input.firstInstallMicros * factor,
+      installFactor: input.firstInstallMicros * factor,
       shade,
     });
     const isTooExpensive = ({ costMicros }: Outcome): boolean => costMicros * PACE > input.budgetMicros;
     return yield* convergedOutcome(input, at, PRICE_FACTORS, isTooExpensive);
   }
-  return yield* outcomeOf(found, curves, { cpmMicros, installMicros: null, shade });
+  return yield* outcomeOf(found, curves, { cpmMicros, installFactor: null, shade });
+}
+
+/** Whether an ad set bids by what an install may cost. */
+export function hasTarget({ algorithm, cpiMicros, goal }: CompiledAdset): boolean {
+  return goal !== null || (algorithm === 'Target CPI' && Boolean(cpiMicros));
 }
 
 /** The outcome at the highest factor that is not too expensive, found by bisection on a logarithmic scale. */

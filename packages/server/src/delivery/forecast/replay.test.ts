@@ -83,6 +83,9 @@ function sampleOf(all: readonly ParsedRequest[], weight = 1): SampleColumns {
 const NOTHING_LEARNED = {
   installRateOf: () => 0.001,
   rateEvidence: [10],
+  installMicrosOf: ({ cpiMicros }: { cpiMicros: number | null }) => cpiMicros ?? 1,
+  meanInstallMicros: null,
+  valueError: null,
   rivalValueOf: (adset: { cpmMicros: number }) => adset.cpmMicros,
   shade: (_market: unknown, _floor: number, value: number) => value,
   firstInstallMicrosOf: () => 1_000_000,

@@ -5,7 +5,7 @@ import type { ParsedImp } from '../model/bid-request.ts';
 import type { CompiledAdset, CreativeFormat } from '../model/candidate.ts';
 import { formatKeyOf } from '../model/format-key.ts';
 import type { Chunk, SampleColumns } from './columns.ts';
-import type { MarketKey } from './market-fits.ts';
+import { type Opportunities, grow, noOpportunities } from './opportunities.ts';
 import { type TargetingTables, targetingTables, targets } from './targeting.ts';
 
 /** An ad set of the same company that runs already and may have the higher value for an impression. */
@@ -21,39 +21,29 @@ export type InstallRateOf = (
   placement: { format: string; bundle: string; country: string },
 ) => number;
 
+/** A publisher's app and a country. */
+export interface Place {
+  bundle: string;
+  country: string;
+}
+
+/** What an install may cost for an ad set with a target, media cost in micros; 1 for one without, whose algorithm sets one price. */
+export type InstallMicrosOf = (adset: CompiledAdset, place: Place) => number;
+
 /** Value of an impression to a rival, micros per thousand. */
-export type RivalValueOf = (adset: CompiledAdset, installRate: number, bundle: string) => Micros;
+export type RivalValueOf = (adset: CompiledAdset, installRate: number, place: Place) => Micros;
 
 /** Inputs of {@link replay} besides the sample. */
 export interface ReplayInput {
   adset: CompiledAdset;
   rivals: readonly Rival[];
   installRateOf: InstallRateOf;
+  installMicrosOf: InstallMicrosOf;
   rivalValueOf: RivalValueOf;
   /** Requests before it are left out, Unix ms. */
   fromMs: number;
   /** Start of a day of the sample, from which days are counted, Unix ms. */
   dayStartMs: number;
-}
-
-/**
- * Imps of the sample on which an ad set could bid, one column for each property. An imp that several of its formats fit is
- * divided among them.
- */
-export interface Opportunities {
-  size: number;
-  /** Index in `markets`. */
-  market: Uint32Array;
-  /** Number of requests that it stands for. */
-  weight: Float64Array;
-  floorCpmMicros: Float64Array;
-  /** The CPM for its publisher, where the ad set has one for the bundle; 0 otherwise. */
-  bundleCpmMicros: Float64Array;
-  installRate: Float64Array;
-  /** The highest value among the rivals, micros per thousand, and the share of the time in which it bids. */
-  rivalCpmMicros: Float64Array;
-  rivalShare: Float64Array;
-  markets: (MarketKey & { isSecondPrice: boolean })[];
 }
 
 /** The sample seen by one ad set. */
@@ -164,17 +154,9 @@ class Collector {
   readonly #columns: SampleColumns;
   readonly #input: ReplayInput;
   readonly #markets = new Map<number, number>();
-  readonly #found: Opportunities = {
-    size: 0,
-    market: new Uint32Array(1024),
-    weight: new Float64Array(1024),
-    floorCpmMicros: new Float64Array(1024),
-    bundleCpmMicros: new Float64Array(1024),
-    installRate: new Float64Array(1024),
-    rivalCpmMicros: new Float64Array(1024),
-    rivalShare: new Float64Array(1024),
-    markets: [],
-  };
+  /** By publisher's app and country. */
+  readonly #installMicros = new Map<number, number>();
+  readonly #found = noOpportunities();
   readonly #byDay = new Map<number, number>();
   #matching = 0;
   #squares = 0;
@@ -211,6 +193,7 @@ class Collector {
       found.floorCpmMicros[at] = this.#floorOf(chunk, imp, fit.creativeFormat);
       found.bundleCpmMicros[at] = own.bundleCpm.get(chunk.bundle[row]!) ?? 0;
       found.installRate[at] = this.#rateOf(own, fit, chunk, row);
+      found.installMicros[at] = this.#installMicrosOf(own.adset, chunk, row);
       found.rivalCpmMicros[at] = rival.cpmMicros;
       found.rivalShare[at] = rival.share;
       found.size += 1;
@@ -254,13 +237,28 @@ class Collector {
     return market;
   }
 
+  #placeOf(chunk: Chunk, row: number): Place {
+    return {
+      bundle: this.#columns.bundle.values[chunk.bundle[row]!]!,
+      country: this.#columns.country.values[chunk.country[row]!]!,
+    };
+  }
+
+  #installMicrosOf(adset: CompiledAdset, chunk: Chunk, row: number): number {
+    const id = chunk.bundle[row]! * CODES + chunk.country[row]!;
+    let micros = this.#installMicros.get(id);
+    if (micros === undefined) {
+      micros = this.#input.installMicrosOf(adset, this.#placeOf(chunk, row));
+      this.#installMicros.set(id, micros);
+    }
+    return micros;
+  }
+
   #rateOf({ adset, rates }: Compiled, { key, keyIndex }: Fitting, chunk: Chunk, row: number): number {
     const id = (keyIndex * CODES + chunk.bundle[row]!) * CODES + chunk.country[row]!;
     let rate = rates.get(id);
     if (rate === undefined) {
-      const bundle = this.#columns.bundle.values[chunk.bundle[row]!]!;
-      const country = this.#columns.country.values[chunk.country[row]!]!;
-      rate = this.#input.installRateOf(adset, { format: key, bundle, country });
+      rate = this.#input.installRateOf(adset, { format: key, ...this.#placeOf(chunk, row) });
       rates.set(id, rate);
     }
     return rate;
@@ -286,8 +284,7 @@ class Collector {
       if (fitting.length === 0 || !targets(rival.tables, chunk, row)) continue;
       const format = this.#likeliest(rival, fitting, chunk, row);
       const rate = this.#rateOf(rival, format, chunk, row);
-      const bundle = this.#columns.bundle.values[chunk.bundle[row]!]!;
-      const value = this.#input.rivalValueOf(rival.adset, rate, bundle);
+      const value = this.#input.rivalValueOf(rival.adset, rate, this.#placeOf(chunk, row));
       if (value < this.#floorOf(chunk, imp, format.creativeFormat)) continue;
       if (value * rival.share > highest.cpmMicros * highest.share) {
         highest.cpmMicros = value;
@@ -296,41 +293,4 @@ class Collector {
     }
     return highest;
   }
-}
-
-function grow(found: Opportunities): void {
-  const doubled = (column: Float64Array): Float64Array => {
-    const larger = new Float64Array(2 * column.length);
-    larger.set(column);
-    return larger;
-  };
-  const market = new Uint32Array(2 * found.market.length);
-  market.set(found.market);
-  found.market = market;
-  found.weight = doubled(found.weight);
-  found.floorCpmMicros = doubled(found.floorCpmMicros);
-  found.bundleCpmMicros = doubled(found.bundleCpmMicros);
-  found.installRate = doubled(found.installRate);
-  found.rivalCpmMicros = doubled(found.rivalCpmMicros);
-  found.rivalShare = doubled(found.rivalShare);
-}
-
-/** Every n-th opportunity, so that at most `most` remain; each stands for n. */
-export function thinned(found: Opportunities, most: number): Opportunities {
-  const every = Math.ceil(found.size / most);
-  if (every <= 1) return found;
-  const size = Math.floor(found.size / every);
-  const pick = (column: Float64Array): Float64Array =>
-    Float64Array.from({ length: size }, (_unused, at) => column[at * every]!);
-  return {
-    size,
-    market: Uint32Array.from({ length: size }, (_unused, at) => found.market[at * every]!),
-    weight: pick(found.weight).map((weight) => (weight * found.size) / size),
-    floorCpmMicros: pick(found.floorCpmMicros),
-    bundleCpmMicros: pick(found.bundleCpmMicros),
-    installRate: pick(found.installRate),
-    rivalCpmMicros: pick(found.rivalCpmMicros),
-    rivalShare: pick(found.rivalShare),
-    markets: found.markets,
-  };
 }

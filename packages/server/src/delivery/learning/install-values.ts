@@ -5,42 +5,73 @@ import { type AdsetValues, type LearnedGoal, valueAt } from './value-model.ts';
 /** An ad set, as far as it decides what an install is worth. */
 type Priced = Pick<CompiledAdset, 'adsetId' | 'algorithm' | 'cpiMicros' | 'goal'>;
 
-/** What was learned of the goals of ad sets, by ad set. */
-export type LearnedGoals = ReadonlyMap<string, { goal: Goal; learned: LearnedGoal }>;
+/**
+ * Share of the assumed price of an install that is bid while nothing is known of a goal because it was not read yet, or could not be.
+ * That takes moments, for which low bids cost little, and bids by a guess may cost much.
+ */
+const UNREAD_SHARE = 0.25;
 
-/** What installs are worth to ad sets with a goal of value: what was learned last, and the prior before. */
+/** What was learned of a goal, with the values for the ad sets that asked. */
+interface KnownGoal {
+  learned: LearnedGoal;
+  adsets: Map<string, { prior: number; values: AdsetValues }>;
+}
+
+/**
+ * What installs are worth to ad sets with a goal of value: what was learned last of the goal. Goals are of an app, so a new ad set has
+ * what was learned for others, or from installs of ad sets without a goal.
+ */
 export class InstallValues {
-  readonly #adsets = new Map<string, { key: string; values: AdsetValues; people: number }>();
+  readonly #goals = new Map<string, KnownGoal>();
 
-  /** Stores the learned values of some ad sets, and deletes the ad sets of `before` that are not among them. Others keep their values. */
-  replace(before: Iterable<string>, learned: LearnedGoals): void {
-    for (const adsetId of before) if (!learned.has(adsetId)) this.#adsets.delete(adsetId);
-    for (const [adsetId, { goal, learned: known }] of learned) {
-      const values = known.valuesOf(adsetId, goal.priorInstallMicros / goal.price);
-      this.#adsets.set(adsetId, { key: goal.key, values, people: known.people });
-    }
+  /** Stores what was learned of the goal with a key, see {@link Goal.key}. */
+  set(key: string, learned: LearnedGoal): void {
+    this.#goals.set(key, { learned, adsets: new Map() });
   }
 
-  /** What an install may cost for an ad set, in a publisher's app and a country, micros of media cost; null for no such goal. */
+  delete(key: string): void {
+    this.#goals.delete(key);
+  }
+
+  /** What was learned of a goal; null while it was not read. */
+  learnedOf(key: string): LearnedGoal | null {
+    return this.#goals.get(key)?.learned ?? null;
+  }
+
+  /**
+   * What an install may cost for an ad set, in a publisher's app and a country, micros of media cost: a part of what is assumed while
+   * its goal was not read. Null for an ad set without such a goal.
+   */
   micros({ adsetId, algorithm, cpiMicros, goal }: Priced, bundle: string, country: string): number | null {
     if (!goal) return algorithm === 'Target CPI' ? cpiMicros : null;
     const price = goal.priceOf.get(country) ?? goal.price;
-    const known = this.#adsets.get(adsetId);
-    // Of another goal, which the ad set had until a moment ago.
-    if (known?.key !== goal.key) return (goal.priorInstallMicros / goal.price) * price;
-    return valueAt(known.values, bundle, country) * price;
+    const values = this.#valuesOf(adsetId, goal);
+    if (!values) return UNREAD_SHARE * priorOf(goal) * price;
+    return valueAt(values, bundle, country) * price;
   }
 
-  /** {@link micros} on average over publishers' apps and countries. */
+  /** What an install may cost on average over publishers' apps and countries: what is assumed while its goal was not read. */
   meanMicros({ adsetId, algorithm, cpiMicros, goal }: Priced): number | null {
     if (!goal) return algorithm === 'Target CPI' ? cpiMicros : null;
-    const known = this.#adsets.get(adsetId);
-    return known?.key === goal.key ? known.values.base * goal.price : goal.priorInstallMicros;
+    const values = this.#valuesOf(adsetId, goal);
+    return values ? values.base * goal.price : goal.priorInstallMicros;
   }
 
-  /** People with the goal of an ad set, by whom its values were learned; 0 while they are assumed. */
-  learnedPeople({ adsetId, goal }: Pick<Priced, 'adsetId' | 'goal'>): number {
-    const known = this.#adsets.get(adsetId);
-    return goal && known?.key === goal.key ? known.people : 0;
+  /** The values for an ad set; null while its goal was not read. */
+  #valuesOf(adsetId: string, goal: Goal): AdsetValues | null {
+    const known = this.#goals.get(goal.key);
+    if (!known) return null;
+    const prior = priorOf(goal);
+    const cached = known.adsets.get(adsetId);
+    // A draft of an ad set may assume something else than the ad set that runs.
+    if (cached?.prior === prior) return cached.values;
+    const values = known.learned.valuesOf(adsetId, prior);
+    known.adsets.set(adsetId, { prior, values });
+    return values;
   }
+}
+
+/** What an install is assumed to be worth before anything is known: people with the event, or micros of revenue. */
+function priorOf({ priorInstallMicros, price }: Goal): number {
+  return priorInstallMicros / price;
 }

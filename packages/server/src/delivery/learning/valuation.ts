@@ -2,6 +2,7 @@ import type { Valuation } from '../model/valuation.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { formatKeyOf } from '../model/format-key.ts';
+import { shadesBids } from '../model/shading.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';
 
@@ -41,8 +42,7 @@ export function valuationOf(
     choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
     bidCpmMicros(candidate, { creativeFormat }, floorCpmMicros, valueCpmMicros) {
       // Values that differ much between impressions would overpay for the best ones in first-price auctions.
-      const shades = candidate.algorithm === 'Max installs' || candidate.goal !== null;
-      if (!shades || auctionType !== FIRST_PRICE) return valueCpmMicros;
+      if (!shadesBids(candidate) || auctionType !== FIRST_PRICE) return valueCpmMicros;
       const offer = {
         exchange: ssp,
         format: formatKeyOf(creativeFormat),

@@ -25,16 +25,18 @@ function anAdset({
   algorithm = 'Target CPA',
   event = 'purchase',
 }: Parts = {}): Candidate {
+  const { app } = candidateOf();
   const goal = { event, cpaMicros: 40 * DOLLAR, roasPercent: 50, windowDays: 7, byCountry: [] } as const;
   const cpmMicros = 1000 * DOLLAR;
   return candidateOf({
     companyId,
     adsetId: uuidv7(),
+    app,
     algorithm,
     cpmMicros,
     ceilingCpmMicros: cpmMicros,
     goal: goalOf(
-      { algorithm, appId: 'app', goal, cpmMicros: 2 * DOLLAR, cpiMicros: null },
+      { algorithm, appId: app.uuid, goal, cpmMicros: 2 * DOLLAR, cpiMicros: null },
       (micros) => micros,
     ),
   });
@@ -42,7 +44,7 @@ function anAdset({
 
 /** Installs ten days ago in a publisher's app, of which the first `people` do the event a day later. */
 function installs(
-  adsetId: string,
+  { app: { uuid: appId }, adsetId }: Pick<Candidate, 'app' | 'adsetId'>,
   bundle: string,
   count: number,
   people: number,
@@ -50,7 +52,7 @@ function installs(
 ): SampleEvent[] {
   return Array.from({ length: count }, (_unused, index): SampleEvent[] => {
     const bidId = uuidv7();
-    const of = { adsetId, bundle, country: 'DE' };
+    const of = { appId, adsetId, bundle, country: 'DE' };
     const at = (daysAgo: number) => new Date(NOW_MS - daysAgo * DAY_MS).toISOString();
     const app = { name: 'purchase', clickBidId: bidId, revenueMicros: 10 * DOLLAR, ...over };
     return [
@@ -87,9 +89,8 @@ test.each(['Target CPA', 'Target ROAS'] as const)(
   '%s bids more where installs were worth more, and what their value is',
   async (algorithm) => {
     const adset = anAdset({ algorithm });
-    const { companyId, adsetId } = adset;
-    const events = [...installs(adsetId, 'com.good', 300, 60), ...installs(adsetId, 'com.bad', 300, 3)];
-    await storeEvents(server.ctx, companyId, events);
+    const events = [...installs(adset, 'com.good', 300, 60), ...installs(adset, 'com.bad', 300, 3)];
+    await storeEvents(server.ctx, adset.companyId, events);
     const values = await learned([adset]);
     const [good, bad, unknown] = ['com.good', 'com.bad', 'com.new'].map((one) => bidOf(values, adset, one));
     expect(good! / bad!).toBeGreaterThan(3);
@@ -106,10 +107,9 @@ test('Target ROAS learns from the revenue that counts for the app', async () => 
   const uuid = await make(company, '/app', appBody());
   const plain = anAdset({ companyId: company.companyId, algorithm: 'Target ROAS' });
   const adset = { ...plain, app: { ...plain.app, uuid } };
-  const { companyId, adsetId } = adset;
-  await storeEvents(server.ctx, companyId, [
-    ...installs(adsetId, 'com.one', 200, 10),
-    ...installs(adsetId, 'com.one', 100, 50, { isAdRevenue: true }),
+  await storeEvents(server.ctx, adset.companyId, [
+    ...installs(adset, 'com.one', 200, 10),
+    ...installs(adset, 'com.one', 100, 50, { isAdRevenue: true }),
   ]);
   const valueWith = async (...sources: string[]) => {
     const changed = await company.call('PUT', `/app/${uuid}/events`, { revenue_sources: sources });
@@ -123,20 +123,20 @@ test('Target ROAS learns from the revenue that counts for the app', async () => 
 
 test('rejected installs, invalid and test events, other events and other companies count nothing', async () => {
   const [adset, stranger] = [anAdset(), anAdset()];
-  const { companyId, adsetId } = adset;
-  await storeEvents(server.ctx, companyId, installs(adsetId, 'com.one', 100, 5));
+  const { companyId } = adset;
+  await storeEvents(server.ctx, companyId, installs(adset, 'com.one', 100, 5));
   const before = (await learned([adset])).micros(adset, 'com.one', 'DE');
-  const rejected = installs(adsetId, 'com.one', 50, 50);
+  const rejected = installs(adset, 'com.one', 50, 50);
   await storeEvents(server.ctx, companyId, [
     ...rejected,
     ...rejected
       .filter(({ kind }) => kind === 'install')
       .map((one) => ({ ...one, kind: 'install_rejected' as const })),
-    ...installs(adsetId, 'com.one', 50, 50).map((one) => ({ ...one, mark: 'bot' as const })),
-    ...installs(adsetId, 'com.one', 50, 50).map((one) => ({ ...one, test: true })),
+    ...installs(adset, 'com.one', 50, 50).map((one) => ({ ...one, mark: 'bot' as const })),
+    ...installs(adset, 'com.one', 50, 50).map((one) => ({ ...one, test: true })),
   ]);
   // A stranger's events that name the ad set.
-  await storeEvents(server.ctx, stranger.companyId, installs(adsetId, 'com.one', 500, 500));
+  await storeEvents(server.ctx, stranger.companyId, installs(adset, 'com.one', 500, 500));
   expect((await learned([adset, stranger])).micros(adset, 'com.one', 'DE')).toBeCloseTo(before!, 3);
   const other = await learned([{ ...adset, goal: { ...adset.goal!, key: 'other', event: 'level_10' } }]);
   expect(other.meanMicros({ ...adset, goal: { ...adset.goal!, key: 'other' } })).toBeLessThan(before!);
@@ -144,9 +144,9 @@ test('rejected installs, invalid and test events, other events and other compani
 
 test('an event that the partner took back is none', async () => {
   const [adset, other] = [anAdset(), anAdset()];
-  const plain = installs(adset.adsetId, 'com.one', 100, 5);
+  const plain = installs(adset, 'com.one', 100, 5);
   await storeEvents(server.ctx, adset.companyId, plain);
-  const taken = installs(other.adsetId, 'com.one', 100, 30).map((event) => ({ bidId: uuidv7(), ...event }));
+  const taken = installs(other, 'com.one', 100, 30).map((event) => ({ bidId: uuidv7(), ...event }));
   const people = taken.filter(({ kind }) => kind === 'app_event');
   await storeEvents(server.ctx, other.companyId, [
     ...taken,
@@ -156,9 +156,29 @@ test('an event that the partner took back is none', async () => {
   expect(values.micros(other, 'com.one', 'DE')).toBeCloseTo(values.micros(adset, 'com.one', 'DE')!, 3);
 });
 
-test('a company whose events cannot be read keeps what is assumed, and stops no other', async () => {
+test('a new ad set bids at once by what other ad sets of its app have brought, whatever their bid strategy', async () => {
+  const adset = anAdset();
+  const { companyId, app } = adset;
+  await storeEvents(server.ctx, companyId, installs({ app, adsetId: uuidv7() }, 'com.one', 600, 60));
+  const values = new InstallValues();
+  const learner = new ValueLearner({
+    db: server.ctx.db,
+    clickhouse: server.ctx.clickhouse,
+    log: pino({ level: 'silent' }),
+    now: () => new Date(NOW_MS),
+    values,
+    candidates: () => [],
+  });
+  expect(values.micros(adset, 'com.one', 'DE')).toBeLessThan(adset.goal!.priorInstallMicros);
+  await learner.prepare([adset], 60_000);
+  // A tenth of the installs at $40 each.
+  for (const one of [adset, { ...adset, adsetId: uuidv7() }])
+    expect(Math.abs(values.micros(one, 'com.one', 'DE')! / (4 * DOLLAR) - 1)).toBeLessThan(0.2);
+});
+
+test('a company whose events cannot be read bids a part of what is assumed, and stops no other', async () => {
   const [slow, fine] = [anAdset(), anAdset()];
-  await storeEvents(server.ctx, fine.companyId, installs(fine.adsetId, 'com.one', 300, 60));
+  await storeEvents(server.ctx, fine.companyId, installs(fine, 'com.one', 300, 60));
   const clickhouse: ClickHouse = {
     ...server.ctx.clickhouse,
     query: async (sql, params, format, settings) => {
@@ -167,19 +187,20 @@ test('a company whose events cannot be read keeps what is assumed, and stops no 
     },
   };
   const values = await learned([slow, fine], clickhouse);
-  expect(values.micros(slow, 'com.one', 'DE')).toBeCloseTo(2 * DOLLAR, 3);
+  expect(values.micros(slow, 'com.one', 'DE')).toBeCloseTo(0.5 * DOLLAR, 3);
+  expect(values.meanMicros(slow)).toBe(2 * DOLLAR);
   expect(values.micros(fine, 'com.one', 'DE')).toBeGreaterThan(6 * DOLLAR);
 });
 
 test('a company that is learned changes its own ad sets alone, and one without goals is forgotten', async () => {
   const [first, second] = [anAdset(), anAdset()];
-  for (const { companyId, adsetId } of [first, second])
-    await storeEvents(server.ctx, companyId, installs(adsetId, 'com.one', 300, 60));
-  const changed: string[][] = [];
+  for (const adset of [first, second])
+    await storeEvents(server.ctx, adset.companyId, installs(adset, 'com.one', 300, 60));
+  const changed: string[] = [];
   class Watched extends InstallValues {
-    override replace(...[before, learnedGoals]: Parameters<InstallValues['replace']>): void {
-      changed.push([...learnedGoals.keys()]);
-      super.replace(before, learnedGoals);
+    override set(...[key, learnedGoal]: Parameters<InstallValues['set']>): void {
+      changed.push(key);
+      super.set(key, learnedGoal);
     }
   }
   const values = new Watched();
@@ -193,7 +214,7 @@ test('a company that is learned changes its own ad sets alone, and one without g
     candidates: () => candidates,
   });
   await learner.learn();
-  expect(changed.toSorted()).toEqual([[first.adsetId], [second.adsetId]].toSorted());
+  expect(changed.toSorted()).toEqual([first.goal!.key, second.goal!.key].toSorted());
   expect(values.meanMicros(first)).toBeGreaterThan(6 * DOLLAR);
   candidates = [second];
   await learner.learn();

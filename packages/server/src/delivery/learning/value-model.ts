@@ -1,3 +1,4 @@
+import { relativeErrorOf } from './values/relative-error.ts';
 import { curveOf, shareAt } from './values/conversion-curve.ts';
 import { type GoalRecord, type Place, weightOf } from './values/goal-record.ts';
 import { personRows } from './values/person-rows.ts';
@@ -27,7 +28,7 @@ const BUNDLE_UNCHECKED = 5;
 const OTHERS_WEIGHT = 2;
 
 /**
- * What is learned of a goal. An install younger than the window is no failure: it weighs the share of the final value that has
+ * What is learned of a goal from the installs of an app by all ad sets. An install younger than the window is no failure: it weighs the share of the final value that has
  * come by its age. The value of an install is that of the goal times the lifts of ad set, country and publisher's app. Revenue is
  * counted in units of its size-biased mean, in which it is about as uncertain as a count. Pure.
  */
@@ -44,6 +45,8 @@ export class LearnedGoal {
   readonly curve: readonly number[];
   /** People with the event, or with revenue. */
   readonly people: number;
+  /** Relative standard error of the average value of an install; null without people. See {@link relativeErrorOf}. */
+  readonly error: number | null;
 
   /** `assumedValue` is what an install is held to be worth before anything is known. */
   constructor(record: GoalRecord, assumedValue: number) {
@@ -52,6 +55,7 @@ export class LearnedGoal {
     this.#isRevenue = isRevenue;
     this.#unit = unit;
     this.people = people;
+    this.error = relativeErrorOf(rows);
     this.curve = curveOf(rows, windowMs);
     const byPlace = new Map<string, ValueCell>();
     for (const group of installs)
@@ -71,6 +75,11 @@ export class LearnedGoal {
     const expected = cells.reduce((total, cell) => total + cell.exposure * liftAt(this.#lifts, cell), 0);
     this.#calibration =
       expected > 0 && this.#observed > 0 ? Math.min(2, Math.max(0.5, this.#exposure / expected)) : 1;
+  }
+
+  /** Relative standard error of the value of an install, with what is assumed as two people more. */
+  get valueError(): number {
+    return 1 / Math.sqrt(PRIOR_WEIGHT + (this.error === null ? 0 : this.error ** -2));
   }
 
   /** Values for an ad set, whose installs are assumed to be worth `priorValue` as long as nothing is known. */

@@ -11,13 +11,15 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-05-20T12:00:00Z');
 const at = (daysAgo: number) => new Date(NOW_MS - daysAgo * DAY_MS).toISOString();
 
+const ADSETS = [uuidv7(), uuidv7()];
+
 /** The id of person number `n`: always the same, and so is the sample of people. */
 const personOf = (n: number) => `019a0000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** Installs of an ad set in 40 publishers' apps, of which every fifth person buys for $10 a day later. */
-function peopleOf(adsetId: string, count: number): SampleEvent[] {
+/** Installs of an app by two ad sets in 40 publishers' apps, of which every fifth person buys for $10 a day later. */
+function peopleOf(appId: string, count: number): SampleEvent[] {
   return Array.from({ length: count }, (_unused, n): SampleEvent[] => {
-    const of = { adsetId, bundle: `com.publisher${n % 40}` };
+    const of = { appId, adsetId: ADSETS[n % 2]!, bundle: `com.publisher${n % 40}` };
     const app = { name: 'purchase', clickBidId: personOf(n), revenueMicros: 10_000_000 };
     return [
       { ...of, kind: 'install', bidId: personOf(n), at: at(10) },
@@ -27,10 +29,10 @@ function peopleOf(adsetId: string, count: number): SampleEvent[] {
 }
 
 test('of more people and groups than are read, a sample keeps the rate at which installs convert', async () => {
-  const [companyId, adsetId] = [uuidv7(), uuidv7()];
-  await storeEvents(ctx, companyId, peopleOf(adsetId, 4000));
-  const question = { companyId, adsetIds: [adsetId], event: 'purchase', windowMs: 7 * DAY_MS, sources };
-  const read = async (limits: object) => {
+  const [companyId, appId] = [uuidv7(), uuidv7()];
+  await storeEvents(ctx, companyId, peopleOf(appId, 4000));
+  const question = { companyId, appId, event: 'purchase', windowMs: 7 * DAY_MS, sources };
+  const read = async (limits: Parameters<typeof readGoal>[3]) => {
     const { installs, conversions } = await readGoal(ctx.clickhouse, question, NOW_MS, limits);
     const sum = installs.reduce((total, group) => total + group.installs, 0);
     return { groups: installs.length, people: conversions.length, sum };
@@ -40,11 +42,14 @@ test('of more people and groups than are read, a sample keeps the rate at which 
   expect(sampled.groups).toBeLessThan(20);
   expect(Math.abs(sampled.people / 400 - 1)).toBeLessThan(0.15);
   expect(Math.abs(sampled.sum / 2000 - 1)).toBeLessThan(0.05);
+  const some = await read({ installsMax: 1000 });
+  expect(Math.abs(some.sum / 1000 - 1)).toBeLessThan(0.15);
+  expect(Math.abs(some.people / some.sum / 0.2 - 1)).toBeLessThan(0.2);
 });
 
-test('both queries read the projection of the events of people, from the hour on that is 30 days ago', async () => {
-  const [companyId, adsetId] = [uuidv7(), uuidv7()];
-  await storeEvents(ctx, companyId, peopleOf(adsetId, 10));
+test('all queries read the projection of the events of people, from the hour on that is 30 days ago', async () => {
+  const [companyId, appId] = [uuidv7(), uuidv7()];
+  await storeEvents(ctx, companyId, peopleOf(appId, 10));
   const plans: string[] = [];
   const clickhouse: ClickHouse = {
     ...ctx.clickhouse,
@@ -54,9 +59,9 @@ test('both queries read the projection of the events of people, from the hour on
       return ctx.clickhouse.query(sql, params, format, settings);
     },
   };
-  const question = { companyId, adsetIds: [adsetId], event: null, windowMs: DAY_MS, sources };
+  const question = { companyId, appId, event: null, windowMs: DAY_MS, sources };
   await readGoal(clickhouse, question, NOW_MS);
-  expect(plans).toHaveLength(2);
+  expect(plans).toHaveLength(3);
   for (const plan of plans) {
     expect(plan.match(/ReadFromMergeTree \([^)]*\)/g)).toEqual(['ReadFromMergeTree (person_events)']);
     expect(plan).toMatch(/toStartOfHour\(time\) in \[\d+, \+Inf\)/);

@@ -1,23 +1,30 @@
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
-import { PERSON_EVENTS_HOUR, personEventsSql, personFlags } from '../../platform/clickhouse/person-events.ts';
+import {
+  PERSON_EVENTS_HOUR,
+  type PersonField,
+  personEventsSql,
+  personFlags,
+} from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import { VALUE_HISTORY_MS } from './values/goal-record.ts';
 import type { Conversion, GoalRecord, InstallGroup } from './value-model.ts';
 
-/** Days of installs from which values are learned. */
-const HISTORY_MS = 30 * 86_400_000;
+/** People of an app whose events are read of a goal: of more a random sample, so that a large app needs no more memory than this. */
+const INSTALLS_MAX = 500_000;
 /** Groups of installs that are read of a goal: the largest, and as many again at most that stand for all others. */
 const GROUPS_MAX = 20_000;
 /** People with events of the goal who are read: if there are more, a random sample. And events of one person. */
 const PEOPLE_MAX = 20_000;
 const EVENTS_MAX = 100;
-/** Limits of each of the two queries of a goal. */
+/** Limits of each of the three queries of a goal. */
 const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 10, max_memory_usage: 512 * 1024 ** 2 };
 
 /** What is read of a goal. */
 export interface GoalQuestion {
   companyId: string;
-  adsetIds: readonly string[];
+  /** The app, of whose installs by any ad set and bid strategy it is asked. */
+  appId: string;
   /** Name of the event; null for revenue of all events. */
   event: string | null;
   windowMs: number;
@@ -27,26 +34,27 @@ export interface GoalQuestion {
 
 /** Limits that tests lower. */
 interface Limits {
+  installsMax?: number;
   groupsMax?: number;
   peopleMax?: number;
 }
 
 /**
- * Installs of the last thirty days and what followed them, without what the partner took back, for one goal of a company, from the
- * projection of people's events. Of more groups or people than the limits a random sample is read, and figures are scaled so that
- * rates stay right. Throws QueryTooLarge.
+ * Installs of an app in the last thirty days and what followed them, without what the partner took back, for one goal, from the
+ * projection of people's events. Of more installs, groups or people than the limits a random sample is read, and figures are scaled
+ * so that rates stay right. Throws QueryTooLarge.
  */
 export async function readGoal(
   clickhouse: ClickHouse,
-  { companyId, adsetIds, event, windowMs, sources }: GoalQuestion,
+  { companyId, appId, event, windowMs, sources }: GoalQuestion,
   nowMs: number,
-  { groupsMax = GROUPS_MAX, peopleMax = PEOPLE_MAX }: Limits = {},
+  { installsMax = INSTALLS_MAX, groupsMax = GROUPS_MAX, peopleMax = PEOPLE_MAX }: Limits = {},
 ): Promise<GoalRecord> {
   const params = {
     company: companyId,
-    adsets: adsetIds,
-    from: clickhouseTime(nowMs - HISTORY_MS).slice(0, 19),
-    fromMs: nowMs - HISTORY_MS,
+    app: appId,
+    from: clickhouseTime(nowMs - VALUE_HISTORY_MS).slice(0, 19),
+    fromMs: nowMs - VALUE_HISTORY_MS,
     now: nowMs,
     event: event ?? '',
     window: windowMs,
@@ -54,19 +62,13 @@ export async function readGoal(
     rows: groupsMax,
     events: EVENTS_MAX,
   };
-  const groups = await clickhouse.query<InstallGroup & { people: number }>(
-    groupsSql(),
-    params,
-    'JSON',
-    SETTINGS,
-  );
+  const read = async <Row>(sql: string, share: number): Promise<readonly Row[]> =>
+    clickhouse.query<Row>(sql, { ...params, share: Math.ceil(share * SHARE_PARTS) }, 'JSON', SETTINGS);
+  const [all] = await read<{ installs: number }>(installsSql(), 1);
+  const sampled = Math.min(1, installsMax / Math.max(1, all?.installs ?? 0));
+  const groups = await read<InstallGroup & { people: number }>(groupsSql(), sampled);
   const share = Math.min(1, peopleMax / Math.max(1, groups[0]?.people ?? 0));
-  const people = await clickhouse.query<PersonRow>(
-    conversionsSql(event !== null),
-    { ...params, share: Math.ceil(share * SHARE_PARTS) },
-    'JSON',
-    SETTINGS,
-  );
+  const people = await read<PersonRow>(conversionsSql(event !== null), sampled * share);
   return {
     windowMs,
     isRevenue: event === null,
@@ -86,37 +88,38 @@ const kindIs = (flags: number) =>
   `bitAnd(flags, ${appEvent + takenBack + invalid}) = ${flags} and ${IS_OF_GOAL}`;
 const IS_INSTALL = `bitAnd(flags, ${appEvent + takenBack + invalid + untrained}) = 0`;
 
-/**
- * SQL of the people of a company's ad sets with an install that counts, its time in Unix ms, and `found`: the delays and the revenue of
- * the goal's events within the window. An event is known by its time and revenue, with which it is taken back.
- */
-function peopleSql(condition = '1'): string {
+/** SQL of the events of the people of the app, of a random share of them. */
+function eventsSql(read: readonly PersonField[]): string {
   const events = personEventsSql({
-    fields: [
-      'person',
-      'atMs',
-      'eventMs',
-      'flags',
-      'revenue_micros',
-      'event_name',
-      'adset_id',
-      'bundle',
-      'country',
-    ],
+    fields: [...new Set<PersonField>(['atMs', 'flags', 'app_id', 'person', ...read])],
     where: [
       'company_id = {company:UUID}',
       'test = 0',
       `${PERSON_EVENTS_HOUR} >= toStartOfHour({from:DateTime('UTC')})`,
     ],
   });
+  return `(${events}) where app_id = {app:UUID} and atMs >= {fromMs:Int64}
+    and cityHash64(person) % ${SHARE_PARTS} < {share:UInt32}`;
+}
+
+/** SQL of the number of installs, those that the partner took back included. */
+function installsSql(): string {
+  return `select count() as installs from ${eventsSql([])} and ${IS_INSTALL}`;
+}
+
+/**
+ * SQL of the people of an app with an install that counts, its time in Unix ms, and `found`: the delays and the revenue of
+ * the goal's events within the window. An event is known by its time and revenue, with which it is taken back.
+ */
+function peopleSql(): string {
+  const events = eventsSql(['eventMs', 'revenue_micros', 'event_name', 'adset_id', 'bundle', 'country']);
   return `select person, any(adset_id) as adset, any(bundle) as app, any(country) as land,
       minIf(eventMs, ${IS_INSTALL}) as installed, {now:Int64} - installed as age,
       groupArrayIf({events:UInt32})((eventMs, revenue_micros), ${kindIs(appEvent + takenBack)}) as taken,
       groupArrayIf({events:UInt32})((eventMs, revenue_micros), ${kindIs(appEvent)}) as reported,
       arrayFilter(one -> one.1 < {window:Int64}, arrayMap(one -> (greatest(0, one.1 - installed), one.2),
         arrayFilter(one -> not has(taken, one), reported))) as found
-    from (${events})
-    where atMs >= {fromMs:Int64} and has({adsets:Array(UUID)}, adset_id) and ${condition}
+    from ${events} and (bitAnd(flags, ${appEvent}) = 0 or ${IS_OF_GOAL})
     group by person
     having countIf(${IS_INSTALL}) > 0 and countIf(bitAnd(flags, ${appEvent + takenBack}) = ${takenBack}) = 0`;
 }
@@ -146,7 +149,7 @@ function groupsSql(): string {
 function conversionsSql(isEvent: boolean): string {
   return `select toString(person) as id, toString(adset) as adsetId, app as bundle, land as country, age as ageMs,
       ${isEvent ? 'arraySlice(arraySort(found), 1, 1)' : 'found'} as events
-    from (${peopleSql(`cityHash64(person) % ${SHARE_PARTS} < {share:UInt32}`)})
+    from (${peopleSql()})
     where notEmpty(found)
     order by ageMs, id`;
 }

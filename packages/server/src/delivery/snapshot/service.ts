@@ -26,7 +26,7 @@ import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';
 /** Holds the current snapshot and rebuilds it when something changes. */
 export interface SnapshotService {
   current(): Snapshot;
-  /** Sets a callback that is awaited before a new snapshot replaces the current one. It must not throw. */
+  /** Adds a callback that is awaited before a new snapshot replaces the current one. It must neither throw nor take long. */
   beforeSwap(prepare: (next: Snapshot) => Promise<void>): void;
   /** The exchange with a slug; undefined when it is unknown or inactive. */
   ssp(slug: string): Ssp | undefined;
@@ -102,11 +102,11 @@ export function createSnapshotService(
   };
   let compiled: readonly CompiledAdset[] | undefined;
   let closed = false;
-  let prepare: (next: Snapshot) => Promise<void> = async () => {};
+  const preparations: ((next: Snapshot) => Promise<void>)[] = [];
 
   const take = async (adsets: readonly CompiledAdset[]): Promise<void> => {
     const next = await runYielding(snapshotCompilation(adsets));
-    await prepare(next);
+    await Promise.all(preparations.map((prepare) => prepare(next)));
     timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
     snapshot = next;
     compiled = adsets;
@@ -150,7 +150,7 @@ export function createSnapshotService(
     },
     origin: () => origin,
     current: () => snapshot,
-    beforeSwap: (preparation) => void (prepare = preparation),
+    beforeSwap: (preparation) => void preparations.push(preparation),
     ssp: (slug) => ssps.get(slug),
     priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
     running: (adsetId) => running.get(adsetId),

@@ -21,9 +21,10 @@ app.clock.now = new Date(`${today}T12:00:00Z`);
 /** A company with clicks, and what reports the postbacks of their people. */
 async function freshCompany() {
   const company = await app.freshCompany();
+  const appId = uuidv7();
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const clicked = async (): Promise<BidRef> => {
-    const ref = sampleRef({ companyId: company.companyId }, app.clock.now.getTime());
+    const ref = sampleRef({ companyId: company.companyId, appId }, app.clock.now.getTime());
     await app.http.inject({ url: pathOf(signer.urlsFor(ref).click), headers: { 'user-agent': PHONE } });
     return ref;
   };
@@ -32,14 +33,14 @@ async function freshCompany() {
     const response = await app.http.inject({ url: `/postback/appsflyer/${secret}?${text}` });
     return response.json<{ data: { outcome: string } }>().data.outcome;
   };
-  return { company, clicked, send };
+  return { company, appId, clicked, send };
 }
 
 const purchase = (id: string) => ({ event_name: 'purchase', event_id: id, revenue: '10', currency: 'USD' });
 const REJECTION = { blocked_reason: 'bots' };
 
 test('what followed an install that the partner rejected counts nowhere, whichever came first', async () => {
-  const { company, clicked, send } = await freshCompany();
+  const { company, appId, clicked, send } = await freshCompany();
   const [buyer, forged, before] = [await clicked(), await clicked(), await clicked()];
   // An install at once after its click is nothing to learn from.
   app.clock.now = new Date(app.clock.now.getTime() + HOUR_MS / 30);
@@ -108,16 +109,15 @@ test('what followed an install that the partner rejected counts nowhere, whichev
   const cohorts = await company.call('POST', '/analytics/cohorts', { ...range, group: 'day' });
   expect(cohorts.data.total.installs).toBe(1);
 
-  const adsetIds = [buyer.adsetId, forged.adsetId, before.adsetId];
   const learned = await readGoal(
     app.ctx.clickhouse,
-    { companyId, adsetIds, event: 'purchase', windowMs: 24 * HOUR_MS, sources: ['purchases'] },
+    { companyId, appId, event: 'purchase', windowMs: 24 * HOUR_MS, sources: ['purchases'] },
     nowMs + HOUR_MS,
   );
   expect(learned.conversions.map(({ adsetId: of }) => of)).toEqual([adsetId]);
-  const goals = adsetIds.map((of) => ({ adsetId: of, event: 'purchase', sources: [] }));
-  const rows = await conversionsOf(app.ctx.clickhouse, companyId, goals, period, {});
-  expect(rows.map(({ adsetId: of, people }) => [of, people])).toEqual([[adsetId, 1]]);
+  const goals = [{ appId, event: 'purchase', sources: [] }];
+  const rows = await conversionsOf(app.ctx.clickhouse, companyId, goals, period.beforeMs, {});
+  expect(rows.map(({ appId: of, people }) => [of, people])).toEqual([[appId, 1]]);
 });
 
 test('events of a later day do not count once the install before them is rejected', async () => {

@@ -1,4 +1,5 @@
 import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/insight/forecast';
+import { peopleOfGoal } from '@bidwell/contract/text/learning-text';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 
@@ -65,25 +66,29 @@ export function recordText({
     : record;
 }
 
-/** What an install is worth to an ad set with a goal of value, from what that is known, and how uncertain it is. */
+/** What an install is worth to an ad set with a goal of value, and from what that is known, in sentences. Pure. */
 export function valueText(
   value: NonNullable<Forecast['value']>,
   { algo, goal_event: event, bet_cpi: cpi }: Pick<AdsetValues, 'algo' | 'goal_event' | 'bet_cpi'>,
 ): string {
-  const { source, conversions, needed, expected_error_percent: error } = value;
+  const { source, conversions, needed, revenue_sources: sources } = value;
   const price = formatMoney(value.install_price);
   const isEvent = algo === 'Target CPA';
   const rate = isEvent
     ? `${formatNumber(value.per_install * 100, 1)} people with “${event}” per 100 installs`
     : `a revenue of ${formatMoney(value.per_install)} per install`;
+  const people = peopleOfGoal(isEvent ? (event ?? '') : null, sources, conversions === 1);
   if (source === 'assumed') {
-    const from = cpi ? 'as entered' : isEvent ? `by ${rate}` : 'by the CPM bid and usual rates';
-    return `Made from an assumed value of ${price} per install (${from}), since no ${isEvent ? `“${event}”` : 'revenue'} is known yet. It is a rough guess until about ${needed} conversions came in 7 days.`;
+    const from = cpi
+      ? 'from the cost per install entered'
+      : isEvent
+        ? ''
+        : 'from the CPM bid and usual rates';
+    const basis = [rate, from].filter(Boolean).join(', ');
+    return `Made from an assumed value of ${price} per install: ${basis}. No ${people} are known of the app in the last 30 days. It is a rough guess until there are about ${needed} in 7 days.`;
   }
-  const people = conversions === 1 ? '1 person' : `${formatNumber(conversions)} people`;
-  const within = error === null ? '' : ` ± ${formatNumber(error)} %`;
-  const learned = `Made from a value of ${price}${within} per install: ${rate}, learned from ${people} of the last 30 days.`;
+  const learned = `Made from a value of ${price} per install: ${rate}, learned from ${formatNumber(conversions)} ${people} in the last 30 days, by all ad sets of the app.`;
   return conversions < needed
-    ? `${learned} Below about ${needed} in 7 days it is uncertain, and the ranges do not include this error.`
-    : `${learned} The ranges do not include this error.`;
+    ? `${learned} Below about ${needed} in 7 days it is uncertain, which the ranges include.`
+    : `${learned} The ranges include how uncertain it is.`;
 }

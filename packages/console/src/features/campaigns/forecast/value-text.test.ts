@@ -8,9 +8,11 @@ const learned: NonNullable<Forecast['value']> = {
   source: 'learned',
   conversions: 31,
   needed: 50,
+  revenue_sources: [],
   expected_error_percent: 18,
 };
 const assumed = { ...learned, source: 'assumed', conversions: 0, expected_error_percent: null } as const;
+const ofRevenue: Pick<typeof learned, 'revenue_sources'> = { revenue_sources: ['purchases', 'ad_revenue'] };
 const cpa = { algo: 'Target CPA', goal_event: 'purchase', bet_cpi: null } as const;
 const roas = { algo: 'Target ROAS', goal_event: null, bet_cpi: null } as const;
 
@@ -18,22 +20,27 @@ test.each([
   [
     learned,
     cpa,
-    'Made from a value of $1.40 ± 18 % per install: 7.0 people with “purchase” per 100 installs, learned from 31 people of the last 30 days. Below about 50 in 7 days it is uncertain, and the ranges do not include this error.',
+    'Made from a value of $1.40 per install: 7.0 people with “purchase” per 100 installs, learned from 31 people with “purchase” in the last 30 days, by all ad sets of the app. Below about 50 in 7 days it is uncertain, which the ranges include.',
   ],
   [
-    { ...learned, conversions: 200, expected_error_percent: 14, per_install: 1.26 },
+    { ...learned, ...ofRevenue, conversions: 200, expected_error_percent: 14, per_install: 1.26 },
     roas,
-    'Made from a value of $1.40 ± 14 % per install: a revenue of $1.26 per install, learned from 200 people of the last 30 days. The ranges do not include this error.',
+    'Made from a value of $1.40 per install: a revenue of $1.26 per install, learned from 200 people with revenue from purchases or ads in the last 30 days, by all ad sets of the app. The ranges include how uncertain it is.',
   ],
   [
     assumed,
     cpa,
-    'Made from an assumed value of $1.40 per install (by 7.0 people with “purchase” per 100 installs), since no “purchase” is known yet. It is a rough guess until about 50 conversions came in 7 days.',
+    'Made from an assumed value of $1.40 per install: 7.0 people with “purchase” per 100 installs. No people with “purchase” are known of the app in the last 30 days. It is a rough guess until there are about 50 in 7 days.',
   ],
   [
-    assumed,
+    { ...assumed, ...ofRevenue },
     { ...roas, bet_cpi: 1.4 },
-    'Made from an assumed value of $1.40 per install (as entered), since no revenue is known yet. It is a rough guess until about 50 conversions came in 7 days.',
+    'Made from an assumed value of $1.40 per install: a revenue of $0.07 per install, from the cost per install entered. No people with revenue from purchases or ads are known of the app in the last 30 days. It is a rough guess until there are about 50 in 7 days.',
+  ],
+  [
+    { ...learned, conversions: 1 },
+    cpa,
+    'Made from a value of $1.40 per install: 7.0 people with “purchase” per 100 installs, learned from 1 person with “purchase” in the last 30 days, by all ad sets of the app. Below about 50 in 7 days it is uncertain, which the ranges include.',
   ],
 ])('a forecast of a goal says what it is made from: %#', (value, values, text) => {
   expect(valueText(value, values)).toBe(text);

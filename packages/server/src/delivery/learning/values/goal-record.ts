@@ -24,7 +24,7 @@ export interface Conversion extends Place {
   value: number;
 }
 
-/** What is known of a goal: of the ad sets of one company with the same app, event and window. */
+/** What is known of a goal: of the installs of one app, by all ad sets of its company. */
 export interface GoalRecord {
   windowMs: number;
   /** Whether the value is revenue, rather than one for each person with the event. */
@@ -33,10 +33,12 @@ export interface GoalRecord {
   conversions: readonly Conversion[];
 }
 
+/** Time of whose installs values are learned. */
+export const VALUE_HISTORY_MS = 30 * 86_400_000;
 /** Half-life of installs and of what follows them. */
-const HALF_LIFE_MS = 14 * 86_400_000;
+export const VALUE_HALF_LIFE_MS = 14 * 86_400_000;
 
 /** Weight of an install of an age, and of what followed it: less the older it is. */
 export function weightOf(ageMs: number): number {
-  return 0.5 ** (Math.max(0, ageMs) / HALF_LIFE_MS);
+  return 0.5 ** (Math.max(0, ageMs) / VALUE_HALF_LIFE_MS);
 }

@@ -13,13 +13,15 @@ test('a delivery report says how many conversions an ad set with a goal has to l
   const cpa = await adset({ algo: 'Target CPA', goal_event: 'purchase', cpa: 20 });
   const roas = await adset({ algo: 'Target ROAS', roas: 80 });
   const none = await adset({ algo: 'Target ROAS', roas: 80 });
+  const other = await adset({ algo: 'Target CPA', goal_event: 'level_9', cpa: 20 });
   const manual = await adset({});
-  const adset_uuids = [cpa, roas, none, manual];
+  const adset_uuids = [cpa, roas, none, other, manual];
   const campaign = await make(company, '/campaign', { name: 'Launch', app_uuid: appUuid, adset_uuids });
   const at = (daysAgo: number) => new Date(server.ctx.now().getTime() - daysAgo * 86_400_000).toISOString();
   const [first, two, three] = [uuidv7(), uuidv7(), uuidv7()];
   const event = (adsetId: string, clickBidId: string, name: string, micros?: number, daysAgo = 1) => ({
     kind: 'app_event' as const,
+    appId: appUuid,
     at: at(daysAgo),
     adsetId,
     app: {
@@ -42,9 +44,19 @@ test('a delivery report says how many conversions an ad set with a goal has to l
     const { data } = await company.call('GET', `/campaign/${campaign}/delivery?${range}`);
     return data.adsets.find((row: { uuid: string }) => row.uuid === uuid).learning;
   };
-  expect(await learningOf(cpa)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
-  expect(await learningOf(roas)).toEqual({ conversions: 2, needed: 50, expected_error_percent: 70.7 });
-  expect(await learningOf(none)).toEqual({ conversions: 0, needed: 50, expected_error_percent: null });
+  const bought = { event: 'purchase', revenue_sources: [], needed: 50 };
+  const revenue = { event: null, revenue_sources: ['purchases', 'ad_revenue'], needed: 50 };
+  // The person of eight days ago is no longer among those of seven days, and still known, with a weight of two thirds.
+  expect(await learningOf(cpa)).toEqual({ ...bought, conversions: 2, expected_error_percent: 58.4 });
+  expect(await learningOf(roas)).toEqual({ ...revenue, conversions: 2, expected_error_percent: 70.7 });
+  // What is known of the app is known for each of its ad sets.
+  expect(await learningOf(none)).toEqual(await learningOf(roas));
+  expect(await learningOf(other)).toEqual({
+    ...bought,
+    event: 'level_9',
+    conversions: 0,
+    expected_error_percent: null,
+  });
   expect(await learningOf(manual)).toBeNull();
   await company.call('PUT', `/app/${appUuid}/events`, { revenue_sources: ['purchases'] });
   expect(await learningOf(roas)).toMatchObject({ conversions: 1 });

@@ -5,9 +5,7 @@ import type { Owner } from '../../../platform/actor.ts';
 import { eventRulesOf, revenueSourcesBy } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { adsetsOfCompany } from '../../adsets/service.ts';
 import { withinReportLimits } from '../../reports/report-limits.ts';
-import { type AdsetGoal, conversionsOf } from './goal-store.ts';
-
-const DAYS_MS = 7 * 86_400_000;
+import { conversionsOf } from './goal-store.ts';
 
 /** What the company's ad sets among `uuids` with Target CPA or Target ROAS have to learn from; the others are absent. */
 export async function goalLearning(
@@ -20,28 +18,27 @@ export async function goalLearning(
   const ofValue = adsets.filter(({ algo }) => isOfValue(algo));
   if (ofValue.length === 0) return new Map();
   const sourcesOf = revenueSourcesBy(await eventRulesOf(ctx.db, owner.companyId));
-  const goals = ofValue.map(({ uuid, algo, goal_event: event, target }): AdsetGoal => ({
+  const goals = ofValue.map(({ uuid, algo, goal_event: event, target }) => ({
     adsetId: uuid,
+    appId: target.app.uuid,
     event: algo === 'Target CPA' ? (event ?? '') : null,
     sources: sourcesOf(target.app.uuid),
   }));
-  const nowMs = ctx.now().getTime();
-  const period = { fromMs: nowMs - DAYS_MS, beforeMs: nowMs };
   const rows = await withinReportLimits(ctx, (settings) =>
-    conversionsOf(ctx.clickhouse, owner.companyId, goals, period, settings),
+    conversionsOf(ctx.clickhouse, owner.companyId, goals, ctx.now().getTime(), settings),
   );
-  const byAdset = new Map(rows.map((row) => [row.adsetId, row]));
+  const byGoal = new Map(rows.map((row) => [`${row.appId} ${row.event}`, row]));
   return new Map(
-    goals.map(({ adsetId }) => {
-      const found = byAdset.get(adsetId);
-      return [
-        adsetId,
-        {
-          conversions: found?.people ?? 0,
-          needed: LEARNED_CONVERSIONS,
-          expected_error_percent: found ? Math.round(1000 * found.error) / 10 : null,
-        },
-      ];
+    goals.map(({ adsetId, appId, event, sources }) => {
+      const found = event === '' ? undefined : byGoal.get(`${appId} ${event ?? ''}`);
+      const learning = {
+        event,
+        revenue_sources: event === null ? [...sources] : [],
+        conversions: found?.people ?? 0,
+        needed: LEARNED_CONVERSIONS,
+        expected_error_percent: found ? Math.round(1000 * found.error) / 10 : null,
+      };
+      return [adsetId, learning];
     }),
   );
 }

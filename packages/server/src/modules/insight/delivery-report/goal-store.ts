@@ -7,54 +7,67 @@ import {
   rejectedPeopleSql,
 } from '../../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { Period } from '../../reports/query/plan.ts';
+import { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from '../../../delivery/public.ts';
 
-/** The goal of an ad set: the name of an event, or null for revenue of all events. */
-export interface AdsetGoal {
-  adsetId: string;
+/** The goal of an ad set: the name of an event of its app, or null for revenue of all events. */
+export interface AppGoal {
+  appId: string;
   event: string | null;
-  /** What counts as revenue of its app. */
+  /** What counts as revenue of the app. */
   sources: readonly RevenueSource[];
 }
 
-/** People of an ad set with its goal, and the relative standard error of their average value, 1 for one person. */
+/** What is known of a goal. */
 export interface GoalRow {
-  adsetId: string;
+  appId: string;
+  /** '' for revenue. */
+  event: string;
+  /** People with it in the last seven days. */
   people: number;
+  /**
+   * Relative standard error of their average value, of the last thirty days and with the weights with which values are learned from
+   * them: see `relativeErrorOf` of delivery. 1 for one person.
+   */
   error: number;
 }
+
+const DAY_MS = 86_400_000;
+const RECENT_MS = 7 * DAY_MS;
 
 const { appEvent, takenBack, invalid, adRevenue, knownRevenue } = personFlags;
 /** What the partner takes back is subtracted. */
 const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
-/** The event of an ad set's goal; '' for revenue. */
-const EVENT = '{events:Array(String)}[indexOf({adsets:Array(UUID)}, adset_id)]';
 
 /**
- * People with the goals of some ad sets of a company in a period, without test and invalid traffic, and without what the partner took
- * back or whose install it rejected. Throws QueryTooLarge.
+ * People with some goals of a company's apps until a time, without test and invalid traffic, and without what the partner took back or
+ * whose install it rejected. Goals that nobody has are left out. Throws QueryTooLarge.
  */
 export async function conversionsOf(
   clickhouse: ClickHouse,
   companyId: string,
-  goals: readonly AdsetGoal[],
-  { fromMs, beforeMs }: Period,
+  goals: readonly AppGoal[],
+  beforeMs: number,
   settings: QuerySettings,
 ): Promise<readonly GoalRow[]> {
+  const fromMs = beforeMs - VALUE_HISTORY_MS;
+  const appsOf = (some: readonly AppGoal[]): string[] => [...new Set(some.map(({ appId }) => appId))];
+  const ofRevenue = goals.filter(({ event }) => event === null);
   const params: Record<string, unknown> = {
     company: companyId,
     fromHour: clickhouseTime(fromMs).slice(0, 19),
     beforeHour: clickhouseTime(beforeMs).slice(0, 19),
     fromMs,
     beforeMs,
-    adsets: goals.map(({ adsetId }) => adsetId),
-    events: goals.map(({ event }) => event ?? ''),
-    ofAds: goals.filter(({ sources }) => sources.includes('ad_revenue')).map(({ adsetId }) => adsetId),
-    ofPurchases: goals.filter(({ sources }) => sources.includes('purchases')).map(({ adsetId }) => adsetId),
+    recentMs: beforeMs - RECENT_MS,
+    halfLife: VALUE_HALF_LIFE_MS,
+    apps: appsOf(goals),
+    events: [...new Set(goals.flatMap(({ event }) => event ?? []))],
+    ofAds: appsOf(ofRevenue.filter(({ sources }) => sources.includes('ad_revenue'))),
+    ofPurchases: appsOf(ofRevenue.filter(({ sources }) => sources.includes('purchases'))),
   };
   const rejected = rejectedPeopleSql({ fromMs, beforeMs }, params);
   const events = personEventsSql({
-    fields: ['person', 'atMs', 'flags', 'revenue_micros', 'event_name', 'adset_id'],
+    fields: ['person', 'atMs', 'flags', 'revenue_micros', 'event_name', 'app_id'],
     where: [
       'company_id = {company:UUID}',
       'test = 0',
@@ -63,19 +76,21 @@ export async function conversionsOf(
     ],
   });
   return clickhouse.query<GoalRow>(
-    `select toString(adset_id) as adsetId, count() as people, sqrt(sum(value * value)) / sum(value) as error
+    `select toString(app_id) as appId, goal as event, countIf(lastMs >= {recentMs:Int64}) as people,
+       sqrt(sum(pow(value * weight, 2))) / sum(value * weight) as error
      from (
-       select adset_id, if(any(${EVENT}) = '', toFloat64(sum(${SIGN} * revenue_micros)), toFloat64(sum(${SIGN}) > 0)) as value
+       select app_id, goal, max(atMs) as lastMs, pow(0.5, ({beforeMs:Int64} - min(atMs)) / {halfLife:Int64}) as weight,
+         if(goal = '', toFloat64(sum(${SIGN} * revenue_micros)), toFloat64(sum(${SIGN}) > 0)) as value
        from (${events})
+       array join arrayConcat(
+         if(has({events:Array(String)}, event_name), [event_name], []),
+         if(bitAnd(flags, ${knownRevenue}) > 0
+           and has(if(bitAnd(flags, ${adRevenue}) > 0, {ofAds:Array(UUID)}, {ofPurchases:Array(UUID)}), app_id), [''], [])) as goal
        where bitAnd(flags, ${appEvent + invalid}) = ${appEvent} and atMs >= {fromMs:Int64} and atMs < {beforeMs:Int64}
-         and has({adsets:Array(UUID)}, adset_id)
-         and if(${EVENT} = '',
-           bitAnd(flags, ${knownRevenue}) > 0
-             and has(if(bitAnd(flags, ${adRevenue}) > 0, {ofAds:Array(UUID)}, {ofPurchases:Array(UUID)}), adset_id),
-           event_name = ${EVENT})
+         and has({apps:Array(UUID)}, app_id)
          and person global not in (${rejected})
-       group by adset_id, person having value > 0)
-     group by adset_id`,
+       group by app_id, goal, person having value > 0)
+     group by app_id, goal`,
     params,
     'JSON',
     settings,

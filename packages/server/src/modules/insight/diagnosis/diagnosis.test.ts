@@ -356,7 +356,7 @@ test('a goal whose event never arrived for the app says so, what it bids by, and
     severity: 'advice',
     adset: { uuid: campaign.adsetUuid },
     text: expect.stringMatching(
-      /^No event “purchase” has arrived for “.+” since it was added on .+\. Until one does, “Ad set” bids by an assumed value of \$1\.00 per install\. Check that .+ sends the postback of this event, under exactly this name\.$/,
+      /^No event “purchase” has arrived for “.+” since it was added on .+\. Until one does, “Ad set” bids by an assumed value of \$1\.00 per install, and by less the more installs bring none\. Check that .+ sends the postback of this event, under exactly this name\.$/,
     ),
     remedy: { screen: 'measurement', uuid: campaign.campaignUuid },
   });
@@ -377,16 +377,25 @@ test('the list of what limits campaigns has the learning of ad sets with a goal,
   const { company, campaignUuid, adsetUuid } = campaign;
   await campaign.send();
   const at = new Date(app.ctx.now().getTime() - 1000).toISOString();
-  const event = { at, kind: 'app_event' as const, adsetId: adsetUuid, app: { name: 'purchase' } };
+  const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+  const event = {
+    at,
+    kind: 'app_event' as const,
+    appId: adset.target.app.uuid,
+    adsetId: adsetUuid,
+    app: { name: 'purchase' },
+  };
   await storeEvents(app.ctx, company.companyId, [event, event]);
   await app.settled();
   const today = day(app.ctx.now().getTime());
   const { data } = await company.call('GET', `/findings?start_date=${today}&end_date=${today}`);
-  const text = '2 of about 50 conversions in 7 days, ± 71%';
+  const text = '2 of about 50 people with “purchase” in 7 days, ± 71%';
   expect(data.learning).toEqual([
     {
       uuid: adsetUuid,
       campaign_uuid: campaignUuid,
+      event: 'purchase',
+      revenue_sources: [],
       conversions: 2,
       needed: 50,
       expected_error_percent: 70.7,

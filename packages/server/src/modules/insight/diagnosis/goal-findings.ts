@@ -33,9 +33,10 @@ export function goalFindings(facts: CampaignFacts): Finding[] {
     });
 }
 
-function lateText({ name, goalEvent, delivery: { installs } }: AdsetFacts): string {
+function lateText({ name, goalEvent, delivery: { installs, learning } }: AdsetFacts): string {
+  const basis = learning?.expected_error_percent == null ? 'an assumed value' : 'what came before';
   const what = goalEvent === null ? 'revenue in dollars' : `the event ${quoted(goalEvent)}`;
-  return `No postback with ${what} came for ${quoted(name)} in the last 7 days, after ${inDigits(installs)} installs: it bids by an assumed value.`;
+  return `No postback with ${what} came for ${quoted(name)} in the last 7 days, after ${inDigits(installs)} installs: it bids by ${basis}.`;
 }
 
 function neverText(adset: AdsetFacts, { app }: CampaignFacts): string {

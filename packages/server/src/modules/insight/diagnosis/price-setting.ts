@@ -26,7 +26,7 @@ export function priceSetting(adset: AdsetFacts): PriceSetting | null {
   if (algorithm === 'Target CPI' && betCpi) return dollarSetting('bet_cpi', 'target CPI', betCpi);
   const { learning } = delivery;
   if (!learning) return null;
-  if (learning.conversions === 0) return assumedSetting(adset);
+  if (learning.expected_error_percent === null) return assumedSetting(adset);
   const note = isLearning(learning)
     ? ` What its installs are worth is still uncertain, by ${learnedOf(learning)}: wait for more before changing the target.`
     : '';
@@ -81,7 +81,7 @@ function assumedSetting({ algorithm: algo, betCpm, betCpi, cpa }: AdsetFacts): P
   return {
     ...dollarSetting('bet_cpi', 'target cost per install', assumed),
     name: `assumed value of ${dollars(assumed)} per install`,
-    note: ' No conversion came in the last 7 days from which its value could be learned.',
+    note: ' No conversion came in the last 30 days from which its value could be learned.',
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Adset, isOfValue } from '@bidwell/contract/adsets/schema';
+import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
@@ -20,6 +21,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
+import { eventRulesOf, revenueSourcesBy } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { adsetOf, spendOfAdsets } from '../../adsets/service.ts';
 import { countsOfAdsets } from '../../reports/service.ts';
 import { knownGroups } from '../../creative-groups/service.ts';
@@ -63,7 +65,7 @@ export async function forecastAdset(
   const from = {
     sampled_requests: made.sampled,
     bids: made.bids,
-    value: made.value && presentValue(made.value, draft.algorithm === 'Target ROAS'),
+    value: made.value && presentValue(made.value, await revenueSourcesOf(ctx, actor, draft)),
     record,
   };
   if (!('impressions' in made.result))
@@ -87,6 +89,16 @@ export async function forecastAdset(
     what_if: saved && (await whatIf(deps, actor, { adset: saved, draft, input, result, activeShareOf })),
     ...from,
   };
+}
+
+/** What counts as revenue of the app of an ad set with Target ROAS; null for other bid strategies. */
+async function revenueSourcesOf(
+  { db }: Context,
+  { companyId }: Owner,
+  { algorithm, app }: AdsetRow,
+): Promise<readonly RevenueSource[] | null> {
+  if (algorithm !== 'Target ROAS') return null;
+  return revenueSourcesBy(await eventRulesOf(db, companyId))(app.uuid);
 }
 
 /** A forecast with ranges as wide as the errors of the company's last forecasts require. */

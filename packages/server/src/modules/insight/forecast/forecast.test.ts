@@ -111,6 +111,7 @@ test('the forecast of a goal says from what value of an install it is made', asy
     source: 'assumed',
     conversions: 0,
     needed: 50,
+    revenue_sources: [],
     expected_error_percent: null,
   });
   const roas = await forecastOf(company, { ...input, algo: 'Target ROAS', roas: 80, bet_cpi: 2 });
