@@ -2,15 +2,18 @@ import type { DeliveryStep } from '@bidwell/contract/insight/delivery-report';
 import { daysBetween } from '@bidwell/contract/lib/calendar';
 import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
 import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
+import { addToSum } from '../../../platform/group-by.ts';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
-import { priceSetting, settingRemedy } from './price-setting.ts';
+import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
 
 /** From this share of a budget, nothing of it is left to speak of. */
 const ALL_SHARE = 0.99;
 /** From this share of its plan, or of what the market has, a campaign spends what it should. */
 const ENOUGH_SHARE = 0.9;
+/** Below this share of its plan, a campaign whose bids lose is not held back by its budgets. */
+const BUDGET_LEFT_SHARE = 0.5;
 /** A shorter time says nothing about a day's budget: an hour. */
 const RAN_DAYS_MIN = 1 / 24;
 
@@ -49,7 +52,7 @@ export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], h
       text: `It has run for less than an hour in this range, and spent ${dollars(spend)}.`,
       remedy: null,
     };
-  const reason = mainReason(market);
+  const reason = mainReason(market, plan !== null && spend < plan * BUDGET_LEFT_SHARE);
   return {
     ...base,
     code: 'budget_use',
@@ -125,6 +128,8 @@ interface MarketFacts {
   placed: number;
   funded: number;
   aboveFloor: number;
+  /** Not those on which other ad sets bid more. */
+  chosen: number;
   bids: number;
   won: number;
   impressions: number;
@@ -160,6 +165,7 @@ function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): Ma
     placed: reached('placed'),
     funded: reached('funded'),
     aboveFloor: reached('above_floor'),
+    chosen: reached('chosen'),
     bids: sumOf(adsets, ({ delivery }) => delivery.bids),
     won: sumOf(adsets, ({ delivery }) => Math.max(delivery.wins, delivery.impressions)),
     impressions: sumOf(adsets, ({ delivery }) => delivery.impressions),
@@ -185,7 +191,7 @@ function stepOf(steps: readonly DeliveryStep[], step: FunnelStep): DeliveryStep 
   return steps.find((one) => one.step === step);
 }
 
-type Reason = 'traffic' | 'creatives' | 'money' | 'price' | 'win_rate';
+type Reason = 'traffic' | 'creatives' | 'money' | 'price' | 'chosen' | 'win_rate';
 
 /** The share that usually goes on from a stage: targets are chosen and mostly narrow, and other buyers win most bids. */
 const USUAL_SHARE: Record<Reason, number> = {
@@ -193,20 +199,27 @@ const USUAL_SHARE: Record<Reason, number> = {
   creatives: 0.5,
   money: 0.5,
   price: 0.5,
+  chosen: 0.5,
   win_rate: 0.2,
 };
 
-/** The stage that lets the fewest of its requests go on, compared with what is usual there; null without requests. */
-function mainReason({ open, matching, placed, funded, aboveFloor, bids, won }: MarketFacts): Reason | null {
+/**
+ * The stage that lets the fewest of its requests go on, compared with what is usual there; null without requests. Where most of the
+ * budget is left while bids lose, no larger budget helps.
+ */
+function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
+  const { open, matching, placed, funded, aboveFloor, chosen, bids, won } = market;
   const stages: [Reason, passing: number, of: number][] = [
     ['traffic', matching, open],
     ['creatives', placed, matching],
     ['money', funded, placed],
     ['price', aboveFloor, funded],
+    ['chosen', chosen, aboveFloor],
     ['win_rate', won, bids],
   ];
+  const loses = bids > 0 && won < bids * USUAL_SHARE.win_rate;
   const rated = stages
-    .filter(([, , of]) => of > 0)
+    .filter(([reason, , of]) => of > 0 && !(reason === 'money' && isBudgetLeft && loses))
     .map(([reason, passing, of]) => ({ reason, rating: passing / of / USUAL_SHARE[reason] }));
   return rated.toSorted((a, b) => a.rating - b.rating)[0]?.reason ?? null;
 }
@@ -220,6 +233,8 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
     `budgets and their pacing let it bid on only ${percent(funded, placed)} of the bid requests that fit it`,
   price: ({ aboveFloor, funded, prices }) =>
     `its ${prices} is high enough for only ${percent(aboveFloor, funded)} of the bid requests that fit it`,
+  chosen: ({ chosen, aboveFloor }) =>
+    `other ad sets bid more on all but ${percent(chosen, aboveFloor)} of the bid requests that it could bid on`,
   win_rate: ({ won, bids }) => `it wins ${won === 0 ? 'none' : `only ${percent(won, bids)}`} of its bids`,
 };
 
@@ -246,8 +261,21 @@ function remedyOf(reason: Reason, adsets: readonly AdsetFacts[]): Remedy | null 
   if (!adset) return null;
   if (reason === 'traffic') return remedy('Change the target', 'target', adset.target.uuid);
   if (reason === 'creatives') return remedy('Add a creative', 'creatives', adset.appUuid, 'type');
-  if (reason === 'money') return remedy('Change the daily budget', 'adset', adset.uuid, 'daily_budget_const');
+  if (reason === 'money') return moneyRemedy(adset, adsets);
+  if (reason === 'win_rate') return settingRemedy(adset, settingOfLostBids(adset));
   return settingRemedy(adset, priceSetting(adset));
+}
+
+/** What gives back the money that most requests lacked; null where the bidder alone could. */
+function moneyRemedy({ uuid }: AdsetFacts, adsets: readonly AdsetFacts[]): Remedy | null {
+  const exits = adsets.flatMap(({ delivery }) => stepOf(delivery.steps, 'funded')?.exits ?? []);
+  const sums = new Map<FunnelExit, number>();
+  for (const { exit, requests } of exits) addToSum(sums, exit, requests.value);
+  const [main] = [...sums].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  if (main === 'balance') return remedy('Add funds', 'finances', null);
+  if (main === 'total_budget') return remedy('Change the total budget', 'adset', uuid, 'all_budget_const');
+  if (main === 'no_lease' || main === 'overloaded') return null;
+  return remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const');
 }
 
 function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {

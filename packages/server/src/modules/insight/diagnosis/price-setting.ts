@@ -6,6 +6,9 @@ import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
 import { dollars, inCents } from './numbers.ts';
 
+/** From this share of a daily budget on, it is what limits spending. */
+const USED_SHARE = 0.9;
+
 /** What an ad set's bids follow, below its CPM bid. */
 export interface PriceSetting {
   field: 'bet_cpi' | 'cpa' | 'roas' | 'daily_budget_const';
@@ -33,6 +36,18 @@ export function priceSetting(adset: AdsetFacts): PriceSetting | null {
   if (algorithm === 'Target CPA' && cpa) return { ...dollarSetting('cpa', 'target CPA', cpa), note };
   if (algorithm === 'Target ROAS' && roas) return { ...roasSetting(roas), note };
   return null;
+}
+
+/**
+ * What raises the bids of an ad set that wins few of them: what they follow, but the daily budget of Max installs only where it is used.
+ * While money is left, the price of an install rises by itself, up to the CPM bid.
+ */
+export function settingOfLostBids(adset: AdsetFacts): PriceSetting | null {
+  const { dailyBudget, ranDays, delivery } = adset;
+  const setting = priceSetting(adset);
+  if (setting?.field !== 'daily_budget_const') return setting;
+  const isUsed = ranDays > 0 && delivery.spend >= USED_SHARE * (dailyBudget ?? 0) * ranDays;
+  return isUsed ? setting : null;
 }
 
 /** Opens the form of an ad set at what limits its bids, with the setting filled in that is `factor` times as high, if given. */

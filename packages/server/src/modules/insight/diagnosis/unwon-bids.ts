@@ -4,7 +4,7 @@ import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
 import { dollars, inCents, inDigits, percent, quoted } from './numbers.ts';
-import { type PriceSetting, priceSetting, settingRemedy } from './price-setting.ts';
+import { type PriceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
 
 /** Fewest bids for a finding about the share that wins. */
 const BIDS_MIN = 50;
@@ -63,7 +63,7 @@ function underbid(adset: AdsetFacts, main: LossesByCode | undefined): Cause {
     .flatMap(({ min_to_win: prices }) => prices ?? [])
     .toSorted((a, b) => b.losses - a.losses)[0];
   const known = priced && priced.losses >= PRICED_MIN ? priced : null;
-  const setting = priceSetting(adset);
+  const setting = settingOfLostBids(adset);
   // The CPM bid bounds each bid: where most values reach it, nothing else raises them.
   const isCapped = (known?.value?.median_cpm ?? 0) >= adset.betCpm * CAPPED_SHARE;
   const cause = setting && !isCapped ? underTarget(adset, setting, known) : underCpm(adset, setting, known);
