@@ -1,3 +1,4 @@
+import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
 import { dateAt, dayText } from '@bidwell/contract/lib/calendar';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
@@ -33,14 +34,17 @@ export function GoalNotice({ values }: { values: AdsetValues }) {
   if (hasArrived) return null;
   const since = dayText(dateAt(Date.parse(app.created_at), timeZone));
   const { algo, bet_cpm: cpm, bet_cpi: cpi, cpa } = values;
+  const isFull = event !== null && data.events.length >= APP_EVENT_NAMES_MAX;
   const assumed = assumedInstallPrice({ algo, bet_cpm: cpm ?? 0, bet_cpi: cpi, cpa });
   return (
     <Alert color="orange" variant="light" p="xs" role="status">
       <Stack gap={4} align="flex-start">
         <Text size="sm">
-          {goalNotices.neverArrived({ event, app: `“${app.name}”`, since })}{' '}
+          {isFull
+            ? goalNotices.notCounted(event, `“${app.name}”`)
+            : goalNotices.neverArrived({ event, app: `“${app.name}”`, since })}{' '}
           {assumed ? `${goalNotices.meanwhile('the ad set', formatMoney(assumed))} ` : ''}
-          {goalNotices.check(event, partnerInText(app.mobile_measurement_partner))}
+          {!isFull && goalNotices.check(event, partnerInText(app.mobile_measurement_partner))}
         </Text>
         <AnchorLink
           size="sm"

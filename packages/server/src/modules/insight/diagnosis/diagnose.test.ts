@@ -69,6 +69,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     missingGoal: null,
     goalEvent: null,
     hasGoalArrived: true,
+    hasAllEventNames: false,
     dailyBudget: 100,
     totalBudget: null,
     appUuid: UUID,

@@ -372,6 +372,25 @@ test('a goal whose event never arrived for the app says so, what it bids by, and
   expect(await found()).toBeUndefined();
 });
 
+test('a goal event that is not among the names that are counted for its app says that, not that it never came', async () => {
+  const campaign = await planted({ adset: { algo: 'Target CPA', goal_event: 'level_900', cpa: 20 } });
+  await campaign.send();
+  await app.ctx.db
+    .insertInto('app_event_names')
+    .values(
+      Array.from({ length: 500 }, (_unused, index) => ({
+        company_uuid: campaign.company.companyId,
+        app_uuid: campaign.appUuid,
+        name: `level_${index}`,
+        first_seen_at: app.ctx.now(),
+      })),
+    )
+    .execute();
+  const found = (await findingsOf(campaign)).find(({ code }) => code === 'goal_missing');
+  expect(found!.text).toContain('“level_900” is not among the 500 event names that are counted for');
+  expect(found!.text).not.toContain('arrived');
+});
+
 test('the list of what limits campaigns has the learning of ad sets with a goal, in the same words as their findings', async () => {
   const campaign = await planted({ adset: { algo: 'Target CPA', goal_event: 'purchase', cpa: 20 } });
   const { company, campaignUuid, adsetUuid } = campaign;

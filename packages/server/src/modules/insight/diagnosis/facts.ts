@@ -36,6 +36,8 @@ export interface AdsetFacts {
   goalEvent: string | null;
   /** Whether an event of its goal has ever come for the app, for Target ROAS any event; true for the other bid strategies. */
   hasGoalArrived: boolean;
+  /** Whether its app has as many names of events as are counted: events of another name are counted under none. */
+  hasAllEventNames: boolean;
   dailyBudget: number | null;
   totalBudget: number | null;
   appUuid: string;

@@ -42,9 +42,13 @@ function lateText({ name, goalEvent, delivery: { installs, learning } }: AdsetFa
 function neverText(adset: AdsetFacts, { app }: CampaignFacts): string {
   const { name, goalEvent, algorithm: algo, betCpm, betCpi, cpa } = adset;
   const assumed = assumedInstallPrice({ algo, bet_cpm: betCpm, bet_cpi: betCpi, cpa }) ?? 0;
+  const meanwhile = goalNotices.meanwhile(quoted(name), dollars(assumed));
+  if (goalEvent !== null && adset.hasAllEventNames)
+    return `${goalNotices.notCounted(goalEvent, quoted(app.name))} ${meanwhile}`;
+  const since = dayText(app.addedOn);
   return [
-    goalNotices.neverArrived({ event: goalEvent, app: quoted(app.name), since: dayText(app.addedOn) }),
-    goalNotices.meanwhile(quoted(name), dollars(assumed)),
+    goalNotices.neverArrived({ event: goalEvent, app: quoted(app.name), since }),
+    meanwhile,
     goalNotices.check(goalEvent, app.partner),
   ].join(' ');
 }

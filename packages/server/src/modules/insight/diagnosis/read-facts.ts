@@ -22,7 +22,13 @@ import { linksOfCompany } from '../../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
 import { readSigning } from './read-signing.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
-import { adsetsWithoutNumber, arrivedEvents, countActiveExchanges, isSuspended } from './store.ts';
+import {
+  type ArrivedEvents,
+  adsetsWithoutNumber,
+  arrivedEvents,
+  countActiveExchanges,
+  isSuspended,
+} from './store.ts';
 
 /** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
@@ -84,7 +90,7 @@ interface Parts {
   spend: ReadonlyMap<string, Micros>;
   ran: ReadonlyMap<string, number>;
   /** By app, those events of goals that have come; apps without any event are absent. */
-  arrived: ReadonlyMap<string, ReadonlySet<string>>;
+  arrived: ReadonlyMap<string, ArrivedEvents>;
   withoutNumber: ReadonlySet<string>;
 }
 
@@ -122,10 +128,10 @@ function goalEventsOf(adsets: readonly AdsetSummary[]): string[] {
 
 function hasArrived(
   { algo, goal_event: event }: Pick<AdsetSummary, 'algo' | 'goal_event'>,
-  arrived: ReadonlySet<string> | undefined,
+  arrived: ArrivedEvents | undefined,
 ): boolean {
   if (algo === 'Target ROAS') return arrived !== undefined;
-  return algo !== 'Target CPA' || event === null || (arrived?.has(event) ?? false);
+  return algo !== 'Target CPA' || event === null || (arrived?.names.has(event) ?? false);
 }
 
 function byUuid<Entity extends { uuid: string }>(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
@@ -155,6 +161,7 @@ function adsetFacts(
       missingGoal: missingGoal(adset),
       goalEvent: adset.algo === 'Target CPA' ? adset.goal_event : null,
       hasGoalArrived: hasArrived(adset, arrived.get(campaign.app_uuid)),
+      hasAllEventNames: arrived.get(campaign.app_uuid)?.isFull ?? false,
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
       appUuid: campaign.app_uuid,

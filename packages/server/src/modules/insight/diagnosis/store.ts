@@ -1,3 +1,4 @@
+import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import { sql } from 'kysely';
 import { anyTextOf } from '../../../platform/postgres/client.ts';
 import { AD_SETS_PER_COMPANY } from '@bidwell/contract/skadnetwork/source-identifiers';
@@ -23,22 +24,32 @@ export async function countActiveExchanges(db: Db): Promise<number> {
   return count;
 }
 
+/** What has come of some events for an app. */
+export interface ArrivedEvents {
+  names: ReadonlySet<string>;
+  /** Whether the app has as many names of events as are counted, so that no further one is. */
+  isFull: boolean;
+}
+
 /** Of these names, the events that have come for each app of a company; apps without any event are absent. */
 export async function arrivedEvents(
   db: Db,
   companyId: string,
   names: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+): Promise<ReadonlyMap<string, ArrivedEvents>> {
   const rows = await db
     .selectFrom('app_event_names')
     .select([
       'app_uuid',
+      sql<boolean>`count(*) >= ${APP_EVENT_NAMES_MAX}`.as('isFull'),
       sql<string[] | null>`array_agg(name) filter (where name = ${anyTextOf(names)})`.as('names'),
     ])
     .where('company_uuid', '=', companyId)
     .groupBy('app_uuid')
     .execute();
-  return new Map(rows.map((row) => [row.app_uuid, new Set(row.names ?? [])]));
+  return new Map(
+    rows.map(({ app_uuid: app, names: came, isFull }) => [app, { names: new Set(came), isFull }]),
+  );
 }
 
 /** The company's active ad sets of apps with signed bids that have no source identifier because none of their app in the store is left for them. */
