@@ -6,7 +6,7 @@ import { type BidderParts, closeDelivery } from './close-delivery.ts';
 import { type PostbackQueue, openPostbackQueue } from './postbacks/postback-queue.ts';
 import { installCountsSince } from './postbacks/postback-store.ts';
 import { registerPostbacks } from './postbacks/postbacks.ts';
-import { type RemovedOfDevice, removeDevice } from './postbacks/erase-device.ts';
+import { type RemovedOfDevice, removeDevice } from './postbacks/erasure/erase-device.ts';
 import { testClick } from './postbacks/test-postback.ts';
 import { postbackKeys } from './skadnetwork/postbacks/apple-keys.ts';
 import { registerInstallPostbacks } from './skadnetwork/postbacks/postback-routes.ts';

@@ -15,10 +15,10 @@ export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
 export type { LinkHistory } from './postbacks/link-history-store.ts';
 export { adsetsWithLink, linkHistory } from './postbacks/link-history-store.ts';
 export { readEvent } from './postbacks/event-reading.ts';
-export type { RemovedOfDevice } from './postbacks/erase-device.ts';
-export { isShared } from './postbacks/erase-device.ts';
-export { hashesOfId } from './postbacks/erased-ids.ts';
-export { deleteErasedIds, insertErasedIds } from './postbacks/erased-id-store.ts';
+export type { RemovedOfDevice } from './postbacks/erasure/erase-device.ts';
+export { isShared } from './postbacks/erasure/erase-device.ts';
+export { hashesOfId } from './postbacks/erasure/erased-ids.ts';
+export { deleteErasedIds, insertErasedIds } from './postbacks/erasure/erased-id-store.ts';
 export { privateKeyPlace } from './skadnetwork/network-store.ts';
 export { outcomesSince } from './skadnetwork/outcome-store.ts';
 export {

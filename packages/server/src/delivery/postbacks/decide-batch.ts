@@ -12,7 +12,7 @@ import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
 import { readEventNames } from './event-names.ts';
 import { readEventWindows } from './event-window-store.ts';
-import { readErased } from './erased-ids.ts';
+import { readErased } from './erasure/erased-ids.ts';
 import { readNamedApps, withoutDevice } from './named-apps.ts';
 import { rejectionOf } from './postback-reading.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import type { Database } from '../../platform/postgres/client.ts';
-import type { Signer } from '../trackers/signing.ts';
+import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
+import type { Database } from '../../../platform/postgres/client.ts';
+import type { Signer } from '../../trackers/signing.ts';
 import { formsOfId } from './device-ids.ts';
 import {
   type FoundPostback,

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Database } from '../../platform/postgres/client.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Database } from '../../../platform/postgres/client.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
 import { formsOfId, idsIn } from './device-ids.ts';
 import {
   findErasedIds,
@@ -9,7 +9,7 @@ import {
   isRevoked,
   readErasureKey,
 } from './erased-id-store.ts';
-import type { VerifiedPostback } from './received-postback.ts';
+import type { VerifiedPostback } from '../received-postback.ts';
 
 const KEY_BYTES = 32;
 

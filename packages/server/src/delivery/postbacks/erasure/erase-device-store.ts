@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { localTable } from '../../platform/clickhouse/cluster.ts';
-import { define } from '../../platform/clickhouse/migrate.ts';
-import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
+import { localTable } from '../../../platform/clickhouse/cluster.ts';
+import { define } from '../../../platform/clickhouse/migrate.ts';
+import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import { NOT_BESIDE_ID } from './device-ids.ts';
 
 /** A stored postback whose parameters have an id. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** The key of the hashes in `erased_ids`; null where nothing was erased yet. */
 export async function readErasureKey(db: Db): Promise<Buffer | null> {
