@@ -23,7 +23,7 @@ export type PostbackKey = (typeof POSTBACK_KEYS)[number];
 /** Most keys of a report. */
 export const POSTBACK_KEYS_MAX = 4;
 /** Most rows of a report; one with more is refused. */
-export const POSTBACK_ROWS_MAX = 5000;
+export const POSTBACK_ROWS_MAX = 10_000;
 
 const range = {
   start_date: CalendarDate,
@@ -120,7 +120,7 @@ export type ComparisonRow = z.infer<typeof ComparisonRow>;
  * counts overlap by an unknown part, and so they have no sum.
  */
 export const Comparison = z.object({
-  /** The newest day first, at most 5000. */
+  /** The newest day first, at most {@link POSTBACK_ROWS_MAX}. */
   rows: z.array(ComparisonRow),
   total: z.object({ partner_installs: z.number().int(), postback_installs: z.number().int() }),
 });

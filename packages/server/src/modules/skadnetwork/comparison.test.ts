@@ -1,4 +1,4 @@
-import { appBody, make } from '@bidwell/testing/advertising';
+import { appBody, iosAppBody, make } from '@bidwell/testing/advertising';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { v7 as uuidv7 } from 'uuid';
@@ -132,4 +132,46 @@ test('a report groups postbacks by any of their keys, and only those of one app'
     by: ['day', 'app', 'adset', 'country', 'version'],
   });
   expect(wrong.status).toBe(422);
+});
+
+test('conversion values of ninety days are counted by what they meant, and by day for a month', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const appId = await make(company, '/app', iosAppBody());
+  const dayOf = (index: number) => new Date(Date.UTC(2026, 2, 1 + index)).toISOString().slice(0, 10);
+  const rule = { window: 0, fine_from: 0, fine_to: 31, coarse: null, revenue_from: null, revenue_to: null };
+  const now = app.clock.now;
+  for (const [index, event] of [
+    [0, 'trial'],
+    [45, 'purchase'],
+  ] as const) {
+    app.clock.now = new Date(`${dayOf(index)}T06:00:00Z`);
+    await company.call('PUT', `/app/${appId}/conversion-values`, { rules: [{ ...rule, event }] });
+  }
+  app.clock.now = now;
+  const all = Array.from({ length: 90 * 64 }, (_, index) =>
+    postback(companyId, appId, null, dayOf(Math.floor(index / 64)), { fine_value: index % 64 }),
+  );
+  for (let from = 0; from < all.length; from += 1000)
+    await ctx.db
+      .insertInto('install_postbacks')
+      .values(all.slice(from, from + 1000))
+      .execute();
+  const report = async (by: string[], days: number) => {
+    const query = { start_date: dayOf(0), end_date: dayOf(days - 1), by, app_uuid: appId };
+    const { status, data } = await company.call('POST', '/analytics/skadnetwork', query);
+    expect(status).toBe(200);
+    return data;
+  };
+  const { rows, total } = await report(['value'], 90);
+  expect(total).toMatchObject({ postbacks: 5760, downloads: 5760, lost: 0 });
+  const counts = Object.fromEntries(
+    rows.map(({ groups, postbacks }: { groups: { name: string }[]; postbacks: number }) => [
+      groups[0]!.name,
+      postbacks,
+    ]),
+  );
+  expect(counts).toMatchObject({ '5: trial': 45, '5: purchase': 45, 40: 90 });
+  expect(rows).toHaveLength(2 * 32 + 32);
+  expect((await report(['day', 'value'], 30)).rows).toHaveLength(30 * 64);
 });

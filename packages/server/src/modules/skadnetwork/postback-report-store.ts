@@ -10,7 +10,7 @@ export interface PostbackFilter {
   appId: string | undefined;
 }
 
-/** What each key is in SQL, as text or null. `value` is read with window, app and day beside it, see {@link countPostbacks}. */
+/** What each key is in SQL, as text or null. `value` is read with what explains it beside it, see {@link countPostbacks}. */
 const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder<string | null>>> = {
   day: (timeZone) => sql`to_char(received_at at time zone ${timeZone}, 'YYYY-MM-DD')`,
   app: () => sql`app_uuid::text`,
@@ -27,6 +27,11 @@ const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder
   source_app: () => sql`coalesce(source_app_id, source_domain)`,
 };
 
+/** The first day of the version of an app's conversion values that explains a postback; a key like the others. */
+export const RULES_FROM = 'rules_from';
+/** What postbacks are counted by. */
+export type CountedKey = PostbackKey | typeof RULES_FROM;
+
 /** Counts of one combination of keys. */
 export interface PostbackCountsRow extends PostbackCounts {
   /** The values of the keys, in their order. */
@@ -38,27 +43,59 @@ export async function countPostbacks(
   db: Db,
   companyId: string,
   filter: PostbackFilter,
-  { by, limit }: { by: readonly PostbackKey[]; limit: number },
+  { by, limit }: { by: readonly CountedKey[]; limit: number },
 ): Promise<PostbackCountsRow[]> {
-  const keys = by.map((key, index) => sql`${EXPRESSIONS[key](filter.timeZone)} as ${sql.ref(`k${index}`)}`);
   const names = by.map((_, index) => sql.ref(`k${index}`));
   const values = names.length > 0 ? sql`json_build_array(${sql.join(names)})` : sql`'[]'::json`;
   const grouped = names.length > 0 ? sql`group by ${sql.join(names)}` : sql``;
   const ordered = names.length > 0 ? sql`order by postbacks desc, ${sql.join(names)}` : sql``;
   const { rows } = await sql<PostbackCountsRow>`
-    select ${values} as keys, count(*)::int as postbacks,
-      (count(*) filter (where did_win))::int as won,
-      (count(*) filter (where not did_win))::int as lost,
-      (count(*) filter (where is_install and conversion_type = 'download'))::int as downloads,
-      (count(*) filter (where is_install and conversion_type = 'redownload'))::int as redownloads,
-      (count(*) filter (where is_install and conversion_type = 're-engagement'))::int as re_engagements
-    from (
-      select did_win, conversion_type, did_win and sequence_index = 0 as is_install
-        ${keys.length > 0 ? sql`, ${sql.join(keys)}` : sql``}
-      from install_postbacks where ${conditionOf(companyId, filter)}
-    ) as counted
-    ${grouped} ${ordered} limit ${limit}`.execute(db);
+    select ${values} as keys, sum(postbacks)::int as postbacks, sum(won)::int as won,
+      (sum(postbacks) - sum(won))::int as lost, sum(downloads)::int as downloads,
+      sum(redownloads)::int as redownloads, sum(re_engagements)::int as re_engagements
+    from (${explained(companyId, filter, by)}) as counted ${grouped} ${ordered} limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Counts by the keys that a postback has, with {@link RULES_FROM} beside them: few versions explain many days. */
+function explained(
+  companyId: string,
+  filter: PostbackFilter,
+  by: readonly CountedKey[],
+): RawBuilder<unknown> {
+  const position = by.indexOf(RULES_FROM);
+  if (position < 0) return countedByOwn(companyId, filter, by, []);
+  const { timeZone } = filter;
+  const extra = [sql`app_uuid as rules_app`, sql`${EXPRESSIONS.day(timeZone)} as rules_day`];
+  return sql`
+    select own.*, (
+      select max(valid_from) from conversion_value_versions
+      where company_uuid = ${companyId} and app_uuid = own.rules_app and valid_from <= own.rules_day
+    ) as ${sql.ref(`k${position}`)}
+    from (${countedByOwn(companyId, filter, by, extra)}) as own`;
+}
+
+function countedByOwn(
+  companyId: string,
+  filter: PostbackFilter,
+  by: readonly CountedKey[],
+  extra: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  const keys = by.flatMap((key, index) =>
+    key === RULES_FROM ? [] : sql`${EXPRESSIONS[key](filter.timeZone)} as ${sql.ref(`k${index}`)}`,
+  );
+  const columns = [...keys, ...extra];
+  const selected = columns.length > 0 ? sql`${sql.join(columns)},` : sql``;
+  // By position: a parameter in an expression of `group by` would be another one than in the list.
+  const positions = columns.map((_, index) => sql.lit(index + 1));
+  const grouped = columns.length > 0 ? sql`group by ${sql.join(positions)}` : sql``;
+  const installs = (type: string) =>
+    sql`count(*) filter (where did_win and sequence_index = 0 and conversion_type = ${sql.lit(type)})`;
+  return sql`
+    select ${selected} count(*) as postbacks, count(*) filter (where did_win) as won,
+      ${installs('download')} as downloads, ${installs('redownload')} as redownloads,
+      ${installs('re-engagement')} as re_engagements
+    from install_postbacks where ${conditionOf(companyId, filter)} ${grouped}`;
 }
 
 function conditionOf(companyId: string, { from, before, appId }: PostbackFilter): RawBuilder<boolean> {

@@ -3,7 +3,6 @@ import {
   type ComparisonQuery,
   type ComparisonRow,
   POSTBACK_ROWS_MAX,
-  type PostbackKey,
   type PostbackReport,
   type PostbackReportQuery,
 } from '@bidwell/contract/skadnetwork/report';
@@ -17,15 +16,18 @@ import { namesOf } from '../reports/store.ts';
 import { rulesByDay } from './conversion-values.ts';
 import { type GroupNames, groupOf, mergeRows, sumOf } from './postback-groups.ts';
 import {
+  type CountedKey,
   type PostbackCountsRow,
   type PostbackFilter,
+  RULES_FROM,
   adsetsWithSourceIdentifier,
   countPostbacks,
   findProblems,
 } from './postback-report-store.ts';
 
-/** The keys that explain a conversion value. */
-const OF_VALUES = ['window', 'app', 'day'] as const;
+/** The keys that explain a conversion value, and most rows with them, which are fewer where names are alike. */
+const OF_VALUES = ['window', 'app', RULES_FROM] as const;
+const EXPLAINED_ROWS_MAX = 2 * POSTBACK_ROWS_MAX;
 
 /**
  * Counts a company's postbacks of SKAdNetwork and AdAttributionKit by their keys, and what became of the others. Never added to the
@@ -40,22 +42,23 @@ export async function postbackReport(
   const { companyId } = actor;
   const filter = await filterOf(ctx, actor, query);
   const { by } = query;
-  const read = by.includes('value') ? [...new Set<PostbackKey>([...by, ...OF_VALUES])] : by;
+  const read = by.includes('value') ? [...new Set<CountedKey>([...by, ...OF_VALUES])] : by;
   const [counted, problems] = await Promise.all([
-    countPostbacks(ctx.db, companyId, filter, { by: read, limit: POSTBACK_ROWS_MAX + 1 }),
+    countPostbacks(ctx.db, companyId, filter, { by: read, limit: EXPLAINED_ROWS_MAX + 1 }),
     findProblems(ctx.db, companyId, filter),
   ]);
-  if (counted.length > POSTBACK_ROWS_MAX) throw reportTooLarge();
+  if (counted.length > EXPLAINED_ROWS_MAX) throw reportTooLarge();
   const names = await groupNames(ctx, actor, read, counted);
   const rows = mergeRows(
     counted.map(({ keys, ...counts }) => {
-      const valueOf = (key: PostbackKey) => keys[read.indexOf(key)] ?? null;
+      const valueOf = (key: CountedKey) => keys[read.indexOf(key)] ?? null;
       const context = by.includes('value')
-        ? { window: valueOf('window'), appId: valueOf('app'), day: valueOf('day') }
+        ? { window: valueOf('window'), appId: valueOf('app'), day: valueOf(RULES_FROM) }
         : null;
       return { groups: by.map((key) => groupOf(key, valueOf(key), names, context)), ...counts };
     }),
   );
+  if (by.length > 0 && rows.length > POSTBACK_ROWS_MAX) throw reportTooLarge();
   const sorted =
     by[0] === 'day'
       ? rows.toSorted((a, b) => (a.groups[0]!.name < b.groups[0]!.name ? -1 : 1))
@@ -80,10 +83,10 @@ async function filterOf(
 async function groupNames(
   ctx: Context,
   owner: Owner,
-  keys: readonly PostbackKey[],
+  keys: readonly CountedKey[],
   rows: readonly PostbackCountsRow[],
 ): Promise<GroupNames> {
-  const idsOf = (key: PostbackKey) =>
+  const idsOf = (key: CountedKey) =>
     new Set(keys.includes(key) ? rows.flatMap((row) => row.keys[keys.indexOf(key)] ?? []) : []);
   const apps = idsOf('app');
   const names = await namesOf(
