@@ -24,7 +24,10 @@ export const NetworkInput = z.object({
     .max(1_000_000)
     .nullable()
     .default(null),
-  /** Whether postbacks of development builds are accepted too. */
+  /**
+   * Whether postbacks of AdAttributionKit that a device for development signed are verified, as tests which count nowhere; they are of an
+   * unknown key otherwise.
+   */
   development_postbacks: z.boolean().default(false),
   /**
    * The private key as PEM (SEC1 or PKCS#8, P-256). Never returned. If absent, the stored one stays, and an added network gets a new one;

@@ -6,7 +6,7 @@ import { transact } from '../../../platform/postgres/transaction.ts';
 const ADSETS_AT_ONCE = 200;
 
 /**
- * Gives source identifiers to the ad sets that may bid with signatures and have none; bidders apply them at once. One for which none is
+ * Gives source identifiers to the ad sets that may bid with signatures and have none; bidders apply them within seconds. One for which none is
  * left bids without signatures until one is free. Resolves to how many got one.
  */
 export async function allocateNumbers(ctx: Context): Promise<number> {

@@ -25,7 +25,7 @@ import {
 const NETWORKS_MAX = 10;
 
 /**
- * Adds or changes an ad network; bidders apply it at once. Its private key is the given one, the stored one, or of an added network a new
+ * Adds or changes an ad network; bidders apply it within seconds. Its private key is the given one, the stored one, or of an added network a new
  * one. Throws Invalid for a key that Apple's frameworks do not verify with, for more than {@link NETWORKS_MAX} networks, and without a
  * key for a network whose own was lost: Apple knows the public half of that, so that a new one would sign nothing that counts.
  */

@@ -34,7 +34,7 @@ export async function readSkadnetwork(ctx: Context, operator: Operator): Promise
   };
 }
 
-/** Signs bids with an exchange, or no longer; bidders apply it at once. Throws NotFound. */
+/** Signs bids with an exchange, or no longer; bidders apply it within seconds. Throws NotFound. */
 export async function switchNetworkExchange(
   ctx: Context,
   operator: Operator,
@@ -69,7 +69,7 @@ export async function listNetworkApps(
 }
 
 /**
- * Signs bids for an app with its present number in the store, or no longer. Its running ad sets get their numbers at once; those that have
+ * Signs bids for an app with its present number in the store, or no longer. Its running ad sets get their numbers within seconds; those that have
  * one keep it, since postbacks still arrive. Throws NotFound; Invalid where the store link has no number.
  */
 export async function switchNetworkApp(
