@@ -31,7 +31,7 @@ import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
 import { type OpenRtbVersion, responseVersion } from './response.ts';
 import type { ShedShare } from './shed-share.ts';
-import { type SigningDeps, countSignable, withSignatures } from './signed-response.ts';
+import { type SigningDeps, countSignable, isSignedWith, withSignatures } from './signed-response.ts';
 
 /** Dependencies of the bidder's route. */
 export interface BidderDeps extends BidDeps {
@@ -157,6 +157,7 @@ function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnecti
       auctionType: ssp.auctionType,
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
+      isSigned: isSignedWith(ssp.slug, deps.signing),
     });
     if (parsed) return { json, parsed };
     deps.bidCounters.of(ssp.slug).unreadable += 1;

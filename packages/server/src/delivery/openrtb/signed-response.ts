@@ -23,15 +23,17 @@ const WAIT_MS_MAX = 50;
 /** Below this no thread responds: a bid then takes signatures that are ready, and waits for none. */
 const WAIT_MS_MIN = 5;
 
-/** Counts a request of an iOS app by whether a bid on its first imp could be signed; nothing where the installation signs none. */
-export function countSignable(
-  request: ParsedRequest,
-  atMs: number,
-  { settings, signedBids }: SigningDeps,
-): void {
+/** Whether bids with an exchange are signed. */
+export function isSignedWith(ssp: string, { settings }: Pick<SigningDeps, 'settings'>): boolean {
   const { networks, exchanges } = settings();
-  if (networks.length === 0 || request.device.os !== 'ios' || !exchanges.includes(request.ssp)) return;
-  const signable = signableOf(request.imps[0]!, request.device.osVersion, networks);
+  return networks.length > 0 && exchanges.includes(ssp);
+}
+
+/** Counts a request of an iOS app by whether a bid on its first imp could be signed; nothing where the installation signs none. */
+export function countSignable(request: ParsedRequest, atMs: number, deps: SigningDeps): void {
+  const { settings, signedBids } = deps;
+  if (request.device.os !== 'ios' || !isSignedWith(request.ssp, deps)) return;
+  const signable = signableOf(request.imps[0]!, request.device.osVersion, settings().networks);
   signedBids.count(request.ssp, typeof signable === 'string' ? signable : 'signable', atMs);
 }
 
@@ -87,10 +89,10 @@ function signedJson(
 function tasksOf(
   request: ParsedRequest,
   bids: readonly AuctionBid[],
-  { settings }: SigningDeps,
+  deps: SigningDeps,
 ): (SigningTask | null)[] | null {
-  const { networks, exchanges } = settings();
-  if (networks.length === 0 || !exchanges.includes(request.ssp)) return null;
+  if (!isSignedWith(request.ssp, deps)) return null;
+  const { networks } = deps.settings();
   let hasTask = false;
   const tasks = bids.map(({ imp, candidate }): SigningTask | null => {
     const { sourceIdentifier } = candidate;

@@ -12,7 +12,12 @@ interface Case {
 }
 
 test.each(caseFiles<Case>(import.meta.url))('in a bid, %s', (_name, { ext, adset, ...rest }) => {
-  const request = { id: '1', imp: [{ id: '1', banner: { w: 320, h: 50 }, ext }], app: {}, device: {} };
+  const request = {
+    id: '1',
+    imp: [{ id: '1', banner: { w: 320, h: 50 }, ext }],
+    app: {},
+    device: { os: 'iOS' },
+  };
   const [imp] = readBidRequest(request, 'sample')!.imps;
   const view = storeViewOf(imp!, { productPageId: adset.product_page_id, overlay: adset.overlay });
   expect({

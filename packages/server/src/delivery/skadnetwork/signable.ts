@@ -26,23 +26,33 @@ export interface Signable {
   aakSourceApp: string;
 }
 
-/** How a bid on an imp of an iOS app can be signed, or why not. */
+type Parameters = Pick<ParsedImp, 'skadnetwork' | 'adAttributionKit'>;
+type Unsignable = Exclude<SkadnetworkOutcome, 'signable'>;
+
+/** How a bid on an imp of an iOS app can be signed, for the first network for which it can, or why for none. */
 export function signableOf(
-  { skadnetwork, adAttributionKit }: Pick<ParsedImp, 'skadnetwork' | 'adAttributionKit'>,
+  parameters: Parameters,
   iosVersion: string,
   networks: readonly SigningNetwork[],
-): Signable | Exclude<SkadnetworkOutcome, 'signable'> {
-  if (!skadnetwork && !adAttributionKit) return 'no_object';
-  const network = networks.find(
-    ({ id, iabNumber }) =>
-      (skadnetwork && isListed(skadnetwork, id, iabNumber)) || adAttributionKit?.ids.includes(id),
-  );
-  if (!network) return 'not_listed';
-  const { id, iabNumber } = network;
-  const version =
-    skadnetwork && isListed(skadnetwork, id, iabNumber)
-      ? highestVersion(skadnetwork.versions, iosVersion)
-      : null;
+): Signable | Unsignable {
+  if (!parameters.skadnetwork && !parameters.adAttributionKit) return 'no_object';
+  let reason: Unsignable = 'not_listed';
+  for (const network of networks) {
+    const signable = signableFor(network, parameters, iosVersion);
+    if (typeof signable !== 'string') return signable;
+    if (reason === 'not_listed') reason = signable;
+  }
+  return reason;
+}
+
+function signableFor(
+  { id, iabNumber }: SigningNetwork,
+  { skadnetwork, adAttributionKit }: Parameters,
+  iosVersion: string,
+): Signable | Unsignable {
+  const isInSkadnetwork = skadnetwork !== null && isListed(skadnetwork, id, iabNumber);
+  if (!isInSkadnetwork && !adAttributionKit?.ids.includes(id)) return 'not_listed';
+  const version = isInSkadnetwork ? highestVersion(skadnetwork.versions, iosVersion) : null;
   const hasAak = adAttributionKit !== null && isUsable(adAttributionKit, id, iosVersion);
   if (version === null && !hasAak) return 'too_old';
   const sourceApp = version === null ? '' : skadnetwork!.sourceApp;

@@ -60,6 +60,8 @@ export interface ReadContext {
   tcfVendorId: number | null;
   /** The auction that the exchange holds, or that of each request. */
   auctionType: SspInput['auction_type'];
+  /** Whether bids with the exchange are signed for SKAdNetwork and AdAttributionKit; their parameters are not read otherwise. */
+  isSigned: boolean;
 }
 
 /**
@@ -76,13 +78,22 @@ export function readBidRequest(
     rates = DOLLARS_ONLY,
     tcfVendorId = null,
     auctionType = 'request',
+    isSigned = true,
   }: Partial<ReadContext> = {},
 ): ParsedRequest | null {
   const request = objectOf(body);
   const id = idOf(request['id']);
-  const imps = readImps(request, seat.toLowerCase(), rates);
-  if (id === '' || imps.length === 0) return null;
   const user = objectOf(request['user']);
+  const device = readDevice(
+    objectOf(request['device']),
+    objectOf(request['app']),
+    user,
+    request['regs'],
+    tcfVendorId,
+  );
+  const context = { seat: seat.toLowerCase(), rates, isSigned: isSigned && device.os === 'ios' };
+  const imps = readImps(request, context);
+  if (id === '' || imps.length === 0) return null;
   const regs = objectOf(request['regs']);
   const tmaxMs = numberOf(request['tmax']);
   const categoryTaxonomy = integerOf(request['cattax'], CONTENT_1_0);
@@ -98,13 +109,7 @@ export function readBidRequest(
     auctionType: auctionTypeOf(request['at'], auctionType),
     imps,
     app: readApp(request['app']),
-    device: readDevice(
-      objectOf(request['device']),
-      objectOf(request['app']),
-      user,
-      request['regs'],
-      tcfVendorId,
-    ),
+    device,
     currency: currencyOf(request['cur'], rates),
     blockedCategories: readCategories(request['bcat'], categoryTaxonomy),
     allowedCategories: isPresent(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
@@ -147,12 +152,15 @@ function idOf(value: unknown): string {
 }
 
 /** Reads the imps. Of several imps with the same id, which a bid could not distinguish, only the first. */
-function readImps(request: JsonObject, seat: string, rates: CurrencyRates): ParsedImp[] {
+function readImps(
+  request: JsonObject,
+  context: Pick<ImpContext, 'seat' | 'rates' | 'isSigned'>,
+): ParsedImp[] {
   const imps: ParsedImp[] = [];
   const screen = readSize(objectOf(request['device']));
   const bundle = textOf(objectOf(request['app'])['bundle']);
   for (const value of arrayOf(request['imp'], IMPS_MAX)) {
-    const imp = readImp(objectOf(value), { screen, seat, rates, bundle });
+    const imp = readImp(objectOf(value), { ...context, screen, bundle });
     if (imp.id !== '' && !imps.some(({ id }) => id === imp.id)) imps.push(imp);
   }
   return imps;
@@ -208,9 +216,10 @@ interface ImpContext {
   seat: string;
   rates: CurrencyRates;
   bundle: string;
+  isSigned: boolean;
 }
 
-function readImp(imp: JsonObject, { screen, seat, rates, bundle }: ImpContext): ParsedImp {
+function readImp(imp: JsonObject, { screen, seat, rates, bundle, isSigned }: ImpContext): ParsedImp {
   const ext = objectOf(imp['ext']);
   const interstitial = flagOf(imp['instl']);
   const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
@@ -235,8 +244,8 @@ function readImp(imp: JsonObject, { screen, seat, rates, bundle }: ImpContext): 
     expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
     secure: flagOf(imp['secure']),
     privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
-    skadnetwork: readSkadnetwork(ext, bundle),
-    adAttributionKit: readAdAttributionKit(ext, bundle),
+    skadnetwork: isSigned ? readSkadnetwork(ext, bundle) : null,
+    adAttributionKit: isSigned ? readAdAttributionKit(ext, bundle) : null,
   };
 }
 

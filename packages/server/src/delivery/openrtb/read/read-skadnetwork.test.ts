@@ -40,6 +40,32 @@ test('lists that are too long are cut off, and texts that are too long are no id
   );
 });
 
+test('a bid is signed for the first network for which it can be', () => {
+  const ids = { sourceapp: '880047117' };
+  const ext = {
+    skadn: { ...ids, versions: ['4.0'], skadnetids: ['second.skadnetwork'] },
+    adattributionkit: { ...ids, skadnetids: ['first.adattributionkit'] },
+  };
+  const { imps } = readBidRequest(requestOf({ ext, osv: '16.2' }), 'sample')!;
+  const both = ['first.adattributionkit', 'second.skadnetwork', 'third.skadnetwork'].map((id) => ({
+    ...networks[0]!,
+    id,
+    iabNumber: null,
+  }));
+  // AdAttributionKit is newer than the iOS of the device.
+  expect(signableOf(imps[0]!, '16.2', both)).toMatchObject({ network: 'second.skadnetwork' });
+  expect(signableOf(imps[0]!, '16.2', [both[2]!, both[0]!])).toBe('too_old');
+});
+
+test('the parameters are read for devices with iOS at exchanges with signed bids only', () => {
+  const skadn = { versions: ['4.0'], sourceapp: '1', skadnetids: ['abcd1234.skadnetwork'] };
+  const request = requestOf({ ext: { skadn } });
+  const android = { ...request, device: { os: 'Android', osv: '14' } };
+  expect(readBidRequest(request, 'sample')!.imps[0]!.skadnetwork).not.toBeNull();
+  expect(readBidRequest(android, 'sample')!.imps[0]!.skadnetwork).toBeNull();
+  expect(readBidRequest(request, 'sample', { isSigned: false })!.imps[0]!.skadnetwork).toBeNull();
+});
+
 test('networks of a numbered list of which too many are excluded to be read are not permitted', () => {
   const signableWith = (excluded: number) => {
     const excl = Array.from({ length: excluded }, (_, index) => 1000 + index);
