@@ -47,8 +47,10 @@ function watchEdges(frame: HTMLElement | null): (() => void) | undefined {
     frame.toggleAttribute('data-more-after', scrollWidth - clientWidth - scrollLeft > ROUNDING);
     if (isWide || isAlwaysFocusable) {
       scroller.tabIndex = 0;
-      scroller.role = 'region';
-      scroller.ariaLabel = nameOf(scroller);
+      const name = scroller.querySelector('table')?.ariaLabel ?? 'Scrolls sideways';
+      // A section of that name is a landmark already.
+      scroller.role = scroller.closest('section')?.ariaLabel === name ? 'group' : 'region';
+      scroller.ariaLabel = name;
     } else for (const name of ['tabindex', 'role', 'aria-label']) scroller.removeAttribute(name);
   };
   const sizes = new ResizeObserver(mark);
@@ -59,10 +61,4 @@ function watchEdges(frame: HTMLElement | null): (() => void) | undefined {
     sizes.disconnect();
     scroller.removeEventListener('scroll', mark);
   };
-}
-
-/** The name of its table, unlike that of a section around it. */
-function nameOf(scroller: HTMLElement): string {
-  const name = scroller.querySelector('table')?.ariaLabel ?? 'Scrolls sideways';
-  return scroller.closest('section')?.ariaLabel === name ? `${name}: table` : name;
 }
