@@ -13,7 +13,10 @@ test('the highest value of a day has the full colour', () => {
 });
 
 test('one outlier does not take the colour of the others', () => {
-  expect(fullColourOf(rowOf(10), rowOf(12), rowOf(11), rowOf(13), rowOf(900))).toBe(13);
+  expect(fullColourOf(rowOf(10), rowOf(12), rowOf(11), rowOf(13), rowOf(900))).toBe(24);
+  expect(fullColourOf(rowOf(1), rowOf(2), rowOf(3), rowOf(100))).toBe(4);
+  const many = Array.from({ length: 40 }, (_, index) => rowOf(index + 1));
+  expect(fullColourOf(...many, rowOf(9000))).toBe(42);
 });
 
 test('zeros, unknown values and cohorts that are too young do not count', () => {

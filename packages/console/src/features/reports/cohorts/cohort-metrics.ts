@@ -44,8 +44,8 @@ export function figureOf(cell: CohortCell, metric: CohortMetric): Estimate | nul
 }
 
 /**
- * The value of a metric that has the full colour on each day: the highest one that is no outlier, so that a single one does not
- * take the colour of all others. Of cells that are whole, by which alone is coloured. Pure.
+ * The value of a metric from which on a cell has the full colour, by day: one far above the others does not take the colour of
+ * them. Of cells whose installs are all old enough, which alone are coloured. Pure.
  */
 export function fullColourByDay(
   rows: readonly CohortRow[],
@@ -58,20 +58,15 @@ export function fullColourByDay(
       if (cell.mature_share === 1 && value > 0)
         values.set(cell.day, [...(values.get(cell.day) ?? []), value]);
     }
-  return new Map([...values].map(([day, ofDay]) => [day, highestUsual(ofDay)]));
+  return new Map([...values].map(([day, ofDay]) => [day, fullColourOf(ofDay)]));
 }
 
-/** The highest of at least one value above 0 that is within Tukey's fence: one and a half times the middle half above it. */
-function highestUsual(values: readonly number[]): number {
+/** Of at least one value above 0: the 95th percentile, or twice the median where that is more, but no more than the highest. */
+function fullColourOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const quartile = (share: number) => {
-    const at = share * (sorted.length - 1);
-    const below = sorted[Math.floor(at)]!;
-    return below + (at % 1) * (sorted[Math.ceil(at)]! - below);
-  };
-  const upper = quartile(0.75);
-  const fence = upper + 1.5 * (upper - quartile(0.25));
-  return sorted.findLast((value) => value <= fence)!;
+  const percentile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
+  // Of few values the percentile is not far from their middle.
+  return Math.min(sorted.at(-1)!, Math.max(percentile(0.95), 2 * percentile(0.5)));
 }
 
 /** Whether a metric follows from the revenue, which is predicted. */
