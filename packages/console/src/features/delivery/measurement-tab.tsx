@@ -39,23 +39,19 @@ const columns: readonly Column<MeasurementRow>[] = [
     cell: ({ mmp }) => mmpNames[mmp],
     sortBy: ({ mmp }) => mmpNames[mmp],
   },
-  numberColumn('clicks', 'Clicks sent', ({ clicks }) => clicks),
+  numberColumn('clicks', 'Clicks', ({ clicks }) => clicks),
   numberColumn('postbacks', 'Postbacks', ({ postbacks }) => postbacks),
   numberColumn('installs', 'Installs', netInstalls),
   {
     ...numberColumn<MeasurementRow>('revoked', 'Taken back', ({ revoked }) => revoked),
     about: countingWords.measurementTakenBack,
   },
-  numberColumn('duplicates', 'Reported again', ({ duplicates }) => duplicates),
+  numberColumn('duplicates', 'Repeated', ({ duplicates }) => duplicates),
   numberColumn('rejected', 'Rejected', ({ rejected }) => rejected),
   numberColumn('late', 'Too late', ({ late }) => late),
   numberColumn('events', 'Events', ({ events, retargeting }) => events + retargeting),
   {
-    ...rateColumn<MeasurementRow>(
-      'rate',
-      'Installs after a click, per 100',
-      ({ install_rate: rate }) => rate,
-    ),
+    ...rateColumn<MeasurementRow>('rate', 'Installs per 100 clicks', ({ install_rate: rate }) => rate),
     about: countingWords.measurementInstallRate,
   },
   {
