@@ -25,15 +25,16 @@ export const postbackKeyTexts: Readonly<Record<PostbackKey, string>> = {
   source_app: 'Publisher',
 };
 
-/** Postbacks that need a look, with what to do. */
+/** Why postbacks are rejected or belong to no ad set, and what follows. */
 export const postbackProblemTexts: Readonly<Record<PostbackProblem['reason'], string>> = {
   bad_signature:
-    'Postbacks with a bad signature: they were changed on their way or made up, and count nothing.',
+    'Postbacks with a bad signature, which were changed on their way or forged. They are not counted.',
   unknown_key:
-    'Postbacks signed with a key that is not accepted, such as that of development devices: they count nothing.',
-  unknown_network: 'Postbacks of an ad network that is not this installation’s: they count nothing here.',
-  unsupported_version: 'Postbacks of a version that is not supported: 2.1 to 4.0 are.',
-  unreadable: 'Postbacks in which a field is missing or wrong: they count nothing.',
-  unknown_source: 'Postbacks with a source identifier that no ad set has: they count for the app alone.',
-  test: 'Postbacks of test devices: their signature fits, and they count nothing.',
+    'Postbacks signed with a key that is not accepted, such as that of development devices. They are not counted.',
+  unknown_network: 'Postbacks of an ad network that this installation does not have. They are not counted.',
+  unsupported_version: 'Postbacks of an unsupported version: 2.1 to 4.0 are supported. They are not counted.',
+  unreadable: 'Postbacks in which a field is missing or wrong. They are not counted.',
+  unknown_source:
+    'Postbacks with a source identifier that no ad set has. They are counted for the app alone.',
+  test: 'Postbacks of test devices, with a valid signature. They are not counted.',
 };
