@@ -5,6 +5,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import {
   ActionIcon,
   Autocomplete,
+  Grid,
   Group,
   NumberInput,
   Paper,
@@ -69,27 +70,39 @@ export function ConversionRuleFields({
     <Paper withBorder p="sm" role="group" aria-label={`Conversion values ${number}`}>
       <Group align="flex-start" wrap="nowrap" gap="xs">
         <Stack flex={1} gap="xs">
-          <SimpleGrid cols={{ base: 2, sm: 4 }}>
-            <Select
-              label="Value"
-              data={kinds}
-              allowDeselect={false}
-              value={rule.coarse ?? FINE}
-              {...inputOf('coarse')}
-              onChange={chooseKind}
-            />
-            <Select
-              label="Window"
-              data={windows}
-              allowDeselect={false}
-              disabled={isFine}
-              value={String(rule.window)}
-              {...inputOf('window')}
-              onChange={(value) => onChange({ window: Number(value) })}
-            />
-            {isFine && <NumberInput label="From" {...fine('fine_from')} />}
-            {isFine && <NumberInput label="To" {...fine('fine_to')} />}
-          </SimpleGrid>
+          <Grid>
+            <Grid.Col span={{ base: 12, xs: 6, sm: 3 }}>
+              <Select
+                label="Value"
+                data={kinds}
+                allowDeselect={false}
+                value={rule.coarse ?? FINE}
+                {...inputOf('coarse')}
+                onChange={chooseKind}
+              />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, xs: 6, sm: 5 }}>
+              <Select
+                label="Window"
+                data={windows}
+                allowDeselect={false}
+                disabled={isFine}
+                value={String(rule.window)}
+                {...inputOf('window')}
+                onChange={(value) => onChange({ window: Number(value) })}
+              />
+            </Grid.Col>
+            {isFine && (
+              <>
+                <Grid.Col span={{ base: 6, sm: 2 }}>
+                  <NumberInput label="From" {...fine('fine_from')} />
+                </Grid.Col>
+                <Grid.Col span={{ base: 6, sm: 2 }}>
+                  <NumberInput label="To" {...fine('fine_to')} />
+                </Grid.Col>
+              </>
+            )}
+          </Grid>
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
             <Autocomplete
               label="Event"

@@ -23,9 +23,9 @@ const columns: readonly RecordColumn<UncountedEvents>[] = [
   },
   { header: 'Partner', cell: ({ mmp }) => mmpNames[mmp] },
   { header: 'Events', cell: ({ count }) => formatNumber(count), numeric: true },
-  { header: 'Last', cell: ({ last_at: at }) => formatMoment(at) },
+  { header: 'Last postback', cell: ({ last_at: at }) => formatMoment(at), wrap: 'never' },
   {
-    header: 'Latest',
+    header: 'Examples',
     cell: ({ examples }) =>
       examples.map((example) => (
         <Text key={`${example.at} ${example.click_id} ${example.name}`} size="xs">
@@ -39,6 +39,7 @@ const columns: readonly RecordColumn<UncountedEvents>[] = [
         </Text>
       )),
     wrap: 'anywhere',
+    width: 380,
   },
 ];
 
@@ -48,7 +49,7 @@ export function UncountedEventsSection({ events }: { events: readonly UncountedE
   return (
     <Section title="Events that do not count">
       <Stack gap="sm">
-        <RecordTable label="Events that do not count" columns={columns} rows={events} minWidth={640} />
+        <RecordTable label="Events that do not count" columns={columns} rows={events} minWidth={640} cards />
         <Text size="xs" c="dimmed">
           Events without a click of Bidwell are of the whole company, so some may belong to other campaigns.
         </Text>

@@ -33,6 +33,7 @@ export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) 
             rows={exchanges}
             rowId={({ slug }) => slug}
             minWidth={480}
+            cards
           />
         )}
       </FigureFrame>

@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </Paper>
     );
   return (
-    <Paper withBorder>
+    <Paper withBorder style={{ overflow: 'hidden' }}>
       {(props.searchText || props.toolbar || props.columnsKey) && (
         <TableToolbar {...props} current={current} selected={selected} choice={choice} onChange={change} />
       )}

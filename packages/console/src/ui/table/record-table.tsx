@@ -16,22 +16,24 @@ interface RecordTableProps<Row> {
   minWidth?: number;
   /** Above this height it scrolls, with its head in place, px. */
   maxHeight?: number;
+  /** Whether each row is a card on a phone; false by default. */
+  cards?: boolean;
   /** Vertical padding of the cells, px. */
   verticalSpacing?: number;
 }
 
-/** A plain table of records, without sorting and paging; on a phone too its rows are rows. */
+/** A plain table of records, without sorting and paging. */
 export function RecordTable<Row extends object>({ columns, rows, rowId, ...props }: RecordTableProps<Row>) {
   const places = new Map(rows?.map((row, index) => [row, String(index)]));
   return (
     <TableGrid
       minWidth={0}
       verticalSpacing={7}
+      cards={false}
       {...props}
       columns={columns.map((column) => ({ ...column, id: column.header }))}
       rows={rows}
       rowId={rowId ?? ((row) => places.get(row)!)}
-      cards={false}
     />
   );
 }
