@@ -19,6 +19,7 @@ const forecastAt = (bid: number) => ({
     installs: range(4),
     win_share: 0.31,
     limited_by: 'daily_budget',
+    nothing_because: null,
   },
   curve: {
     price: 'bet_cpm',

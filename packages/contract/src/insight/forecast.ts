@@ -33,6 +33,9 @@ export type ForecastRange = z.infer<typeof ForecastRange>;
 /** What limits the spend of a day. */
 export const FORECAST_LIMITS = ['daily_budget', 'total_budget', 'balance'] as const;
 
+/** Why nothing is expected of a day: what limits its spend leaves nothing, or the step at which all requests end. */
+export const FORECAST_NOTHING = [...FORECAST_LIMITS, 'unmatched', 'floor', 'own_adsets', 'outbid'] as const;
+
 const day = {
   impressions: ForecastRange,
   /** Dollars. */
@@ -51,6 +54,8 @@ export const DayForecast = z.object({
   win_share: z.number(),
   /** What ends the day's spend; null if nothing does. */
   limited_by: z.enum(FORECAST_LIMITS).nullable(),
+  /** Why no impression is expected; null where one is. */
+  nothing_because: z.enum(FORECAST_NOTHING).nullable(),
 });
 export type DayForecast = z.infer<typeof DayForecast>;
 

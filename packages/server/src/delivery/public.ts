@@ -1,5 +1,5 @@
 /** The parts of delivery that modules and backups use: its readings of ad sets and bid requests, and the types of its results. */
-export type { LimitedBy, SpendLimits } from './forecast/day.ts';
+export type { LimitedBy, NothingBecause, SpendLimits } from './forecast/day.ts';
 export type { ForecastResult, TooLittle } from './forecast/forecast.ts';
 export { FORECAST_METHOD } from './forecast/forecast.ts';
 export type { ForecastQuestion, ForecastValue, Forecaster } from './forecast/forecaster.ts';

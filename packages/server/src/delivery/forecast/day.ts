@@ -15,6 +15,9 @@ export interface SpendLimits {
 }
 export type LimitedBy = keyof SpendLimits;
 
+/** Why an ad set would get nothing: no request matches, there is no money, or the way on ends for all requests at a step. */
+export type NothingBecause = LimitedBy | 'unmatched' | 'floor' | 'ownAdsets' | 'outbid';
+
 /** Weights of what is known about the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
 export type RateEvidence = readonly number[];
 
@@ -50,9 +53,13 @@ export interface DayRanges {
   sameDay: { impressions: Range; spendMicros: Range; installs: Range };
   winShare: number;
   limitedBy: LimitedBy | null;
+  /** Null where an impression is to be expected in twenty days. */
+  nothingBecause: NothingBecause | null;
 }
 
 const DRAWS = 400;
+/** Fewer impressions a day are none. */
+const EXPECTED_MIN = 0.05;
 /** What is assumed about the difference between days before there are several, and its weight in days. */
 const DAY_ERROR = 0.12;
 const DAY_ERROR_DAYS = 3;
@@ -145,7 +152,16 @@ export class Day {
       },
       winShare: this.#winShareOf(outcome),
       limitedBy: this.#limitedBy(unlimited.spendMicros),
+      nothingBecause: about.impressions < EXPECTED_MIN ? this.#nothingBecause(outcome) : null,
     };
+  }
+
+  /** The first step at which all requests end. */
+  #nothingBecause({ aboveFloor, bids }: Outcome): NothingBecause {
+    if (this.#replayed.matching === 0) return 'unmatched';
+    if (this.#limitMicros === 0) return this.#leastLimit();
+    if (aboveFloor === 0) return 'floor';
+    return bids === 0 ? 'ownAdsets' : 'outbid';
   }
 
   #winShareOf({ wins }: Outcome): number {
@@ -176,6 +192,10 @@ export class Day {
 
   #limitedBy(spendMicros: number): LimitedBy | null {
     if (spendMicros <= this.#limitMicros * BUDGET_SPENT_SHARE) return null;
+    return this.#leastLimit();
+  }
+
+  #leastLimit(): LimitedBy {
     const names = Object.entries(this.#input.limits) as [LimitedBy, number][];
     return names.reduce((least, one) => (one[1] < least[1] ? one : least))[0];
   }

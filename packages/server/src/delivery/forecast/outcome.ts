@@ -14,6 +14,8 @@ export interface Pricing {
 
 /** What a bid would get from the sample, before budgets. */
 export interface Outcome {
+  /** Requests whose floor its value reaches, also where another ad set of the company has a higher one. */
+  aboveFloor: number;
   /** Requests for which it has the highest value on this platform and reaches the floor. */
   bids: number;
   wins: number;
@@ -39,7 +41,7 @@ export function* outcomeOf(
 ): Generator<undefined, Outcome> {
   const { markets } = found;
   const totals = (): Float64Array => new Float64Array(markets.length);
-  let installMicros = 0;
+  let [aboveFloor, installMicros] = [0, 0];
   const byMarket = { bids: totals(), wins: totals(), costMicros: totals(), installs: totals() };
   // Most opportunities of a market have the same price.
   const atCpm = curves.map((curve) => curve.winRate(pricing.cpmMicros));
@@ -51,6 +53,7 @@ export function* outcomeOf(
     const market = found.market[at]!;
     const { isSecondPrice } = markets[market]!;
     const price = isSecondPrice || !pricing.shade ? value : pricing.shade(market, floor, value);
+    aboveFloor += found.weight[at]!;
     const weight = found.weight[at]! * shareAgainstRival(found, at, value);
     const curve = curves[market]!;
     const winRate = price === pricing.cpmMicros ? atCpm[market]! : curve.winRate(price);
@@ -64,6 +67,7 @@ export function* outcomeOf(
     installMicros += installs * found.installMicros[at]!;
   }
   return {
+    aboveFloor,
     bids: sum(byMarket.bids),
     wins: sum(byMarket.wins),
     costMicros: sum(byMarket.costMicros),

@@ -262,6 +262,11 @@ test('an ad set of the same company with a higher bid takes the requests that it
   const at = (activeShare: number) =>
     forecastOf([0.5], [], { rivals: [{ adset: rival, activeShare }] }).impressions.about;
   expect(at(1)).toBe(0);
+  expect(forecastOf([0.5], [], { rivals: [{ adset: rival, activeShare: 1 }] }).nothingBecause).toBe(
+    'ownAdsets',
+  );
+  const noMoney = { dailyBudget: Infinity, totalBudget: Infinity, balance: 0 };
+  expect(forecastOf([0.5], [], { limits: noMoney }).nothingBecause).toBe('balance');
   expect(at(0.25) / at(0)).toBeCloseTo(0.75, 2);
 });
 

@@ -72,7 +72,7 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
         {message}
       </Text>
     );
-  const limit = limitText(day);
+  const [limit, bid] = [limitText(day), bidText(forecast)];
   return (
     <Stack gap="sm">
       {whatIf && <Text size="sm">{whatIfText(whatIf)}</Text>}
@@ -81,7 +81,7 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {/* It names the goal, which may be another one than that of the figures before. */}
       {value && !isStale && <Text size="sm">{valueText(value, values)}</Text>}
       {curve && <ForecastChart curve={curve} />}
-      <Text size="sm">{bidText(forecast)}</Text>
+      {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
       <Text size="xs" c="dimmed">
         In brackets the range in which 80 of 100 days lie. From {countText(forecast.sampled_requests)} sampled

@@ -25,8 +25,22 @@ const LIMITS: Readonly<Record<NonNullable<DayForecast['limited_by']>, string>> =
   balance: 'The balance ends the day: add funds to get more.',
 };
 
-/** What limits a day, in a sentence; null if nothing does. */
-export function limitText({ limited_by: limit }: DayForecast): string | null {
+const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, string>> = {
+  daily_budget: 'Nothing is expected, since the daily budget is too small to be spent.',
+  total_budget: 'Nothing is expected, since nothing is left of the total budget.',
+  balance: 'Nothing is expected, since there is no balance: add funds.',
+  unmatched:
+    'Nothing is expected: none of the sampled requests of the last 7 days matches the target and the lists of publishers, with a placement that a creative fits. Widen the target, or add creatives of other sizes and formats.',
+  floor:
+    'Nothing is expected: the floors of all matching requests are above what an impression is worth at this price. The curve shows where that changes.',
+  own_adsets:
+    'Nothing is expected: other ad sets of your company bid more on all matching requests. They compete for the same impressions.',
+  outbid: 'Nothing is expected: bids at this price win next to none of the matching requests.',
+};
+
+/** Why nothing is expected, or what limits a day, in a sentence; null if nothing does. Pure. */
+export function limitText({ limited_by: limit, nothing_because: nothing }: DayForecast): string | null {
+  if (nothing) return NOTHING[nothing];
   return limit && LIMITS[limit];
 }
 
@@ -34,6 +48,7 @@ export function limitText({ limited_by: limit }: DayForecast): string | null {
 export function bidText({ curve, day }: Forecast): string {
   if (!curve || !day) return '';
   const { bid } = curve.points[curve.present]!;
+  if (day.nothing_because === 'unmatched') return '';
   const what = curve.price === 'bet_cpi' ? ' per install' : '';
   return `At ${formatMoney(bid)}${what} you win ${percentText(day.win_share)} of the matching requests.`;
 }

@@ -26,6 +26,7 @@ test('a typed price has its forecast of a day, or why there is none', () => {
       cpm: range(2.39),
       win_share: 0.24,
       limited_by: null,
+      nothing_because: null,
     },
     curve: {
       price: 'bet_cpm',
@@ -41,6 +42,8 @@ test('a typed price has its forecast of a day, or why there is none', () => {
   expect(priceForecastText(forecast)).toBe(
     'At $2.50 you win 24 % of the matching requests. A day: about 3\u00a0100 impressions for $7.40.',
   );
+  const nothing = { ...forecast.day!, impressions: range(0), nothing_because: 'floor' } as const;
+  expect(priceForecastText({ ...forecast, day: nothing })).toMatch(/^Nothing is expected: the floors of all/);
   expect(priceForecastText({ ...forecast, message: 'Too few requests.', day: null, curve: null })).toBe(
     'Too few requests.',
   );

@@ -1,7 +1,7 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { formatMoney, formatPercent } from '../../../lib/format/format.ts';
 import { PRICE_DAYS, type PresentPrices } from '../../../entities/reports/present-price-queries.ts';
-import { bidText, countText } from './forecast-text.ts';
+import { bidText, countText, limitText } from './forecast-text.ts';
 
 /** What is paid and won at present, in a sentence. Pure. */
 export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfCompany: boolean): string {
@@ -21,5 +21,6 @@ export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfComp
 export function priceForecastText(forecast: Forecast): string {
   const { message, day } = forecast;
   if (message !== null || !day) return message ?? '';
+  if (day.nothing_because) return limitText(day) ?? '';
   return `${bidText(forecast)} A day: about ${countText(day.impressions.about)} impressions for ${formatMoney(day.spend.about)}.`;
 }

@@ -11,6 +11,7 @@ import {
   type ForecastResult,
   type Forecaster,
   type LimitedBy,
+  type NothingBecause,
   type Range,
   type SpendLimits,
   type TooLittle,
@@ -318,6 +319,14 @@ const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>
   balance: 'balance',
 };
 
+const NOTHING: Readonly<Record<NothingBecause, NonNullable<DayForecast['nothing_because']>>> = {
+  ...LIMITS,
+  unmatched: 'unmatched',
+  floor: 'floor',
+  ownAdsets: 'own_adsets',
+  outbid: 'outbid',
+};
+
 function presentDay(result: ForecastResult): DayForecast {
   const dollars = (range: Range): ForecastRange => roundedRange(scaled(range, 1e-6));
   return {
@@ -328,6 +337,7 @@ function presentDay(result: ForecastResult): DayForecast {
     installs: roundedRange(result.installs),
     win_share: rounded(result.winShare),
     limited_by: result.limitedBy && LIMITS[result.limitedBy],
+    nothing_because: result.nothingBecause && NOTHING[result.nothingBecause],
   };
 }
 

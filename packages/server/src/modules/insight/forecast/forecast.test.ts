@@ -20,6 +20,7 @@ test('an ad set that matches nothing is forecast to get nothing', async () => {
   await expect.poll(async () => (await forecastOf(company, input)).message, { timeout: 60_000 }).toBeNull();
   const { day, curve } = await forecastOf(company, input);
   expect(day).toMatchObject({ matching: { about: 0, high: 0 }, impressions: { about: 0 }, cpm: null });
+  expect(day!.nothing_because).toBe('unmatched');
   expect(curve!.points.every(({ impressions }) => impressions === 0)).toBe(true);
 });
 
@@ -45,6 +46,7 @@ test('an ad set is forecast from the requests that it would match, and the share
   expect(limited.day).toMatchObject({ limited_by: 'daily_budget', spend: { high: 3 } });
   const below = await forecastOf(company, { ...input, bet_cpm: 0.4 });
   expect(below.day!.impressions.about).toBe(0);
+  expect([day!.nothing_because, below.day!.nothing_because]).toEqual([null, 'floor']);
   const other = await company.call('POST', '/adset/forecast', { ...input, target_id: uuidv4() });
   expect([other.status, other.errors]).toEqual([422, [{ field: 'target_id', message: 'Target not found' }]]);
   const noPrice = await company.call('POST', '/adset/forecast', {
