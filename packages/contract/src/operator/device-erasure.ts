@@ -31,6 +31,11 @@ export const DeviceErasureInput = z.object({
       const message = idProblem(id);
       if (message !== null) context.addIssue({ code: 'custom', message });
     }),
+  /**
+   * Also where the postbacks of many clicks have the id. Without it such an id is refused, since it may be that of a kind of device or of a
+   * publisher; but anybody may send postbacks with the id of a device.
+   */
+  even_if_shared: z.boolean().default(false),
 });
 export type DeviceErasureInput = z.infer<typeof DeviceErasureInput>;
 

@@ -189,11 +189,12 @@ export const commands: Readonly<Record<string, Command>> = {
   ),
   'erase-device': command({
     of: 'device',
+    options: DeviceErasureInput.omit({ id: true }),
     summary:
       'Erase a device or a person by an id that measurement partners report, such as an IDFA or a GAID: nothing is stored ' +
       'of it any more, and what is stored is removed',
-    async run(client, _options, id) {
-      const body = checked(DeviceErasureInput, { id }, () => 'device');
+    async run(client, options, id) {
+      const body = checked(DeviceErasureInput, { ...options, id }, () => 'device');
       const { uuid, id_hash: idHash } = await client.call(endpoints.eraseDevice, { body });
       console.log(
         [

@@ -118,10 +118,16 @@ function timeOf(text: string): number | null {
   if (/^\d{9,10}(\.\d{1,9})?$/.test(text)) return likelyTime(Math.floor(Number(text) * 1000));
   if (/^\d{12,13}$/.test(text)) return likelyTime(Number(text));
   const date = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  if (!date) return null;
+  if (!date || !isDate(date[1]!)) return null;
   const zone = date[3]?.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2') ?? 'Z';
   const atMs = Date.parse(`${date[1]}T${date[2]}${zone}`);
   return Number.isNaN(atMs) ? null : likelyTime(atMs);
+}
+
+/** Whether a calendar has a date; JavaScript reads 30 February as 2 March. */
+function isDate(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
 
 function likelyTime(atMs: number | null): number | null {

@@ -143,6 +143,7 @@ async function countEvent(
     return { outcome: 'duplicate', reason: '', app };
   if (isBeforeBid(ref.bidId, reading.eventAtMs))
     return { outcome: 'unattributed', reason: 'before_click', app };
+  if (app.eventAtMs - atMs > DAY_MS) return { outcome: 'expired', reason: 'in_future', app };
   const touchpoint = touchpointOf(stored);
   if (!touchpoint) return { outcome: 'no_touchpoint', reason: '', app };
   const { clickDays, viewDays } = windowOf(ref.appId);
@@ -162,14 +163,13 @@ async function countEvent(
   });
   const isRejected = stored.some(({ bidId, kind }) => kind === 'install_rejected' && bidId === ref.bidId);
   const reason = isRejected ? 'install_rejected' : mark;
-  return { outcome, reason: reasonOf(outcome, reason, app.eventAtMs > atMs), app: counted };
+  return { outcome, reason: reasonOf(outcome, reason), app: counted };
 }
 
 /** Why an event in the app that was handed on has its outcome. */
-function reasonOf(outcome: Outcome, ifStored: PostbackReason, isInFuture: boolean): PostbackReason {
+function reasonOf(outcome: Outcome, ifStored: PostbackReason): PostbackReason {
   if (outcome === 'stored') return ifStored;
-  if (outcome === 'duplicate') return '';
-  return isInFuture ? 'in_future' : 'reported_late';
+  return outcome === 'duplicate' ? '' : 'reported_late';
 }
 
 /**

@@ -184,12 +184,15 @@ test('what is in the postbacks of many clicks, or names something here, is refus
     const { status, errors } = await app.operator('POST', '/device-erasures', { id });
     expect([status, errors]).toEqual([
       422,
-      [{ field: 'id', message: expect.stringMatching(/not (of a|the id of a) device$/) }],
+      [{ field: 'id', message: expect.stringMatching(/not of a device$|may be no id of a device/) }],
     ]);
   }
   expect(await sendUnknown(address, { offer: shared, app: appId })).not.toBe('erased');
   expect(before).toContain(shared);
   expect(await everything()).toContain(shared);
+  const insisted = { id: shared, even_if_shared: true };
+  expect(await app.operator('POST', '/device-erasures', insisted)).toMatchObject({ status: 201 });
+  expect(await sendUnknown(address, { offer: shared })).toBe('erased');
 });
 
 test('an id is found however it is written in a value, and a parameter of its name is no id', async () => {

@@ -45,19 +45,19 @@ export interface ErasureCalls {
 /**
  * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
  * until they have. Throws Invalid, before anything is stored or removed, for a text that is no id of one device: one of an entity here, or
- * one that the postbacks of many clicks have.
+ * one that the postbacks of many clicks have, unless that is said to be right.
  */
 export async function eraseDevice(
   ctx: Context,
   operator: Operator,
-  { id }: DeviceErasureInput,
+  { id, even_if_shared: evenIfShared }: DeviceErasureInput,
 ): Promise<DeviceErasure> {
   requireOperatorPermission(operator, 'device.erase');
   if (await isOfEntity(ctx.db, id))
     throw refused('This is the id of something in this installation, not of a device');
-  if (await isShared(ctx.clickhouse, id, ctx.now()))
+  if (!evenIfShared && (await isShared(ctx.clickhouse, id, ctx.now())))
     throw refused(
-      'More clicks have this in their postbacks than one device makes: it is not the id of a device',
+      'More clicks have this in their postbacks than one device makes: it may be no id of a device. If it is one, set even_if_shared (--even-if-shared true)',
     );
   const uuid = uuidv7();
   return transact(ctx.db, async (tx) => {

@@ -10,7 +10,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Http } from './server.ts';
 
 /** The schemas by which Fastify validates a call of an endpoint and serializes its responses. */
@@ -50,7 +50,7 @@ export function route<E extends JsonEndpoint>(
   const schema = withoutUndefined({
     summary,
     params,
-    querystring: query,
+    querystring: strict(query),
     body,
     security: isPublic && [],
     response,
@@ -76,7 +76,7 @@ export function formRoute<E extends FormEndpoint>(
   const schema = withoutUndefined({
     summary,
     params,
-    querystring: query,
+    querystring: strict(query),
     security: isPublic && [],
     response,
   });
@@ -88,6 +88,11 @@ export function formRoute<E extends FormEndpoint>(
     config: { ...options.config, ...permissionsOf(endpoint), form, formOrJson: body !== undefined },
     handler,
   });
+}
+
+/** A query in which each parameter must be known: a figure for a misspelled filter would be that of everything. */
+function strict<Query extends z.ZodType | undefined>(query: Query): Query {
+  return query instanceof z.ZodObject ? (query.strict() as unknown as Query) : query;
 }
 
 /** What the call of an endpoint needs, for the hooks before its route. */
