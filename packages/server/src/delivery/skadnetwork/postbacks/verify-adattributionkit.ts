@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto';
+import { compactVerify, errors } from 'jose';
 import { z } from 'zod';
 import { PRODUCTION_KEY_ID, type PostbackKeys } from './apple-keys.ts';
 import type { ClaimedBy, PostbackFault, Verification } from './postback.ts';
@@ -12,12 +14,11 @@ import {
   unsignedFields,
   valuesOf,
 } from './postback-fields.ts';
-import { bytesOfBase64Url, isSignedBy } from './verify-signature.ts';
 
 /** Longest compact JWS; Apple's have less than a thousand characters. */
 const JWS_CHARS_MAX = 8192;
-/** Bytes of r and s. */
-const SIGNATURE_BYTES = 64;
+
+const ALGORITHM = 'ES256';
 
 const Body = z.object({
   'jws-string': z.string().max(JWS_CHARS_MAX),
@@ -27,7 +28,7 @@ const Body = z.object({
 });
 /** A header that demands extensions (`crit`, section 4.1.11 of RFC 7515) is not understood. */
 const Header = z.object({
-  alg: z.literal('ES256'),
+  alg: z.literal(ALGORITHM),
   kid: z.string().max(100),
   crit: z.undefined().optional(),
 });
@@ -70,12 +71,8 @@ export async function verifyAdAttributionKitPostback(
   const development = acceptsDevelopment ? keys.development.get(kid) : undefined;
   const candidates = kid === PRODUCTION_KEY_ID ? keys.production : development ? [development] : [];
   if (candidates.length === 0) return refused('unknown_key');
-  const bytes = bytesOfBase64Url(signature);
-  // The bytes as they were received: JSON that is written again differs, as Apple escapes the slash of the key id.
-  const isSigned =
-    bytes?.length === SIGNATURE_BYTES &&
-    (await isSignedBy(candidates, Buffer.from(`${header}.${payload}`), bytes, 'ieee-p1363'));
-  if (!isSigned) return refused('bad_signature');
+  // The text as it was received: JSON that is written again differs, as Apple escapes the slash of the key id.
+  if (!(await isSignedBy(candidates, read.data['jws-string']))) return refused('bad_signature');
 
   const publisher = parsed.data['publisher-item-identifier'];
   const didWin = parsed.data['did-win'];
@@ -101,17 +98,29 @@ export async function verifyAdAttributionKitPostback(
   };
 }
 
+async function isSignedBy(keys: readonly KeyObject[], jws: string): Promise<boolean> {
+  for (const key of keys)
+    try {
+      await compactVerify(jws, key, { algorithms: [ALGORITHM] });
+      return true;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+    }
+  return false;
+}
+
 function claimedBy(claims: unknown): ClaimedBy {
   const named = z.record(z.string(), z.unknown()).safeParse(claims).data ?? {};
   return claimsOf(named['advertised-item-identifier'], named['ad-network-identifier']);
 }
 
+const BASE64URL = /^[\w-]+$/;
+
 /** The JSON in a part of a JWS; undefined where it is none. */
 function jsonOf(part: string | undefined): unknown {
-  const bytes = part === undefined ? null : bytesOfBase64Url(part);
-  if (!bytes) return undefined;
+  if (part === undefined || !BASE64URL.test(part)) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
   } catch {
     return undefined;
   }

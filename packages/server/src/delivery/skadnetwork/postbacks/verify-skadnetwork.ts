@@ -95,7 +95,7 @@ export async function verifySkadnetworkPostback(
   const signature = bytesOfBase64(fields['attribution-signature']);
   if (!signature) return refused('bad_signature');
   for (const { text, isTest } of signedTexts(fields))
-    if (await isSignedBy(keys.production, Buffer.from(text), signature, 'der'))
+    if (await isSignedBy(keys.production, Buffer.from(text), signature))
       return { postback: postbackOf(fields), isTest };
   return refused('bad_signature');
 }
