@@ -39,9 +39,11 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
       <Textarea
         label="Private key"
         description={
-          network?.has_private_key
-            ? 'Stored, and never shown. Fill in only to replace it.'
-            : 'In PEM, on the curve P-256. If it is left empty, a key is made here; its public half is for Apple.'
+          network === null
+            ? 'In PEM, on the curve P-256. If it is left empty, a key is made here; its public half is for Apple.'
+            : network.has_private_key
+              ? 'Stored, and never shown. Fill in only to replace it.'
+              : 'In PEM, on the curve P-256. The stored key can no longer be read: enter it again.'
         }
         placeholder="-----BEGIN EC PRIVATE KEY-----"
         autosize
