@@ -3,10 +3,12 @@
  * day on it. Prints how many results lie within the 80 % range, and the time of a forecast from 200,000 sampled requests.
  * Runs the bidder's own auction, learning and budgets on a simulated clock, without a network.
  *
- * npm run bench -- forecast [--requests-per-day N] [--seed N] [--campaigns N] [--verbose]
+ * npm run bench -- forecast [--requests-per-day N] [--seed N] [--campaigns N] [--algorithm "Target CPA"] [--verbose]
+ *
+ * With an algorithm all campaigns have it. Those with Target CPA know how many people of each publisher's app convert.
  */
 import { parseArgs } from 'node:util';
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import { Algorithm } from '@bidwell/contract/adsets/schema';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { SHOWN_SHARE, clickProbability, installProbability } from '@bidwell/exchange/behaviour';
 import { type Random, logNormal, seededRandom } from '@bidwell/exchange/random';
@@ -18,7 +20,12 @@ import type { Range } from '@bidwell/server/delivery/forecast/ranges';
 import { learnedRates } from '@bidwell/server/delivery/forecast/learned-rates';
 import { winCurvesOf } from '@bidwell/server/delivery/forecast/win-curves';
 import { LearningSums } from '@bidwell/server/delivery/learning/counts';
-import type { AdsetRow } from '@bidwell/server/delivery/model/candidate';
+import {
+  type Conversion,
+  type InstallGroup,
+  LearnedGoal,
+} from '@bidwell/server/delivery/learning/value-model';
+import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candidate';
 import type { BidRef, EventKind } from '@bidwell/server/delivery/model/event';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
@@ -40,12 +47,14 @@ const { values: options } = parseArgs({
     'requests-per-day': { type: 'string' },
     seed: { type: 'string' },
     campaigns: { type: 'string' },
+    algorithm: { type: 'string' },
     verbose: { type: 'boolean' },
   },
 });
 const REQUESTS_PER_DAY = Number(options['requests-per-day'] ?? 30_000);
 const SEED = Number(options.seed ?? 20_260_504);
 const CAMPAIGNS = Number(options.campaigns ?? 30);
+const ALGORITHM = Algorithm.optional().parse(options.algorithm);
 const SAMPLED_MAX = 200_000;
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
@@ -63,7 +72,7 @@ const columns = new SampleColumns(SAMPLED_MAX, true);
 /** Sums of the bids and events of the week, as they are stored. */
 const stored = new LearningSums();
 const learned = new LearningSums();
-const adsets = new Map<string, AdsetRow>();
+const adsets = new Map<string, Candidate>();
 
 /** What an ad set got. */
 interface Result {
@@ -78,8 +87,9 @@ interface Running extends SimulatedBidder {
 }
 
 function running(rows: AdsetRow[]): Running {
-  for (const row of rows) adsets.set(row.adsetId, row);
-  return { ...simulatedBidder(world, rows), result: { impressions: 0, spendMicros: 0, installs: 0 } };
+  const bidder = simulatedBidder(world, rows);
+  for (const adset of bidder.snapshot.candidates) adsets.set(adset.adsetId, adset);
+  return { ...bidder, result: { impressions: 0, spendMicros: 0, installs: 0 } };
 }
 
 const later: { atMs: number; happen: () => void }[] = [];
@@ -142,7 +152,9 @@ function runDay(
     onOpportunity?.(opportunity);
     if (nowMs - learnedAtMs > 60_000) {
       learnedAtMs = nowMs;
-      learning.learn(learned.take(), nowMs, ({ adsetId }) => adsets.get(adsetId)?.cpiMicros ?? null);
+      learning.learn(learned.take(), nowMs, ({ adsetId, bundle, country }) =>
+        learning.values.micros(adsets.get(adsetId)!, bundle, country),
+      );
     }
     clock.nowMs += gapMs / (trafficLevelAt(nowMs) * weekdayLevelAt(nowMs));
   }
@@ -159,17 +171,18 @@ let ids = 0;
 const nextId = (): string => `00000000-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
 
 /** A random ad set with some of the sizes, countries, systems, connections and prices that there are. */
-function randomAdset(draw: Random, companyId: string): AdsetRow {
+function randomAdset(draw: Random, companyId: string, only?: Algorithm): AdsetRow {
   const sizes = some(SIZES, 1 + Math.floor(draw() * 4), draw);
   const creatives = [
     ...sizes.map(([width, height]) => ({ ...bannerOf(width, height), uuid: nextId() })),
     ...(draw() < 0.25 ? [{ ...videoOf(320, 480, 15), uuid: nextId() }] : []),
   ];
   const isIos = draw() < 0.3;
-  const algorithm: Algorithm = pick(
+  const drawn: Algorithm = pick(
     ['Manual CPM', 'Manual CPM', 'Manual CPM', 'Target CPI', 'Max installs'],
     draw,
   );
+  const algorithm = only ?? drawn;
   const countries = draw() < 0.3 ? [] : some(COUNTRIES, 1 + Math.floor(draw() * 5), draw);
   const cpm = Math.min(30, Math.max(0.1, logNormal(draw, 1.6, 0.7)));
   const hasBudget = algorithm === 'Max installs' || draw() < 0.35;
@@ -183,6 +196,13 @@ function randomAdset(draw: Random, companyId: string): AdsetRow {
     dailyBudgetMicros: hasBudget
       ? toMicros(Number(logNormal(draw, REQUESTS_PER_DAY / 20_000, 0.8).toFixed(2)))
       : null,
+    goal: {
+      event: algorithm === 'Target CPA' ? 'purchase' : null,
+      cpaMicros: algorithm === 'Target CPA' ? toMicros(Number(logNormal(draw, 30, 0.5).toFixed(2))) : null,
+      roasPercent: null,
+      windowDays: 7,
+      byCountry: [],
+    },
     app: { ...app, os: isIos ? 'ios' : 'android' },
     creatives,
     target: {
@@ -213,6 +233,22 @@ const wins = runToCompletion(winCurvesOf(prices));
 const charges = rates.reduce((sum, row) => sum + row.charges, 0);
 const impressions = rates.reduce((sum, row) => sum + row.impressions, 0);
 
+/** Draws how many people of each publisher's app convert, and what 200 installs in each place have told of it. */
+function learnedPurchases(draw: Random): LearnedGoal {
+  const rateOf = new Map<string, number>();
+  const places = new Map(rates.map(({ bundle, country }) => [`${bundle} ${country}`, { bundle, country }]));
+  const [installs, conversions] = [[] as InstallGroup[], [] as Conversion[]];
+  for (const [place, at] of places) {
+    const rate = rateOf.get(at.bundle) ?? Math.min(0.5, logNormal(draw, 0.05, 0.7));
+    rateOf.set(at.bundle, rate);
+    const of = { ...at, adsetId: 'other', ageMs: 10 * DAY_MS };
+    installs.push({ ...of, installs: 200 });
+    for (let person = 0; person < 200; person += 1)
+      if (draw() < rate) conversions.push({ ...of, person: `${place} ${person}`, delayMs: 1000, value: 1 });
+  }
+  return new LearnedGoal({ windowMs: 8 * DAY_MS, isRevenue: false, installs, conversions }, 0.05);
+}
+
 /** Forecasts an ad set; the time in `ms`. */
 async function forecastOf(row: AdsetRow): Promise<{ result: ForecastResult; ms: number }> {
   const beganMs = performance.now();
@@ -234,9 +270,12 @@ async function forecastOf(row: AdsetRow): Promise<{ result: ForecastResult; ms: 
   return { result, ms: performance.now() - beganMs };
 }
 
+const purchases = learnedPurchases(seededRandom(SEED + 3));
 const campaigns: { row: AdsetRow; forecast: ForecastResult; ms: number; run: Running }[] = [];
 while (campaigns.length < CAMPAIGNS) {
-  const row = randomAdset(plans, pick(companies, plans));
+  const row = randomAdset(plans, pick(companies, plans), ALGORITHM);
+  const { goal } = compileSnapshot([row]).candidates[0]!;
+  if (goal) learning.values.set(goal.key, purchases);
   const { result, ms } = await forecastOf(row);
   // Campaigns of which nobody would expect anything prove nothing.
   if (result.impressions.about < 5) continue;
