@@ -94,14 +94,15 @@ export class ValueLearner {
   }
 
   /**
-   * Resolves when the goal of an ad set, which need not run, was read in the last five minutes; at once where it has none. Rejects
-   * where it cannot be read.
+   * Resolves when the goal of an ad set, which need not run, is known; at once where it has none, or was read before: then it is read
+   * again in the background, if that was more than five minutes ago. Rejects where it cannot be read.
    */
   async known(adset: LearningAdset): Promise<void> {
     if (!hasGoal(adset)) return;
     const nowMs = this.#nowMs();
     const known = this.#goals.get(adset.goal.key);
-    if (!known || nowMs - known.readAtMs >= LEARN_EVERY_MS) await this.#read(adset);
+    if (!known) await this.#read(adset);
+    else if (nowMs - known.readAtMs >= LEARN_EVERY_MS) void this.#read(adset).catch(() => {});
     const state = this.#goals.get(adset.goal.key);
     if (state) state.askedAtMs = nowMs;
   }

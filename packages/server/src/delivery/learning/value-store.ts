@@ -11,14 +11,21 @@ import { VALUE_HISTORY_MS } from './values/goal-record.ts';
 import type { Conversion, GoalRecord, InstallGroup } from './value-model.ts';
 
 /** People of an app whose events are read of a goal: of more a random sample, so that a large app needs no more memory than this. */
-const INSTALLS_MAX = 500_000;
+const INSTALLS_MAX = 100_000;
 /** Groups of installs that are read of a goal: the largest, and as many again at most that stand for all others. */
 const GROUPS_MAX = 20_000;
 /** People with events of the goal who are read: if there are more, a random sample. And events of one person. */
 const PEOPLE_MAX = 20_000;
 const EVENTS_MAX = 100;
-/** Limits of each of the three queries of a goal. */
-const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 10, max_memory_usage: 512 * 1024 ** 2 };
+const MIB = 1024 ** 2;
+/** Limits of each of the three queries of a goal. The events of the company by hour go to disk when they take much memory. */
+const SETTINGS: QuerySettings = {
+  max_threads: 1,
+  max_execution_time: 25,
+  max_memory_usage: 512 * MIB,
+  max_bytes_before_external_group_by: 128 * MIB,
+  max_bytes_ratio_before_external_group_by: 0,
+};
 
 /** What is read of a goal. */
 export interface GoalQuestion {
@@ -88,23 +95,23 @@ const kindIs = (flags: number) =>
   `bitAnd(flags, ${appEvent + takenBack + invalid}) = ${flags} and ${IS_OF_GOAL}`;
 const IS_INSTALL = `bitAnd(flags, ${appEvent + takenBack + invalid + untrained}) = 0`;
 
-/** SQL of the events of the people of the app, of a random share of them. */
-function eventsSql(read: readonly PersonField[]): string {
-  const events = personEventsSql({
+/** SQL of the events of the people of the app that meet a condition, of a random share of them. */
+function eventsSql(read: readonly PersonField[], condition: string): string {
+  return personEventsSql({
     fields: [...new Set<PersonField>(['atMs', 'flags', 'app_id', 'person', ...read])],
     where: [
       'company_id = {company:UUID}',
       'test = 0',
       `${PERSON_EVENTS_HOUR} >= toStartOfHour({from:DateTime('UTC')})`,
     ],
+    whereEach: `app_id = {app:UUID} and atMs >= {fromMs:Int64}
+      and cityHash64(person) % ${SHARE_PARTS} < {share:UInt32} and (${condition})`,
   });
-  return `(${events}) where app_id = {app:UUID} and atMs >= {fromMs:Int64}
-    and cityHash64(person) % ${SHARE_PARTS} < {share:UInt32}`;
 }
 
 /** SQL of the number of installs, those that the partner took back included. */
 function installsSql(): string {
-  return `select count() as installs from ${eventsSql([])} and ${IS_INSTALL}`;
+  return `select count() as installs from (${eventsSql([], IS_INSTALL)})`;
 }
 
 /**
@@ -112,14 +119,17 @@ function installsSql(): string {
  * the goal's events within the window. An event is known by its time and revenue, with which it is taken back.
  */
 function peopleSql(): string {
-  const events = eventsSql(['eventMs', 'revenue_micros', 'event_name', 'adset_id', 'bundle', 'country']);
+  const events = eventsSql(
+    ['eventMs', 'revenue_micros', 'event_name', 'adset_id', 'bundle', 'country'],
+    `bitAnd(flags, ${appEvent}) = 0 or ${IS_OF_GOAL}`,
+  );
   return `select person, any(adset_id) as adset, any(bundle) as app, any(country) as land,
       minIf(eventMs, ${IS_INSTALL}) as installed, {now:Int64} - installed as age,
       groupArrayIf({events:UInt32})((eventMs, revenue_micros), ${kindIs(appEvent + takenBack)}) as taken,
       groupArrayIf({events:UInt32})((eventMs, revenue_micros), ${kindIs(appEvent)}) as reported,
       arrayFilter(one -> one.1 < {window:Int64}, arrayMap(one -> (greatest(0, one.1 - installed), one.2),
         arrayFilter(one -> not has(taken, one), reported))) as found
-    from ${events} and (bitAnd(flags, ${appEvent}) = 0 or ${IS_OF_GOAL})
+    from (${events})
     group by person
     having countIf(${IS_INSTALL}) > 0 and countIf(bitAnd(flags, ${appEvent + takenBack}) = ${takenBack}) = 0`;
 }

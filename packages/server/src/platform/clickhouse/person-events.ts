@@ -77,6 +77,11 @@ export interface PersonEventsRead {
   fields: readonly PersonField[];
   /** Conditions on the columns `company_id`, `test` and {@link PERSON_EVENTS_HOUR}. */
   where: readonly string[];
+  /**
+   * Condition on fields that are read, by their names: other events become no rows, which takes less time than a condition on the rows
+   * where few are left.
+   */
+  whereEach?: string;
   /** Reads the events rather than the projection: slower, with the same result. */
   fromEvents?: boolean;
 }
@@ -85,13 +90,25 @@ export interface PersonEventsRead {
 export const PERSON_EVENTS_HOUR = grainSql.hour;
 
 /** SQL of a subquery with a row of the fields for each event of a person. */
-export function personEventsSql({ fields: read, where, fromEvents = false }: PersonEventsRead): string {
+export function personEventsSql({
+  fields: read,
+  where,
+  whereEach,
+  fromEvents = false,
+}: PersonEventsRead): string {
   const conditions = [...where, ...(fromEvents ? [IS_PERSON_EVENT] : [])].join(' and ');
-  return `select ${read.join(', ')} from (
+  const arrays = read.map((field) => `${field}_of_hour`);
+  const hours = `
       select ${read.map((field) => `${arrayOf(field)} as ${field}_of_hour`).join(', ')} from events
       where ${conditions} group by ${grainSql.hour}
-      settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${PERSON_EVENTS}'`}
-    ) array join ${read.map((field) => `${field}_of_hour as ${field}`).join(', ')}`;
+      settings ${fromEvents ? 'optimize_use_projections = 0' : `preferred_optimize_projection_name = '${PERSON_EVENTS}'`}`;
+  const mask = `arrayMap((${read.join(', ')}) -> toUInt8(${whereEach}), ${arrays.join(', ')})`;
+  const filtered = `
+      select ${read.map((field) => `arrayFilter((one, keep) -> keep, ${field}_of_hour, kept) as ${field}_kept`).join(', ')}
+      from (select *, ${mask} as kept from (${hours}))`;
+  const [from, suffix] = whereEach === undefined ? [hours, 'of_hour'] : [filtered, 'kept'];
+  return `select ${read.join(', ')} from (${from})
+    array join ${read.map((field) => `${field}_${suffix} as ${field}`).join(', ')}`;
 }
 
 const DAY_MS = 86_400_000;
