@@ -2,17 +2,7 @@ import { COARSE_VALUES, FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/pos
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { limits } from '@bidwell/contract/lib/limits';
-import {
-  ActionIcon,
-  Autocomplete,
-  Grid,
-  Group,
-  NumberInput,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-} from '@mantine/core';
+import { ActionIcon, Autocomplete, Grid, Group, NumberInput, Paper, Select, Stack } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type KnownEvent, eventOptions, labelOfEvent } from '../../entities/measurement/event-options.tsx';
@@ -26,106 +16,29 @@ const kinds = [
   ...COARSE_VALUES.map((value) => ({ value, label: coarseTexts[value] })),
 ];
 
-interface ConversionRuleFieldsProps {
-  /** Position in the list, from 1 on. */
-  number: number;
+interface RuleFieldsProps {
   rule: ConversionRule;
-  /** Those that are known of the app; undefined while they load. */
-  events: readonly KnownEvent[] | undefined;
   /** The message of a field, and the path by which the form finds it. */
   inputOf: (field: keyof ConversionRule) => { error: ReactNode; 'data-path': string };
   onChange: (changed: Partial<ConversionRule>) => void;
+}
+
+interface ConversionRuleFieldsProps extends RuleFieldsProps {
+  /** Position in the list, from 1 on. */
+  number: number;
+  /** Those that are known of the app; undefined while they load. */
+  events: readonly KnownEvent[] | undefined;
   onRemove: () => void;
 }
 
 /** The fields of one rule: which conversion values, and what they mean. */
-export function ConversionRuleFields({
-  number,
-  rule,
-  events,
-  inputOf,
-  onChange,
-  onRemove,
-}: ConversionRuleFieldsProps) {
-  const isFine = rule.coarse === null;
-  const eventLabel = labelOfEvent(events, rule.event ?? '');
-  const chooseKind = (kind: string | null): void => {
-    const coarse = COARSE_VALUES.find((value) => value === kind) ?? null;
-    onChange(
-      coarse === null
-        ? { coarse, window: 0, fine_from: rule.fine_from ?? 0, fine_to: rule.fine_to ?? 0 }
-        : { coarse, fine_from: null, fine_to: null },
-    );
-  };
-  const fine = (field: 'fine_from' | 'fine_to') => ({
-    min: 0,
-    max: FINE_VALUE_MAX,
-    clampBehavior: 'none' as const,
-    allowDecimal: false,
-    value: rule[field] ?? '',
-    ...inputOf(field),
-    onChange: (value: string | number) => onChange({ [field]: typeof value === 'number' ? value : null }),
-  });
+export function ConversionRuleFields({ number, events, onRemove, ...rule }: ConversionRuleFieldsProps) {
   return (
     <Paper withBorder p="sm" role="group" aria-label={`Conversion values ${number}`}>
       <Group align="flex-start" wrap="nowrap" gap="xs">
         <Stack flex={1} gap="xs">
-          <Grid>
-            <Grid.Col span={{ base: 12, xs: 6, sm: 3 }}>
-              <Select
-                label="Value"
-                data={kinds}
-                allowDeselect={false}
-                value={rule.coarse ?? FINE}
-                {...inputOf('coarse')}
-                onChange={chooseKind}
-              />
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, xs: 6, sm: 5 }}>
-              <Select
-                label="Window"
-                data={windows}
-                allowDeselect={false}
-                disabled={isFine}
-                value={String(rule.window)}
-                {...inputOf('window')}
-                onChange={(value) => onChange({ window: Number(value) })}
-              />
-            </Grid.Col>
-            {isFine && (
-              <>
-                <Grid.Col span={{ base: 6, sm: 2 }}>
-                  <NumberInput label="From" {...fine('fine_from')} />
-                </Grid.Col>
-                <Grid.Col span={{ base: 6, sm: 2 }}>
-                  <NumberInput label="To" {...fine('fine_to')} />
-                </Grid.Col>
-              </>
-            )}
-          </Grid>
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <Autocomplete
-              label="Event"
-              {...(eventLabel !== null && { description: `Shown as “${eventLabel}”` })}
-              maxLength={limits.goalEventMax}
-              {...eventOptions(events)}
-              value={rule.event ?? ''}
-              {...inputOf('event')}
-              onChange={(event) => onChange({ event })}
-            />
-            <MoneyInput
-              label="Revenue from"
-              value={rule.revenue_from}
-              {...inputOf('revenue_from')}
-              onChange={(revenue_from) => onChange({ revenue_from })}
-            />
-            <MoneyInput
-              label="Revenue to"
-              value={rule.revenue_to}
-              {...inputOf('revenue_to')}
-              onChange={(revenue_to) => onChange({ revenue_to })}
-            />
-          </SimpleGrid>
+          <ValueFields {...rule} />
+          <MeaningFields {...rule} events={events} />
         </Stack>
         <ActionIcon
           variant="subtle"
@@ -137,5 +50,98 @@ export function ConversionRuleFields({
         </ActionIcon>
       </Group>
     </Paper>
+  );
+}
+
+/** Which values: fine ones of the first window, or a coarse one of any. */
+function ValueFields({ rule, inputOf, onChange }: RuleFieldsProps) {
+  const isFine = rule.coarse === null;
+  const chooseKind = (kind: string | null): void => {
+    const coarse = COARSE_VALUES.find((value) => value === kind) ?? null;
+    onChange(
+      coarse === null
+        ? { coarse, window: 0, fine_from: rule.fine_from ?? 0, fine_to: rule.fine_to ?? 0 }
+        : { coarse, fine_from: null, fine_to: null },
+    );
+  };
+  const fine = (field: 'fine_from' | 'fine_to', label: string) => (
+    <Grid.Col span={{ base: 6, sm: 2 }}>
+      <NumberInput
+        label={label}
+        min={0}
+        max={FINE_VALUE_MAX}
+        clampBehavior="none"
+        allowDecimal={false}
+        value={rule[field] ?? ''}
+        {...inputOf(field)}
+        onChange={(value) => onChange({ [field]: typeof value === 'number' ? value : null })}
+      />
+    </Grid.Col>
+  );
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, xs: 6, sm: 3 }}>
+        <Select
+          label="Value"
+          data={kinds}
+          allowDeselect={false}
+          value={rule.coarse ?? FINE}
+          {...inputOf('coarse')}
+          onChange={chooseKind}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, xs: 6, sm: 5 }}>
+        <Select
+          label="Window"
+          data={windows}
+          allowDeselect={false}
+          disabled={isFine}
+          value={String(rule.window)}
+          {...inputOf('window')}
+          onChange={(value) => onChange({ window: Number(value) })}
+        />
+      </Grid.Col>
+      {isFine && fine('fine_from', 'From')}
+      {isFine && fine('fine_to', 'To')}
+    </Grid>
+  );
+}
+
+/** What the values mean: an event, a range of revenue, or both. */
+function MeaningFields({
+  rule,
+  events,
+  inputOf,
+  onChange,
+}: RuleFieldsProps & Pick<ConversionRuleFieldsProps, 'events'>) {
+  const eventLabel = labelOfEvent(events, rule.event ?? '');
+  const revenue = (field: 'revenue_from' | 'revenue_to', label: string) => (
+    <Grid.Col span={{ base: 6, sm: 4 }}>
+      <MoneyInput
+        label={label}
+        value={rule[field]}
+        {...inputOf(field)}
+        onChange={(dollars) => onChange({ [field]: dollars })}
+      />
+    </Grid.Col>
+  );
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, sm: 4 }}>
+        <Autocomplete
+          label="Event"
+          {...(eventLabel !== null && { description: `Shown as “${eventLabel}”` })}
+          // In line with the fields beside it.
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={limits.goalEventMax}
+          {...eventOptions(events)}
+          value={rule.event ?? ''}
+          {...inputOf('event')}
+          onChange={(event) => onChange({ event })}
+        />
+      </Grid.Col>
+      {revenue('revenue_from', 'Revenue from')}
+      {revenue('revenue_to', 'Revenue to')}
+    </Grid>
   );
 }
