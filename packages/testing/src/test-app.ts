@@ -107,7 +107,8 @@ export async function testApp(
   afterAll(async () => {
     await app.close();
     await services?.remove();
-    await rm(folder, { recursive: true, force: true });
+    // The engine may still be removing files of its own.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
   const inject = async (

@@ -19,6 +19,8 @@ interface ReadCacheLimits<Value> {
   /** Larger entries are not cached. */
   entrySizeMax?: number;
   ttlMs?: number;
+  /** An expired value is kept where it cannot be read anew. */
+  keepOnError?: boolean;
 }
 
 /** Creates a {@link ReadCache}; the least recently used entries are evicted first. A failed read is not cached. */
@@ -27,12 +29,14 @@ export function readCache<Value extends {}>({
   sizeOf = () => 1,
   entrySizeMax = sizeMax,
   ttlMs = 0,
+  keepOnError = false,
 }: ReadCacheLimits<Value>): ReadCache<Value> {
   return new LRUCache<string, Value, () => Promise<Value>>({
     maxSize: sizeMax,
     maxEntrySize: entrySizeMax,
     sizeCalculation: sizeOf,
     ttl: ttlMs,
+    noDeleteOnFetchRejection: keepOnError,
     fetchMethod: async (_key, _stale, { context }) => context(),
   });
 }

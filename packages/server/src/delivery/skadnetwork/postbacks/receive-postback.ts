@@ -40,7 +40,7 @@ export function postbackReceiver({ db, keys, rejected, now }: ReceiverDeps) {
     { itemId }: Pick<ClaimedBy, 'itemId'>,
     reason: PostbackFault | 'unknown_network' | 'test',
   ): Promise<InstallPostbackOutcome> => {
-    await rejected.add({ itemId, reason });
+    rejected.add({ itemId, reason });
     return reason;
   };
   return async (body: Readonly<Record<string, unknown>>): Promise<InstallPostbackOutcome> => {

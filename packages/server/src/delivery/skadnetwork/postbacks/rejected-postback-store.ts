@@ -13,14 +13,18 @@ export interface RejectedCount {
 }
 
 /**
- * Whether postbacks of a number in the App Store are some company's: an operator switched it on, or ad sets have or had source identifiers
- * of it. Spans companies.
+ * Which of some numbers in the App Store postbacks are some company's of: an operator switched it on, or ad sets have or had source
+ * identifiers of it. Spans companies.
  */
-export async function isSignedItem(db: Db, itemId: string): Promise<boolean> {
-  const { rows } = await sql<{ signed: boolean }>`
-    select exists (select from skadnetwork_apps where item_id = ${Number(itemId)})
-      or exists (select from source_identifiers where item_id = ${Number(itemId)}) as signed`.execute(db);
-  return rows[0]!.signed;
+export async function signedItems(db: Db, itemIds: readonly string[]): Promise<Set<string>> {
+  // Anybody may name anything.
+  const numbers = itemIds.filter((itemId) => /^\d{1,15}$/.test(itemId));
+  if (numbers.length === 0) return new Set();
+  const { rows } = await sql<{ item: string }>`
+    select item::text as item from unnest(${`{${numbers.join()}}`}::bigint[]) as item
+    where exists (select from skadnetwork_apps where item_id = item)
+      or exists (select from source_identifiers where item_id = item)`.execute(db);
+  return new Set(rows.map(({ item }) => item));
 }
 
 /** Adds to the counts of postbacks that were not counted. Spans companies. */

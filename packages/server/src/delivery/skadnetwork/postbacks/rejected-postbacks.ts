@@ -3,13 +3,14 @@ import type { Database } from '../../../platform/postgres/client.ts';
 import { coalesce } from '../../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../../platform/jobs/repeat.ts';
 import type { Step } from '../../../platform/startup.ts';
-import { TtlCache } from '../../../platform/ttl-cache.ts';
-import { type RejectedCount, addRejected, isSignedItem } from './rejected-postback-store.ts';
+import { type RejectedCount, addRejected, signedItems } from './rejected-postback-store.ts';
 
 const STORE_EVERY_MS = 5000;
-/** How long it is remembered which apps have signed bids, and of how many. */
-const ITEMS_MS = 10_000;
-const ITEMS_MAX = 5000;
+/**
+ * Counts that wait at most: beyond the first number they are stored at once, and beyond the second the apps that are named anew are no
+ * longer told apart. Anybody may name any number.
+ */
+const COUNTS_MAX = { stored: 2000, toldApart: 20_000 };
 
 /** A postback that is not counted. */
 export interface RejectedPostback {
@@ -20,8 +21,7 @@ export interface RejectedPostback {
 
 /** The count of postbacks that are not counted. */
 export interface RejectedPostbacks {
-  /** Rejects where PostgreSQL does not respond. */
-  add(rejected: RejectedPostback): Promise<void>;
+  add(rejected: RejectedPostback): void;
   /** Stores what was counted so far. Rejects where PostgreSQL does not respond; the counts are then stored later. */
   flush(): Promise<void>;
   /** Stores the last counts; rejects like {@link flush}. */
@@ -29,34 +29,37 @@ export interface RejectedPostbacks {
 }
 
 /**
- * Counts in memory by day, reason and app, and stores every five seconds. Only apps with signed bids are told apart, so that neither the
- * memory nor the rows grow with what strangers send, nor do strangers keep out anybody's count. What a process had not stored when it
- * was killed is lost.
+ * Counts in memory by day, reason and app, and stores every five seconds. Only apps with signed bids are stored apart, so that the rows
+ * do not grow with what strangers send, nor do strangers keep out anybody's count. What a process had not stored when it was killed is lost.
  */
 export function startRejectedPostbacks(
   { db, postgres, log }: { db: Database; postgres: Step; log: Logger },
   now: () => Date,
 ): RejectedPostbacks {
-  const items = new TtlCache<boolean>(ITEMS_MS, ITEMS_MAX);
   let counts = new Map<string, RejectedCount>();
   const flush = coalesce(async () => {
     const taken = counts;
     counts = new Map();
     try {
-      await addRejected(db, [...taken.values()]);
+      const counted = [...taken.values()];
+      const signed = await signedItems(db, [...new Set(counted.flatMap(({ itemId }) => itemId || []))]);
+      const stored = new Map<string, RejectedCount>();
+      for (const one of counted) merge(stored, signed.has(one.itemId) ? one : { ...one, itemId: '' });
+      await addRejected(db, [...stored.values()]);
     } catch (error) {
-      for (const [key, count] of taken) merge(counts, key, count);
+      for (const count of taken.values()) merge(counts, count);
       throw error;
     }
   });
   const job = repeat(STORE_EVERY_MS, 'store counts of rejected postbacks', log, flush, [postgres]);
   return {
-    async add({ itemId: named, reason }) {
-      const isSigned = named !== '' && (await items.get(named, async () => isSignedItem(db, named)));
-      const itemId = isSigned ? named : '';
+    add({ itemId, reason }) {
       const lastAt = now();
       const day = lastAt.toISOString().slice(0, 10);
-      merge(counts, `${day} ${reason} ${itemId}`, { day, itemId, reason, count: 1, lastAt });
+      const isApart = counts.size < COUNTS_MAX.toldApart;
+      merge(counts, { day, itemId: isApart ? itemId : '', reason, count: 1, lastAt });
+      // The repeated job says why it fails.
+      if (counts.size >= COUNTS_MAX.stored) flush().catch(() => {});
     },
     flush,
     async stop() {
@@ -66,7 +69,8 @@ export function startRejectedPostbacks(
   };
 }
 
-function merge(counts: Map<string, RejectedCount>, key: string, added: RejectedCount): void {
+function merge(counts: Map<string, RejectedCount>, added: RejectedCount): void {
+  const key = `${added.day} ${added.reason} ${added.itemId}`;
   const known = counts.get(key);
   const newest = known && known.lastAt > added.lastAt ? known : added;
   counts.set(key, { ...newest, count: (known?.count ?? 0) + added.count });

@@ -153,7 +153,9 @@ function postbackOf(fields: Fields): InstallPostback {
     transactionId: fields['transaction-id'],
     conversionType: fields.redownload ? 'redownload' : 'download',
     sourceAppId: sourceAppId === undefined ? null : String(sourceAppId),
-    sourceDomain: ('source-domain' in fields ? fields['source-domain'] : undefined) ?? null,
+    // Of both, only the app is signed.
+    sourceDomain:
+      (sourceAppId === undefined && 'source-domain' in fields ? fields['source-domain'] : undefined) ?? null,
     fidelity: 'fidelity-type' in fields ? fields['fidelity-type'] : null,
     didWin,
     sequenceIndex,
