@@ -126,6 +126,7 @@ test('what a forecast is made from is not said of another goal while its forecas
     conversions: 80,
     needed: 50,
     expected_error_percent: 11,
+    revenue_sources: [],
   };
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
