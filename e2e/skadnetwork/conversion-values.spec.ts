@@ -108,6 +108,26 @@ test('conversion values that somebody else saved meanwhile are shown, and never 
   await expect(section.getByRole('status')).toBeHidden();
 });
 
+test('own changes that were saved are no changes of somebody else at the next save', async ({
+  page,
+  server,
+}) => {
+  const { company, uuid, section } = await iosApp(page, server);
+  const values = z.object({ rules: z.array(z.object({ event: z.string() })) });
+  const saved = async () => (await company.api.get(`/app/${uuid}/conversion-values`, values)).rules[0]?.event;
+  await section.getByRole('button', { name: 'Add values' }).click();
+  for (const event of ['trial', 'purchase', 'level']) {
+    await section.getByLabel('Event').fill(event);
+    await section.getByRole('button', { name: 'Save conversion values' }).click();
+    await expect.poll(saved).toBe(event);
+    // The form shows what was saved.
+    await expect(section.getByRole('button', { name: 'Save conversion values' })).toBeEnabled();
+    await expect(section.getByLabel('Event')).toHaveValue(event);
+    await expect(section.getByRole('status')).toBeHidden();
+  }
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
 test('saving an app names all of its changes that are not saved with it', async ({ page, server }) => {
   const { section } = await iosApp(page, server);
   await section.getByRole('button', { name: 'Add values' }).click();

@@ -1,4 +1,5 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
+import { hashKey } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
@@ -111,5 +112,5 @@ export function useSavedSection<Values extends Record<string, unknown>, Saved>({
   };
 }
 
-/** Whether two responses of the server say the same. Pure. */
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two responses of the server say the same; the order of fields, which the database may change, does not count. Pure. */
+export const isSame = (a: unknown, b: unknown): boolean => hashKey([a]) === hashKey([b]);
