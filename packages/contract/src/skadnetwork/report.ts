@@ -94,6 +94,8 @@ export const PostbackReport = z.object({
   /** By day where that is the first key, else those with the most postbacks first. */
   rows: z.array(PostbackRow),
   total: PostbackCounts,
+  /** Of the app of the query, or of all of the company: those of the App Store, and those of them whose bids are switched on for signing. */
+  apps: z.object({ ios: z.number().int(), signed: z.number().int() }),
   /** Of the same days and apps, the most frequent first. Nothing proves that a postback which is not valid is about the app. */
   problems: z.array(PostbackProblem),
 });
@@ -108,8 +110,8 @@ const ComparisonRow = z.object({
   day: CalendarDate,
   /** Null for postbacks whose source identifier is not known. */
   adset: z.object({ uuid: Uuid, name: z.string() }).nullable(),
-  /** Installs that the measurement partner reported. */
-  partner_installs: z.number().int(),
+  /** Installs that the measurement partner reported; null without an ad set, of which no partner knows any. */
+  partner_installs: z.number().int().nullable(),
   /** Downloads and redownloads by won postbacks of the first window. */
   postback_installs: z.number().int(),
 });

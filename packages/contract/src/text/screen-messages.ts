@@ -30,8 +30,8 @@ export const screenMessages = {
     'An event that happened later after its bid is not counted. What was decided before stays as it is.',
   conversionValues:
     'What the values in postbacks of SKAdNetwork and AdAttributionKit mean, as the app sets them. A change applies to postbacks that arrive from today on.',
-  postbacksEmpty:
-    'They come one to four days after the first launch of the app, later ones after up to 41 days, and name the ad set by its source identifier.',
+  comparisonEmpty:
+    'Neither a postback nor, for ad sets with a source identifier, a measurement partner reported an install.',
   postbackOverlap:
     'Both count people, and often the same ones: the partner knows those who allowed tracking or were matched by other means, and Apple reports all that saw our ad last, so the two must not be added. A postback arrives 1–4 days after the first launch (window 0; windows 1 and 2 after 4–13 and 9–41 days), a partner’s report mostly on the same day: compare weeks, not days.',
   noTrackingLink: 'The app has no tracking link yet. The URLs of its first one fill in both fields.',

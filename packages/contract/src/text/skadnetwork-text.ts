@@ -26,3 +26,19 @@ export const conversionTexts = {
     action: 'Replace them',
   },
 };
+
+/** What the report of postbacks says where a range has none. */
+export const postbackTexts = {
+  empty: {
+    title: 'No postbacks arrived in this range',
+    text: 'They come one to four days after the first launch of the app, later ones after up to 41 days, and name the ad set by its source identifier.',
+  },
+  noIosApp: {
+    title: 'No app of the App Store',
+    text: 'Apple reports installs of apps of the App Store only. Postbacks stand here once bids for such an app are signed.',
+  },
+  signingOff: {
+    title: 'Signing is switched off',
+    text: 'No postbacks arrived in this range, and Apple reports installs only where bids are signed. The operator can switch signing on for an app.',
+  },
+};

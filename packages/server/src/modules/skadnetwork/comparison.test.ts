@@ -77,7 +77,7 @@ test('installs of partners and of postbacks stand side by side by ad set and day
   // The ad set without a source identifier has no postbacks to compare with.
   expect(data).toEqual({
     rows: [
-      { day: NEXT, adset: null, partner_installs: 0, postback_installs: 1 },
+      { day: NEXT, adset: null, partner_installs: null, postback_installs: 1 },
       { day: NEXT, adset, partner_installs: 1, postback_installs: 0 },
       { day: DAY, adset, partner_installs: 1, postback_installs: 2 },
     ],
@@ -132,6 +132,45 @@ test('a report groups postbacks by any of their keys, and only those of one app'
     by: ['day', 'app', 'adset', 'country', 'version'],
   });
   expect(wrong.status).toBe(422);
+});
+
+test('a report says how many apps of the App Store there are, and for how many of them signing is switched on', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const appsOf = async (over: object = {}) => {
+    const query = { start_date: DAY, end_date: NEXT, ...over };
+    return (await company.call('POST', '/analytics/skadnetwork', query)).data.apps;
+  };
+  await make(company, '/app', appBody());
+  expect(await appsOf()).toEqual({ ios: 0, signed: 0 });
+  const [signed, moved, off] = [
+    await make(company, '/app', iosAppBody()),
+    await make(company, '/app', iosAppBody()),
+    await make(company, '/app', iosAppBody()),
+  ];
+  const { store_item_id: itemId } = await ctx.db
+    .selectFrom('apps')
+    .select('store_item_id')
+    .where('uuid', '=', signed)
+    .executeTakeFirstOrThrow();
+  const row = { company_uuid: companyId, item_id: itemId! };
+  await ctx.db
+    .insertInto('skadnetwork_apps')
+    .values([
+      { ...row, app_uuid: signed },
+      // Switched on for a number in the store that is no longer the app's.
+      { ...row, app_uuid: moved, item_id: 99 },
+    ])
+    .execute();
+  expect(await appsOf()).toEqual({ ios: 3, signed: 1 });
+  expect(await appsOf({ app_uuid: signed })).toEqual({ ios: 1, signed: 1 });
+  expect(await appsOf({ app_uuid: off })).toEqual({ ios: 1, signed: 0 });
+  const stranger = await app.freshCompany();
+  const query = { start_date: DAY, end_date: NEXT, app_uuid: signed };
+  expect((await stranger.call('POST', '/analytics/skadnetwork', query)).data.apps).toEqual({
+    ios: 0,
+    signed: 0,
+  });
 });
 
 test('conversion values of ninety days are counted by what they meant, and by day for a month', async () => {

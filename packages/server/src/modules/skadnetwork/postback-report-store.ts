@@ -1,4 +1,9 @@
-import type { PostbackCounts, PostbackKey, PostbackProblem } from '@bidwell/contract/skadnetwork/report';
+import type {
+  PostbackCounts,
+  PostbackKey,
+  PostbackProblem,
+  PostbackReport,
+} from '@bidwell/contract/skadnetwork/report';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -156,6 +161,23 @@ export async function deleteRejectedBefore(db: Db, before: Date, rowsMax: number
     db,
   );
   return Number(numAffectedRows ?? 0);
+}
+
+/** How many apps of the App Store a company has, and for how many of them signing is switched on; of all, or whether it is so of one. */
+export async function countIosApps(
+  db: Db,
+  companyId: string,
+  appId: string | undefined,
+): Promise<PostbackReport['apps']> {
+  const ofApp = appId === undefined ? sql`` : sql`and apps.uuid = ${appId}`;
+  const { rows } = await sql<PostbackReport['apps']>`
+    select count(*)::int as ios, count(skadnetwork_apps.app_uuid)::int as signed
+    from apps left join skadnetwork_apps on skadnetwork_apps.app_uuid = apps.uuid
+      and skadnetwork_apps.item_id = store_item_of('ios', coalesce(apps.approved ->> 'store_link', apps.store_link))
+    where apps.company_uuid = ${companyId} and apps.os = 'ios' and apps.deleted_at is null ${ofApp}`.execute(
+    db,
+  );
+  return rows[0]!;
 }
 
 /** The ad sets of a company that have or had a source identifier of an app. */

@@ -21,6 +21,7 @@ import {
   type PostbackFilter,
   RULES_FROM,
   adsetsWithSourceIdentifier,
+  countIosApps,
   countPostbacks,
   findProblems,
 } from './postback-report-store.ts';
@@ -43,9 +44,10 @@ export async function postbackReport(
   const filter = await filterOf(ctx, actor, query);
   const { by } = query;
   const read = by.includes('value') ? [...new Set<CountedKey>([...by, ...OF_VALUES])] : by;
-  const [counted, problems] = await Promise.all([
+  const [counted, problems, apps] = await Promise.all([
     countPostbacks(ctx.db, companyId, filter, { by: read, limit: EXPLAINED_ROWS_MAX + 1 }),
     findProblems(ctx.db, companyId, filter),
+    countIosApps(ctx.db, companyId, query.app_uuid),
   ]);
   if (counted.length > EXPLAINED_ROWS_MAX) throw reportTooLarge();
   const names = await groupNames(ctx, actor, read, counted);
@@ -66,6 +68,7 @@ export async function postbackReport(
   return {
     rows: by.length === 0 ? [] : sorted,
     total: sumOf(rows),
+    apps,
     problems: problems.map(({ reason, count, lastAt }) => ({ reason, count, last_at: lastAt.toISOString() })),
   };
 }
@@ -159,7 +162,7 @@ async function presentComparison(
     .map(({ day, adsetId, partner, postbacks }): ComparisonRow => ({
       day,
       adset: adsetId === null ? null : { uuid: adsetId, name: names?.get(adsetId) ?? adsetId },
-      partner_installs: partner,
+      partner_installs: adsetId === null ? null : partner,
       postback_installs: postbacks,
     }))
     .toSorted(
@@ -169,7 +172,7 @@ async function presentComparison(
   return {
     rows: presented,
     total: {
-      partner_installs: presented.reduce((sum, row) => sum + row.partner_installs, 0),
+      partner_installs: presented.reduce((sum, row) => sum + (row.partner_installs ?? 0), 0),
       postback_installs: presented.reduce((sum, row) => sum + row.postback_installs, 0),
     },
   };

@@ -76,9 +76,14 @@ export function SkadnetworkScreen() {
         />
       </Group>
       <Stack gap="md">
-        <PostbackTable figures={figures} keys={keys} />
+        <PostbackTable figures={figures} keys={keys} appId={search.app} />
         <PostbackProblems figures={figures} />
-        <ComparisonSection figures={comparison} />
+        <ComparisonSection
+          figures={comparison}
+          range={range}
+          chosen={search.group}
+          onChoose={(group) => change({ group })}
+        />
       </Stack>
     </>
   );

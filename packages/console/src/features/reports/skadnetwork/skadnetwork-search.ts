@@ -6,6 +6,8 @@ export const skadnetworkSearch = z.object({
   /** Keys with commas between; ad set and window by default. */
   by: z.string().max(200).optional().catch(undefined),
   app: z.uuid().optional().catch(undefined),
+  /** What the comparison is grouped by; what suits the range by default. */
+  group: z.enum(['day', 'week']).optional().catch(undefined),
 });
 export type SkadnetworkSearch = z.infer<typeof skadnetworkSearch>;
 
