@@ -50,7 +50,11 @@ test('an admin adds an ad network with its key, changes it, switches an exchange
   expect(await seriousViolations(page)).toEqual([]);
 
   await row.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const removal = page.getByRole('dialog');
+  await expect(removal).toContainText('rejected and lost for good');
+  await expect(removal).toContainText('up to 140 days after the last bid');
+  await expect(removal).toContainText(new RegExp(`Signing is still on with .*Name of ${slug}`));
+  await removal.getByRole('button', { name: 'Remove' }).click();
   await expect(row).toHaveCount(0);
 });
 

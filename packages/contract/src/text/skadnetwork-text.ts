@@ -42,3 +42,30 @@ export const postbackTexts = {
     text: 'No postbacks arrived in this range, and Apple reports installs only where bids are signed. The operator can switch signing on for an app.',
   },
 };
+
+/** How many exchanges the dialog names. */
+const NAMED_MAX = 5;
+
+/** What stays switched on when an ad network is removed: names of exchanges, and the number of apps, null where it is not known. */
+interface StillSigned {
+  exchanges: readonly string[];
+  apps: { count: number; isAtLeast: boolean } | null;
+}
+
+/** The paragraphs of the dialog that asks before an ad network is removed. */
+export function networkRemovalTexts({ exchanges, apps }: StillSigned): readonly string[] {
+  const more = exchanges.length - NAMED_MAX;
+  const others = more > 0 ? ` and ${more} other ${more === 1 ? 'exchange' : 'exchanges'}` : '';
+  const known = apps ?? { count: 0, isAtLeast: false };
+  const parts = [
+    ...(exchanges.length > 0 ? [`with ${exchanges.slice(0, NAMED_MAX).join(', ')}${others}`] : []),
+    ...(known.count > 0
+      ? [`for ${known.isAtLeast ? 'at least ' : ''}${known.count} ${known.count === 1 ? 'app' : 'apps'}`]
+      : []),
+  ];
+  return [
+    'Its private key is deleted, and no bid is signed for it any more. Postbacks of its ads that arrive after the removal are rejected and lost for good: devices do not send them again.',
+    'They can arrive up to 140 days after the last bid. Switch signing off first, and remove the network once they have come.',
+    ...(parts.length > 0 ? [`Signing is still on ${parts.join(' and ')}.`] : []),
+  ];
+}

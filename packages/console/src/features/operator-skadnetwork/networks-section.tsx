@@ -1,15 +1,22 @@
-import type { Network, SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
-import { Button, Group, Modal, Text } from '@mantine/core';
+import type {
+  Network,
+  NetworkAppList,
+  NetworkExchange,
+  SkadnetworkSettings,
+} from '@bidwell/contract/skadnetwork/schema';
+import { networkRemovalTexts } from '@bidwell/contract/text/skadnetwork-text';
+import { Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { removeNetwork } from '../../entities/skadnetwork/queries.ts';
-import type { Figures } from '../../lib/figures.ts';
+import { networkAppsQuery, removeNetwork } from '../../entities/skadnetwork/queries.ts';
+import { type Figures, shownInPlace } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
+import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NetworkForm } from './network-form.tsx';
@@ -30,7 +37,13 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
     },
     [open],
   );
-  const columns = useMemo(() => columnsOf(mayChange ? openForm : undefined), [mayChange, openForm]);
+  // The section of apps says where they could not be loaded.
+  const { data: apps } = useQuery({ ...networkAppsQuery(''), meta: shownInPlace, enabled: mayChange });
+  const stillSigned = useLatestCallback(() => signedNow(figures.data?.exchanges ?? [], apps));
+  const columns = useMemo(
+    () => columnsOf(mayChange ? { onChange: openForm, stillSigned } : undefined),
+    [mayChange, openForm, stillSigned],
+  );
   const networks = figures.data?.networks;
   return (
     <Section
@@ -73,23 +86,33 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
   );
 }
 
-/** The columns of the table; `onChange` is undefined for operators who may not. */
-function columnsOf(onChange: ((network: Network) => void) | undefined): readonly RecordColumn<Network>[] {
+/** The exchanges and apps for which signing is on. */
+function signedNow(exchanges: readonly NetworkExchange[], list: NetworkAppList | undefined) {
+  const count = list?.apps.filter(({ enabled }) => enabled).length ?? 0;
+  return {
+    exchanges: exchanges.filter(({ enabled }) => enabled).map(({ name }) => name),
+    // Those that are on are listed first.
+    apps: list ? { count, isAtLeast: count === list.apps.length && count < list.total } : null,
+  };
+}
+
+/** The columns of the table; `actions` is undefined for operators who may not change anything. */
+function columnsOf(
+  actions: Omit<NetworkActionsProps, 'network'> | undefined,
+): readonly RecordColumn<Network>[] {
   const columns: RecordColumn<Network>[] = [
     { header: 'Id', cell: (network) => <NetworkName network={network} />, wrap: 'anywhere', width: 200 },
     {
       header: 'Public key',
-      cell: ({ id, public_key: key }) => (
-        <CopyText value={key} label={`the public key of ${id}`} short={endOfKey(key)} />
-      ),
+      cell: ({ id, public_key: key }) => <CopyKey value={key} label={`Copy the public key of ${id}`} />,
       wrap: 'never',
     },
     { header: 'IAB number', cell: ({ iab_number: number }) => number ?? '–', numeric: true },
     { header: 'Changed', cell: ({ changed_at: at }) => formatMoment(at), wrap: 'never' },
   ];
-  if (!onChange) return columns;
-  const actions = (network: Network) => <NetworkActions network={network} onChange={onChange} />;
-  return [...columns, { header: 'Actions', actions: true, cell: actions }];
+  if (!actions) return columns;
+  const cell = (network: Network) => <NetworkActions network={network} {...actions} />;
+  return [...columns, { header: 'Actions', actions: true, cell }];
 }
 
 function NetworkName({ network: { id, has_private_key: hasKey } }: { network: Network }) {
@@ -105,7 +128,14 @@ function NetworkName({ network: { id, has_private_key: hasKey } }: { network: Ne
   );
 }
 
-function NetworkActions({ network, onChange }: { network: Network; onChange: (network: Network) => void }) {
+interface NetworkActionsProps {
+  network: Network;
+  onChange: (network: Network) => void;
+  /** What signing is on for now. */
+  stillSigned: () => Parameters<typeof networkRemovalTexts>[0];
+}
+
+function NetworkActions({ network, onChange, stillSigned }: NetworkActionsProps) {
   const { save, busy } = useSave({
     send: () => removeNetwork(network.id),
     done: `${network.id} is removed`,
@@ -113,7 +143,7 @@ function NetworkActions({ network, onChange }: { network: Network; onChange: (ne
   const remove = () =>
     confirmDestroy({
       title: `Remove ${network.id}?`,
-      text: 'Its private key is deleted, and no bid is signed for it any more. Postbacks of its ads cannot be told from others then.',
+      text: networkRemovalTexts(stillSigned()),
       action: 'Remove',
       onConfirm: () => save(),
     });
@@ -126,6 +156,24 @@ function NetworkActions({ network, onChange }: { network: Network; onChange: (ne
         Remove
       </Button>
     </Group>
+  );
+}
+
+function CopyKey({ value, label }: { value: string; label: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          onClick={copy}
+          aria-label={`${label} ${endOfKey(value)}`}
+        >
+          {endOfKey(value)}
+        </Button>
+      )}
+    </CopyButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 
 /** Opens a confirmation dialog for a destructive action. */
@@ -9,13 +9,22 @@ export function confirmDestroy({
   onConfirm,
 }: {
   title: string;
-  text: string;
+  /** A paragraph, or several. */
+  text: string | readonly string[];
   action: string;
   onConfirm: () => void;
 }): void {
   modals.openConfirmModal({
     title,
-    children: <Text size="sm">{text}</Text>,
+    children: (
+      <Stack gap="xs">
+        {[text].flat().map((paragraph) => (
+          <Text key={paragraph} size="sm">
+            {paragraph}
+          </Text>
+        ))}
+      </Stack>
+    ),
     labels: { confirm: action, cancel: 'Cancel' },
     confirmProps: { color: 'red.8' },
     closeButtonProps: { 'aria-label': 'Close' },

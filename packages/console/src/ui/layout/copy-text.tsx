@@ -7,13 +7,11 @@ interface CopyTextProps {
   value: string;
   label: string;
   full?: boolean;
-  /** What is shown in place of the text. */
-  short?: string;
 }
 
 /** A text, such as an id, that a click copies. Long ones are shortened in the middle unless `full`. */
-export function CopyText({ value, label, full = false, short }: CopyTextProps) {
-  const shown = short ?? (!full && value.length > 18 ? `${value.slice(0, 8)}…${value.slice(-6)}` : value);
+export function CopyText({ value, label, full = false }: CopyTextProps) {
+  const shown = !full && value.length > 18 ? `${value.slice(0, 8)}…${value.slice(-6)}` : value;
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
