@@ -26,7 +26,7 @@ export function ConversionValuesSection({ uuid, onDirtyChange }: ConversionValue
           <Stack>
             <Text size="sm" c="dimmed">
               {screenMessages.conversionValues}
-              {since && ` These are of postbacks that arrived since ${dayText(since)}.`}
+              {since && ` The ones below explain postbacks that have arrived since ${dayText(since)}.`}
             </Text>
             <ConversionValuesForm uuid={uuid} saved={data.rules} onDirtyChange={onDirtyChange} />
           </Stack>

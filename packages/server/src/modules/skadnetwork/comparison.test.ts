@@ -173,6 +173,42 @@ test('a report says how many apps of the App Store there are, and for how many o
   });
 });
 
+test('a value is explained by the label of its event and by its revenue with cents', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const appId = await make(company, '/app', iosAppBody());
+  const rule = { window: 0, coarse: null };
+  const rules = [
+    { ...rule, fine_from: 1, fine_to: 1, event: 'ad_revenue', revenue_from: 0.5, revenue_to: 2.99 },
+    { ...rule, fine_from: 2, fine_to: 2, event: 'level', revenue_from: 3, revenue_to: 3 },
+  ];
+  const now = app.clock.now;
+  app.clock.now = new Date(`${DAY}T06:00:00Z`);
+  await company.call('PUT', `/app/${appId}/conversion-values`, { rules });
+  app.clock.now = now;
+  await ctx.db
+    .insertInto('app_event_names')
+    .values({
+      app_uuid: appId,
+      company_uuid: companyId,
+      name: 'ad_revenue',
+      label: 'Ad revenue',
+      first_seen_at: now,
+    })
+    .execute();
+  await ctx.db
+    .insertInto('install_postbacks')
+    .values([1, 2, 3].map((fine_value) => postback(companyId, appId, null, DAY, { fine_value })))
+    .execute();
+  const query = { start_date: DAY, end_date: NEXT, by: ['value'] };
+  const { data } = await company.call('POST', '/analytics/skadnetwork', query);
+  expect(data.rows.map(({ groups }: { groups: { name: string }[] }) => groups[0]!.name).toSorted()).toEqual([
+    '1: Ad revenue, $0.50–2.99',
+    '2: level, $3',
+    '3',
+  ]);
+});
+
 test('conversion values of ninety days are counted by what they meant, and by day for a month', async () => {
   const company = await app.freshCompany();
   const { companyId } = company;

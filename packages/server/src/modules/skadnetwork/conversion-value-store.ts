@@ -61,3 +61,19 @@ export async function saveVersion(
     .onConflict((conflict) => conflict.columns(['app_uuid', 'valid_from']).doUpdateSet(own))
     .execute();
 }
+
+/** The labels of in-app events of some apps, by app and name; only people set them. */
+export async function eventLabelsOfApps(
+  db: Db,
+  companyId: string,
+  appIds: readonly string[],
+): Promise<{ app_uuid: string; name: string; label: string | null }[]> {
+  if (appIds.length === 0) return [];
+  return db
+    .selectFrom('app_event_names')
+    .select(['app_uuid', 'name', 'label'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', anyOf(appIds))
+    .where('label', 'is not', null)
+    .execute();
+}

@@ -15,7 +15,13 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { getApp, lockAppsOf } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
-import { countVersions, saveVersion, versionsOf, versionsOfApps } from './conversion-value-store.ts';
+import {
+  countVersions,
+  eventLabelsOfApps,
+  saveVersion,
+  versionsOf,
+  versionsOfApps,
+} from './conversion-value-store.ts';
 
 /** Versions that a response lists. */
 const LISTED_MAX = 20;
@@ -76,6 +82,16 @@ export async function rulesByDay(
 ): Promise<(appId: string, day: string) => readonly ConversionRule[]> {
   const versions = groupBy(await versionsOfApps(db, companyId, appIds), ({ app_uuid }) => app_uuid);
   return (appId, day) => versions.get(appId)?.findLast(({ valid_from: from }) => from <= day)?.rules ?? [];
+}
+
+/** Finds what is shown in place of the name of an app's in-app event: its label, or the name without one. */
+export async function eventsAsShown(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Owner,
+  appIds: readonly string[],
+): Promise<(appId: string, name: string) => string> {
+  const labels = groupBy(await eventLabelsOfApps(db, companyId, appIds), ({ app_uuid }) => app_uuid);
+  return (appId, name) => labels.get(appId)?.find((event) => event.name === name)?.label ?? name;
 }
 
 function ruleText(rule: ConversionRule): string {

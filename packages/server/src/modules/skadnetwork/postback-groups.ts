@@ -8,6 +8,8 @@ export interface GroupNames {
   apps: ReadonlyMap<string, string>;
   adsets: ReadonlyMap<string, string>;
   rulesOf: (appId: string, day: string) => readonly ConversionRule[];
+  /** What is shown in place of the name of an app's in-app event. */
+  eventOf: (appId: string, name: string) => string;
 }
 
 /** Names of values that say nothing by themselves. */
@@ -44,21 +46,34 @@ export function groupOf(
 
 function valueGroup(
   value: string,
-  { rulesOf }: GroupNames,
+  { rulesOf, eventOf }: GroupNames,
   { window, appId, day }: { window: string | null; appId: string | null; day: string | null },
 ): Group {
   const coarse = COARSE_VALUES.find((one) => one === value) ?? null;
   const fine = coarse === null ? Number(value) : null;
   const rules = appId !== null && day !== null ? rulesOf(appId, day) : [];
   const rule = ruleFor(rules, { window: Number(window), fine, coarse });
-  const meaning = rule ? meaningOf(rule) : '';
+  const meaning = rule && appId !== null ? meaningOf(rule, (event) => eventOf(appId, event)) : '';
   const name = coarse === null ? value : `${value[0]!.toUpperCase()}${value.slice(1)}`;
   return { key: value, name: meaning === '' ? name : `${name}: ${meaning}` };
 }
 
-function meaningOf({ event, revenue_from: low, revenue_to: high }: ConversionRule): string {
-  const revenue = low === null || high === null ? [] : [low === high ? `$${low}` : `$${low}–${high}`];
-  return [...(event ? [event] : []), ...revenue].join(', ');
+function meaningOf(
+  { event, revenue_from: low, revenue_to: high }: ConversionRule,
+  shownAs: (event: string) => string,
+): string {
+  return [
+    ...(event ? [shownAs(event)] : []),
+    ...(low === null || high === null ? [] : [revenueText(low, high)]),
+  ].join(', ');
+}
+
+/** A range of dollars: whole ones as they are, others with cents, and fractions of a cent in full. */
+function revenueText(low: number, high: number): string {
+  const isWhole = Number.isInteger(low) && Number.isInteger(high);
+  const dollars = (amount: number) =>
+    isWhole || Number(amount.toFixed(2)) !== amount ? `${amount}` : amount.toFixed(2);
+  return low === high ? `$${dollars(low)}` : `$${dollars(low)}–${dollars(high)}`;
 }
 
 /** Rows whose groups are alike, as one row; in the order of the first of each. Pure. */

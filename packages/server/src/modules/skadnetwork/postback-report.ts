@@ -13,7 +13,7 @@ import { bucketsIn, periodOf } from '../reports/buckets.ts';
 import { rangeOf } from '../reports/range.ts';
 import { ROWS_MAX, countForReport, reportTooLarge } from '../reports/report-limits.ts';
 import { namesOf } from '../reports/store.ts';
-import { rulesByDay } from './conversion-values.ts';
+import { eventsAsShown, rulesByDay } from './conversion-values.ts';
 import { type GroupNames, groupOf, mergeRows, sumOf } from './postback-groups.ts';
 import {
   type CountedKey,
@@ -100,10 +100,16 @@ async function groupNames(
       ['adset', idsOf('adset')],
     ]),
   );
+  const explained = keys.includes('value') ? [...apps] : [];
+  const [rulesOf, eventOf] = await Promise.all([
+    rulesByDay(ctx, owner, explained),
+    eventsAsShown(ctx, owner, explained),
+  ]);
   return {
     apps: names.get('app') ?? new Map(),
     adsets: names.get('adset') ?? new Map(),
-    rulesOf: await rulesByDay(ctx, owner, keys.includes('value') ? [...apps] : []),
+    rulesOf,
+    eventOf,
   };
 }
 
