@@ -17,6 +17,7 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   await expect(section).toContainText('No ad set has a source identifier yet.');
 
   const identifier = {
+    item_id: 525463029,
     digits: 34,
     adset_uuid: app.uuid,
     allocated_at: '2026-06-02T12:00:00.000Z',
@@ -25,6 +26,7 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   };
   const list = {
     enabled: true,
+    has_network: true,
     item_id: null,
     source_identifiers: [
       { ...identifier, number: 1234, adset: 'Germany, videos' },
@@ -45,6 +47,9 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   await expect(section).toContainText('Signing is switched on for this app.');
   await expect(section).toContainText('The store link of this app has no App Store ID');
   await expect(section).toContainText('Without a source identifier: Austria, France.');
+  await expect(table.getByRole('row', { name: /^1234/ })).toContainText(
+    'For the App Store ID 525463029, which the app had before',
+  );
   expect(await seriousViolations(page)).toEqual([]);
 
   // On a phone the keyboard scrolls the table which has a name, and a shadow where it goes on.

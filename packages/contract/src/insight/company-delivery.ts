@@ -13,7 +13,7 @@ export const CompanyDelivery = z.object({
 export type CompanyDelivery = z.infer<typeof CompanyDelivery>;
 
 export const RankedFinding = Finding.extend({
-  /** Null for what holds for all campaigns. */
+  /** Null for what holds for all campaigns, and for a sentence on signing that holds for several. */
   campaign: z.object({ uuid: Uuid, name: z.string() }).nullable(),
 });
 export type RankedFinding = z.infer<typeof RankedFinding>;

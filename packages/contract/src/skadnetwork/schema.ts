@@ -89,6 +89,8 @@ export type NetworkAppList = z.infer<typeof NetworkAppList>;
 
 /** An ad set and its number in postbacks. */
 export const SourceIdentifier = z.object({
+  /** The app's number in the store that the number belongs to: the present one, or one that its store link had before. */
+  item_id: z.number().int(),
   number: z.number().int(),
   /** The last two digits, which every postback has: `campaign` up to SKAdNetwork 3.0. */
   digits: z.number().int(),
@@ -102,9 +104,14 @@ export const SourceIdentifier = z.object({
 });
 export type SourceIdentifier = z.infer<typeof SourceIdentifier>;
 
-/** The numbers of an app's ad sets, and the ad sets that have none because all are in use. */
+/**
+ * The numbers of an app's ad sets, also those of its former numbers in the store, whose postbacks still count, and the ad sets that have none.
+ */
 export const SourceIdentifierList = z.object({
+  /** Whether bids for the app, with its present number in the store, are switched on to be signed. */
   enabled: z.boolean(),
+  /** Whether the installation has an ad network with a private key: without one no bid is signed. */
+  has_network: z.boolean(),
   item_id: z.number().int().nullable(),
   source_identifiers: z.array(SourceIdentifier),
   without_number: z.array(z.object({ uuid: Uuid, name: z.string() })),

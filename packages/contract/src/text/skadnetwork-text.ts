@@ -9,12 +9,24 @@ export const conversionWindowTexts = [
 export const sourceIdentifierTexts = {
   switchedOn:
     'Signing is switched on for this app. A postback names an ad set by its whole source identifier or by the last two or three digits; up to SKAdNetwork 3.0 the last two are the campaign.',
+  noNetwork:
+    'This installation has no ad network with a private key, so no bid is signed. The operator can add one.',
   switchedOff: 'Signing is not switched on for this app. The operator can switch it on.',
   noStoreId:
     'The store link of this app has no App Store ID, so no bid for it can be signed. Enter a link such as https://apps.apple.com/app/id525463029.',
   empty: 'No ad set has a source identifier yet. An ad set gets one when it begins to run.',
+  /** With numbers of former App Store IDs only. */
+  emptyOf: (itemId: number) =>
+    `No ad set has a source identifier for the App Store ID ${itemId} yet. Ad sets that run get one within seconds once signing is switched on for it.`,
+  former: (itemId: number) =>
+    `For the App Store ID ${itemId}, which the app had before: postbacks with it still count`,
   without: (names: readonly string[]) =>
     `Without a source identifier: ${names.join(', ')}. Their bids are not signed yet.`,
+};
+
+/** What the operator's screen says of signing. */
+export const operatorSigningTexts = {
+  noNetwork: 'No ad network with a private key: no bid is signed',
 };
 
 /** What the form of conversion values says of rules that somebody else saved. */

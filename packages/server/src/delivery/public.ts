@@ -19,7 +19,7 @@ export type { RemovedOfDevice } from './postbacks/erasure/erase-device.ts';
 export { isShared } from './postbacks/erasure/erase-device.ts';
 export { hashesOfId } from './postbacks/erasure/erased-ids.ts';
 export { deleteErasedIds, insertErasedIds } from './postbacks/erasure/erased-id-store.ts';
-export { privateKeyPlace } from './skadnetwork/network-store.ts';
+export { hasSigningNetwork, privateKeyPlace } from './skadnetwork/network-store.ts';
 export { outcomesSince } from './skadnetwork/outcome-store.ts';
 export {
   UnusableKey,

@@ -1,6 +1,7 @@
 import type { SourceIdentifier, SourceIdentifierList } from '@bidwell/contract/skadnetwork/schema';
 import { sourceIdentifierTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Skeleton, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { sourceIdentifiersQuery } from '../../entities/apps/queries.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -8,13 +9,19 @@ import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
-const columns: readonly RecordColumn<SourceIdentifier>[] = [
+/** The columns of the table; `present`: the app's number in the store, null where its store link has none. */
+const columnsOf = (present: number | null): readonly RecordColumn<SourceIdentifier>[] => [
   { header: 'Source identifier', cell: ({ number }) => number, wrap: 'never', width: 130 },
   {
     header: 'Ad set',
-    cell: ({ adset, released_at: released }) => (
+    cell: ({ adset, item_id: itemId, released_at: released }) => (
       <>
         {adset ?? 'Deleted'}
+        {itemId !== present && (
+          <Text size="xs" c="dimmed">
+            {sourceIdentifierTexts.former(itemId)}
+          </Text>
+        )}
         {released !== null && (
           <Text size="xs" c="dimmed">
             Until {formatMoment(released)}, then of another ad set
@@ -48,18 +55,24 @@ export function SourceIdentifiersSection({ uuid }: { uuid: string }) {
 
 function SourceIdentifiers({ list }: { list: SourceIdentifierList }) {
   const { enabled, item_id: itemId, source_identifiers: identifiers, without_number: without } = list;
+  const former = identifiers.filter((one) => one.item_id !== itemId).length;
+  const columns = useMemo(() => columnsOf(itemId), [itemId]);
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {enabled ? sourceIdentifierTexts.switchedOn : sourceIdentifierTexts.switchedOff}
       </Text>
+      {!list.has_network && <Text size="sm">{sourceIdentifierTexts.noNetwork}</Text>}
       {itemId === null && <Text size="sm">{sourceIdentifierTexts.noStoreId}</Text>}
-      {identifiers.length > 0 ? (
-        <RecordTable label="Source identifiers" columns={columns} rows={identifiers} minWidth={560} />
-      ) : (
+      {identifiers.length === former && (
         <Text size="sm" c="dimmed">
-          {sourceIdentifierTexts.empty}
+          {former > 0 && itemId !== null
+            ? sourceIdentifierTexts.emptyOf(itemId)
+            : sourceIdentifierTexts.empty}
         </Text>
+      )}
+      {identifiers.length > 0 && (
+        <RecordTable label="Source identifiers" columns={columns} rows={identifiers} minWidth={560} />
       )}
       {without.length > 0 && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -1,4 +1,5 @@
 import type { NetworkExchange, SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
+import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { switchNetworkExchange } from '../../entities/skadnetwork/queries.ts';
@@ -17,8 +18,9 @@ interface ExchangesSectionProps {
 
 /** The exchanges with which bids are signed, and which of their requests of the last seven days could be. */
 export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) {
-  const exchanges = figures.data?.exchanges;
-  const columns = useMemo(() => columnsOf(mayChange), [mayChange]);
+  const { exchanges, networks } = figures.data ?? {};
+  const hasKey = networks === undefined || networks.some((network) => network.has_private_key);
+  const columns = useMemo(() => columnsOf(mayChange, hasKey), [mayChange, hasKey]);
   return (
     <Section title="Exchanges" flush>
       <FigureFrame figures={figures} what="The exchanges" noticeMargin="sm">
@@ -41,7 +43,8 @@ export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) 
   );
 }
 
-function columnsOf(mayChange: boolean): readonly RecordColumn<NetworkExchange>[] {
+/** The columns of the table; `hasKey`: whether there is an ad network with a private key, without which no bid is signed. */
+function columnsOf(mayChange: boolean, hasKey: boolean): readonly RecordColumn<NetworkExchange>[] {
   return [
     { header: 'Exchange', cell: ({ name }) => name, wrap: 'anywhere', width: 170 },
     {
@@ -55,11 +58,21 @@ function columnsOf(mayChange: boolean): readonly RecordColumn<NetworkExchange>[]
         />
       ),
     },
-    { header: 'Requests of iOS apps, last 7 days', cell: (exchange) => <Requests exchange={exchange} /> },
+    {
+      header: 'Requests of iOS apps, last 7 days',
+      cell: (exchange) => <Requests exchange={exchange} hasKey={hasKey} />,
+    },
   ];
 }
 
-function Requests({ exchange }: { exchange: NetworkExchange }) {
+function Requests({ exchange, hasKey }: { exchange: NetworkExchange; hasKey: boolean }) {
+  // What was counted while there was a network says nothing of now.
+  if (!hasKey)
+    return (
+      <Text size="sm" c="dimmed">
+        {operatorSigningTexts.noNetwork}
+      </Text>
+    );
   const percent = signablePercent(exchange);
   if (percent === null)
     return (

@@ -25,6 +25,17 @@ export async function loadSkadnetwork(
   return { networks, exchanges: exchanges.map(({ slug }) => slug) };
 }
 
+/** Whether the installation has an ad network with a private key; bids are signed for such only. */
+export async function hasSigningNetwork(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('skadnetwork_networks')
+    .select('id')
+    .where('private_key', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Where the private key of a network is stored. */
 export function privateKeyPlace(id: string): Place {
   return { table: 'skadnetwork_networks', column: 'private_key', row: id };

@@ -1,7 +1,10 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** The numbers of a company's ad sets for an app in the store, the newest first; also those that were given to others since. */
-export async function listNumberRows(db: Db, companyId: string, itemId: number) {
+/**
+ * The numbers of a company's ad sets for an app in the store, the newest first; also those that were given to others since. After them those
+ * that ad sets of the app have for other numbers in the store: its former ones.
+ */
+export async function listNumberRows(db: Db, companyId: string, uuid: string, itemId: number | null) {
   return db
     .selectFrom('source_identifiers')
     .leftJoin('adsets', (join) =>
@@ -9,7 +12,9 @@ export async function listNumberRows(db: Db, companyId: string, itemId: number) 
         .onRef('adsets.uuid', '=', 'source_identifiers.adset_uuid')
         .onRef('adsets.company_uuid', '=', 'source_identifiers.company_uuid'),
     )
+    .leftJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
     .select([
+      'source_identifiers.item_id',
       'source_identifiers.number',
       'source_identifiers.adset_uuid',
       'adsets.name as adset',
@@ -18,7 +23,13 @@ export async function listNumberRows(db: Db, companyId: string, itemId: number) 
       'source_identifiers.released_at',
     ])
     .where('source_identifiers.company_uuid', '=', companyId)
-    .where('source_identifiers.item_id', '=', itemId)
+    .where((eb) =>
+      eb.or([
+        eb('campaigns.app_uuid', '=', uuid),
+        ...(itemId === null ? [] : [eb('source_identifiers.item_id', '=', itemId)]),
+      ]),
+    )
+    .orderBy((eb) => eb('source_identifiers.item_id', 'is distinct from', itemId))
     .orderBy('source_identifiers.allocated_at', 'desc')
     .orderBy('source_identifiers.number')
     .execute();

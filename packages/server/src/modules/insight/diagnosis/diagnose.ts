@@ -55,7 +55,7 @@ function useOf(facts: CampaignFacts, hasCauses: boolean): Finding | null {
 /** Codes of causes that hold for all campaigns of a company. */
 const COMPANY_CODES: readonly FindingCode[] = ['suspended', 'balance', 'bidding_stopped', 'exchange_off'];
 
-/** A finding of a campaign; of the company where `campaign` is null. */
+/** A finding of a campaign; of the company, or of several campaigns, where `campaign` is null. */
 export interface RankedCause {
   campaign: string | null;
   finding: Finding;
@@ -64,7 +64,7 @@ export interface RankedCause {
 /**
  * What limits campaigns, as {@link diagnose} finds it, over all of them: first what blocks all, then what blocks a campaign or
  * an ad set, then what keeps installs from being counted, then what takes requests away, by the bids that it costs, then
- * budgets that are not used for none of these reasons. Pure.
+ * budgets that are not used for none of these reasons, and last what keeps bids from being signed. Pure.
  */
 export function rankFindings(all: readonly CampaignFacts[]): RankedCause[] {
   const ofEach = (causesOf: (facts: CampaignFacts) => readonly Finding[]) =>
@@ -84,6 +84,7 @@ export function rankFindings(all: readonly CampaignFacts[]): RankedCause[] {
     ...ofEach(measurementFindings),
     ...losses.map(({ campaign, finding }) => ({ campaign, finding })),
     ...ofEach(unexplainedUse),
+    ...once(ofEach(unsignedFindings)),
   ];
 }
 
@@ -92,6 +93,22 @@ function unexplainedUse(facts: CampaignFacts): Finding[] {
   return diagnose(facts)
     .filter(({ severity }) => severity === 'limited' || severity === 'blocked')
     .filter(({ code }, _, { length }) => length === 1 && code === 'budget_use');
+}
+
+/** What keeps bids from being signed for SKAdNetwork, which takes no requests away. */
+function unsignedFindings(facts: CampaignFacts): Finding[] {
+  const unnumbered = runningOf(facts).filter(({ lacksSourceIdentifier }) => lacksSourceIdentifier);
+  return [...signingFindings(facts), ...unnumbered.map(numberAdvice)];
+}
+
+/** Each sentence once; of no campaign where several have it, such as those of an app. */
+function once(causes: readonly RankedCause[]): RankedCause[] {
+  const byText = new Map<string, RankedCause>();
+  for (const cause of causes) {
+    const { text } = cause.finding;
+    byText.set(text, byText.has(text) ? { ...cause, campaign: null } : cause);
+  }
+  return [...byText.values()];
 }
 
 /** The ad sets that lose requests, the one that loses the most bids first: their market explains the losses. Pure. */
@@ -141,14 +158,14 @@ function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
 }
 
 /** Ads are bought all the same, but Apple's postbacks cannot name the ad set. */
-function numberAdvice({ uuid, name }: AdsetFacts): Finding {
+function numberAdvice({ uuid, name, appUuid }: AdsetFacts): Finding {
   return {
     code: 'source_identifiers_used_up',
     severity: 'advice',
     adset: { uuid, name },
     text: `${quoted(name)} has no number for SKAdNetwork, because those for ${AD_SETS_PER_ITEM} ad sets of its app, ${AD_SETS_PER_COMPANY} of one company, are used up: its bids are not signed, and Apple reports no installs of it. A number is free ${SOURCE_IDENTIFIER_DAYS} days after the last bid of an ad set that does not run.`,
     lost: null,
-    remedy: null,
+    remedy: remedy('Open the app', 'app', appUuid),
   };
 }
 

@@ -68,6 +68,8 @@ export interface ExchangeSigning {
 
 /** How bids of an iOS app are signed for SKAdNetwork and AdAttributionKit. */
 export interface SigningFacts {
+  /** Whether the installation has an ad network with a private key: without one no bid is signed. */
+  hasNetwork: boolean;
   isAppOn: boolean;
   exchanges: readonly ExchangeSigning[];
 }
@@ -98,7 +100,7 @@ export interface CampaignFacts {
   /** Exchanges that are on. */
   exchanges: number;
   adsets: readonly AdsetFacts[];
-  /** Null for an app that is not of iOS, and where the installation has no ad network to sign for. */
+  /** Null for an app that is not of iOS. */
   signing: SigningFacts | null;
   /** Postbacks of the last 30 days from the app's measurement partner. */
   postbacks: { received: number; rejected: number };

@@ -1,22 +1,22 @@
-import { outcomesSince } from '../../../delivery/public.ts';
+import { hasSigningNetwork, outcomesSince } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { daysBefore } from '../../../platform/days-before.ts';
 import type { SigningFacts } from './facts.ts';
-import { appsWithSignedBids, hasSigningNetwork, listExchangeSigning } from './signing-store.ts';
+import { appsWithSignedBids, listExchangeSigning } from './signing-store.ts';
 
 /** Days, with today, whose requests are counted. */
 const COUNTED_DAYS = 7;
 
-/** How bids of a company's iOS apps are signed, by app; null for all where the installation has no ad network to sign for. */
+/** How bids of a company's iOS apps are signed, by app. */
 export async function readSigning(
   { db, now }: Pick<Context, 'db' | 'now'>,
   companyId: string,
-): Promise<(appUuid: string) => SigningFacts | null> {
-  if (!(await hasSigningNetwork(db))) return () => null;
+): Promise<(appUuid: string) => SigningFacts> {
   const since = daysBefore(now(), COUNTED_DAYS - 1)
     .toISOString()
     .slice(0, 10);
-  const [apps, switches, counts] = await Promise.all([
+  const [hasNetwork, apps, switches, counts] = await Promise.all([
+    hasSigningNetwork(db),
     appsWithSignedBids(db, companyId),
     listExchangeSigning(db),
     outcomesSince(db, since),
@@ -29,5 +29,5 @@ export async function readSigning(
       outcomes: Object.fromEntries(own.map(({ outcome, requests }) => [outcome, requests])),
     };
   });
-  return (appUuid) => ({ isAppOn: apps.has(appUuid), exchanges });
+  return (appUuid) => ({ hasNetwork, isAppOn: apps.has(appUuid), exchanges });
 }

@@ -1,7 +1,10 @@
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
 import type { CampaignFacts, ExchangeSigning } from './facts.ts';
+import { remedy } from './blockers.ts';
 import { percent, quoted } from './numbers.ts';
+
+type App = CampaignFacts['app'];
 
 /** Exchanges that are named; a sentence says how many others there are. */
 const NAMED_MAX = 5;
@@ -22,31 +25,41 @@ const reasons: readonly (readonly [Exclude<SkadnetworkOutcome, 'signable'>, stri
  */
 export function signingFindings({ app, signing }: CampaignFacts): Finding[] {
   if (!signing) return [];
-  const { isAppOn, exchanges } = signing;
+  const { hasNetwork, isAppOn, exchanges } = signing;
+  if (!hasNetwork)
+    return [
+      finding(
+        app,
+        'signing_off',
+        `Bids for ${quoted(app.name)} are not signed for SKAdNetwork, because this installation has no ad network with a private key, so Apple reports no installs of them. An operator of this installation can add one.`,
+      ),
+    ];
   if (!isAppOn)
     return [
       finding(
+        app,
         'signing_off',
         `Bids for ${quoted(app.name)} are not signed for SKAdNetwork, so Apple reports no installs of them. An operator of this installation can switch it on for the app.`,
       ),
     ];
   const off = exchanges.filter(({ isOn }) => !isOn);
   const on = exchanges.filter(({ isOn }) => isOn);
-  return [...(off.length > 0 ? [exchangesOff(off)] : []), ...unsignedOf(on)];
+  return [...(off.length > 0 ? [exchangesOff(app, off)] : []), ...unsignedOf(app, on)];
 }
 
-function exchangesOff(exchanges: readonly ExchangeSigning[]): Finding {
+function exchangesOff(app: App, exchanges: readonly ExchangeSigning[]): Finding {
   const names = exchanges.slice(0, NAMED_MAX).map(({ name }) => name);
   const others = exchanges.length - names.length;
   const list = names.join(', ') + (others > 0 ? ` and ${others} more` : '');
   return finding(
+    app,
     'signing_off',
     `Bids with ${list} are not signed for SKAdNetwork, so Apple reports no installs of them. An operator of this installation can switch it on for an exchange.`,
   );
 }
 
 /** One finding for each exchange of which a share of the requests cannot be signed, the largest number of requests first. */
-function unsignedOf(exchanges: readonly ExchangeSigning[]): Finding[] {
+function unsignedOf(app: App, exchanges: readonly ExchangeSigning[]): Finding[] {
   return exchanges
     .map(({ name, outcomes }) => {
       const all = Object.values(outcomes).reduce((sum, requests) => sum + requests, 0);
@@ -62,12 +75,14 @@ function unsignedOf(exchanges: readonly ExchangeSigning[]): Finding[] {
         .toSorted((a, b) => b.requests - a.requests)
         .map(({ text, requests }) => `${percent(requests, all)} ${text}`);
       return finding(
+        app,
         'signing_not_possible',
         `Of the requests of iOS apps from ${name} in the last 7 days, ${parts.join(', ')}. Bids on them are not signed, and Apple reports no installs of them.`,
       );
     });
 }
 
-function finding(code: FindingCode, text: string): Finding {
-  return { code, severity: 'advice', adset: null, text, lost: null, remedy: null };
+function finding({ uuid }: App, code: FindingCode, text: string): Finding {
+  const action = remedy('Open the app', 'app', uuid);
+  return { code, severity: 'advice', adset: null, text, lost: null, remedy: action };
 }

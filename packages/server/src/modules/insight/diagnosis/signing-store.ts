@@ -1,17 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-/** Whether the installation has an ad network with a key. */
-export async function hasSigningNetwork(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('skadnetwork_networks')
-    .select('id')
-    .where('private_key', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The company's apps whose bids are signed: switched on for the number in the store of the version that runs. */
 export async function appsWithSignedBids(db: Db, companyId: string): Promise<ReadonlySet<string>> {
   const rows = await db

@@ -318,6 +318,28 @@ test('a company sees which number is which of its ad sets, also one that was giv
   expect((await (await app.freshCompany()).call('GET', path)).status).toBe(404);
 });
 
+test('after a change of the store link the numbers of the former App Store ID are listed with it', async () => {
+  const { company, appUuid, adsetUuid, itemId, number } = await signedCampaign();
+  const path = `/app/${appUuid}/source_identifiers`;
+  const itemIds = async () =>
+    (await company.call('GET', path)).data.source_identifiers.map((one: { item_id: number }) => one.item_id);
+  expect(await itemIds()).toEqual([Number(itemId)]);
+  const later = newStoreItem();
+  await company.call('PUT', `/app/${appUuid}`, { store_link: `https://apps.apple.com/app/id${later}` });
+  await app.settled();
+  const { data } = await company.call('GET', path);
+  expect(data).toMatchObject({
+    enabled: false,
+    item_id: later,
+    source_identifiers: [{ item_id: Number(itemId), number, adset_uuid: adsetUuid, released_at: null }],
+  });
+  await app.operator('PUT', `/skadnetwork/apps/${appUuid}`, { enabled: true });
+  await eventually(async () => expect(await itemIds()).toEqual([later, Number(itemId)]));
+  await company.call('PUT', `/app/${appUuid}`, { store_link: 'https://apps.apple.com/us/app/puzzle' });
+  expect((await company.call('GET', path)).data).toMatchObject({ item_id: null });
+  expect((await itemIds()).toSorted()).toEqual([later, Number(itemId)].toSorted());
+});
+
 test('a private key is stored encrypted and never returned; a wrong one is refused with the reason', async () => {
   const path = '/skadnetwork/networks/Keytest01.SKAdNetwork';
   const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
