@@ -23,7 +23,7 @@ async function openCampaigns(page: Page, server: Server): Promise<void> {
 async function secondTab(page: Page, server: Server): Promise<Page> {
   const other = await page.context().newPage();
   await openCampaigns(other, server);
-  await expect(other.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible();
   return other;
 }
 
@@ -75,7 +75,7 @@ test('reloading while the session is being renewed does not end it', async ({ pa
     await renewal;
     await page.reload({ waitUntil: 'commit' });
   }
-  await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible();
   relay.close();
 });
 

@@ -229,7 +229,7 @@ test('a screen that fails shows the right message and a link home', async ({ pag
     .or(page.getByRole('button', { name: 'Go home!' }))
     .click();
   await expect(page).toHaveURL(/\/campaigns/);
-  await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible();
 });
 
 test('the last ten searches of a company are suggested', async ({ page, server, demo }) => {
