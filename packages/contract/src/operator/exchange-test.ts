@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { Uuid } from '../lib/wire.ts';
+import { UNSIGNED_REASONS } from '../skadnetwork/outcomes.ts';
+import { SKADNETWORK_VERSIONS } from '../skadnetwork/versions.ts';
 
 /** Longest bid request that bidders accept, in bytes. */
 export const BID_REQUEST_BYTES_MAX = 512 * 1024;
@@ -65,6 +67,16 @@ export const ReadRequest = z.object({
 });
 export type ReadRequest = z.infer<typeof ReadRequest>;
 
+/** How a bid of an iOS app is signed for SKAdNetwork and AdAttributionKit. */
+const TestedSigning = z.object({
+  /** Version of SKAdNetwork that it is signed for; null without. */
+  skadnetwork: z.enum(SKADNETWORK_VERSIONS).nullable(),
+  adattributionkit: z.boolean(),
+  /** Why it is signed for neither; null for a signed bid. */
+  unsigned: z.enum(UNSIGNED_REASONS).nullable(),
+});
+export type TestedSigning = z.infer<typeof TestedSigning>;
+
 /** A bid that a bidder would send. Its tracking URLs are not valid. */
 export const TestedBid = z.object({
   imp_id: z.string(),
@@ -82,6 +94,8 @@ export const TestedBid = z.object({
   markup: z.string(),
   /** URL of the creative's image or video file. */
   file_url: z.string(),
+  /** Null where the device has no iOS. */
+  signing: TestedSigning.nullable(),
 });
 export type TestedBid = z.infer<typeof TestedBid>;
 

@@ -1,3 +1,6 @@
+import type { TestedSigning } from '../operator/exchange-test.ts';
+import type { UnsignedReason } from '../skadnetwork/outcomes.ts';
+
 /** The conversion windows of SKAdNetwork 4.0 and AdAttributionKit by their number, with the days after the first launch. */
 export const conversionWindowTexts = [
   'Window 0, days 0–2',
@@ -28,6 +31,29 @@ export const sourceIdentifierTexts = {
 export const operatorSigningTexts = {
   noNetwork: 'No ad network with a private key: no bid is signed',
 };
+
+const unsignedTexts: Record<UnsignedReason, string> = {
+  no_network: 'there is no ad network with a private key',
+  exchange_off: 'signing is off for this exchange',
+  no_source_identifier:
+    'its ad set has no source identifier: signing is off for the app, or the ad set has not got one yet, or none is left',
+  no_object: 'the imp has neither ext.skadn nor ext.adattributionkit that can be read',
+  not_listed: 'the request does not name our ad network',
+  too_old: 'no version on offer is one that the device’s iOS has and we sign',
+  no_source_app: 'the number of the publisher’s app is neither in sourceapp nor in app.bundle',
+  too_long: 'the response would be longer than the exchange takes',
+};
+
+/** How a bid of a test is signed: `Signed for SKAdNetwork 4.0.`, `Not signed (not_listed): …`. */
+export function signingText({ skadnetwork, adattributionkit, unsigned }: TestedSigning): string {
+  if (unsigned !== null) return `Not signed (${unsigned}): ${unsignedTexts[unsigned]}.`;
+  const frameworks = [
+    ...(skadnetwork === null ? [] : [`SKAdNetwork ${skadnetwork}`]),
+    ...(adattributionkit ? ['AdAttributionKit'] : []),
+  ];
+  const uncounted = skadnetwork === '2.0' ? ' Postbacks of SKAdNetwork 2.0 are not counted.' : '';
+  return `Signed for ${frameworks.join(' and ')}.${uncounted}`;
+}
 
 /** What the form of conversion values says of rules that somebody else saved. */
 export const conversionTexts = {

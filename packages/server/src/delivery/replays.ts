@@ -105,6 +105,7 @@ function requestTester(
       snapshot,
       budgets,
       rates: snapshot.rates,
+      signing: snapshot.skadnetwork,
       newBidId: uuidv7,
       domain: new URL(deps.publicUrl).hostname,
       valuationOf: (request, nowMs) => valuationOf(request, nowMs, present),

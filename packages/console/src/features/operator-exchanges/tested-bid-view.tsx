@@ -1,4 +1,5 @@
 import type { TestedBid } from '@bidwell/contract/operator/exchange-test';
+import { signingText } from '@bidwell/contract/text/skadnetwork-text';
 import { Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -22,6 +23,7 @@ export function TestedBidView({ bid, response }: { bid: TestedBid; response: str
         {formatNumber(price, 2)} {currency} CPM, {creative_type.toLowerCase()} of the campaign{' '}
         <b>{campaign}</b>. Its tracking addresses are not valid, so that a preview counts nothing.
       </Text>
+      {bid.signing && <Text size="sm">{signingText(bid.signing)}</Text>}
       <Segments small label="View" options={views} value={view} onChange={setView} />
       {view === 'preview' && <Preview bid={bid} />}
       {view === 'markup' && <Source label="Markup" text={markup} />}

@@ -1,3 +1,4 @@
+import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { SigningTask } from '../skadnetwork/impression-extension.ts';
@@ -94,20 +95,31 @@ function tasksOf(
   if (!isSignedWith(request.ssp, deps)) return null;
   const { networks } = deps.settings();
   let hasTask = false;
-  const tasks = bids.map(({ imp, candidate }): SigningTask | null => {
-    const { sourceIdentifier } = candidate;
-    if (sourceIdentifier === null) return null;
-    const signable = signableOf(imp, request.device.osVersion, networks);
-    if (typeof signable === 'string') return null;
+  const tasks = bids.map((bid): SigningTask | null => {
+    const task = taskOf(bid, request.device.osVersion, networks);
+    if (typeof task === 'string') return null;
     hasTask = true;
-    const itemId = candidate.app.bundle;
-    return { ...signable, sourceIdentifier, itemId, storeView: storeViewOf(imp, candidate) };
+    return task;
   });
   return hasTask ? tasks : null;
 }
 
+/** What a bid is signed for, or why for nothing. */
+export function taskOf(
+  { imp, candidate }: Pick<AuctionBid, 'imp' | 'candidate'>,
+  iosVersion: string,
+  networks: SkadnetworkSettings['networks'],
+): SigningTask | Exclude<SkadnetworkOutcome, 'signable'> | 'no_source_identifier' {
+  const { sourceIdentifier } = candidate;
+  if (sourceIdentifier === null) return 'no_source_identifier';
+  const signable = signableOf(imp, iosVersion, networks);
+  if (typeof signable === 'string') return signable;
+  const itemId = candidate.app.bundle;
+  return { ...signable, sourceIdentifier, itemId, storeView: storeViewOf(imp, candidate) };
+}
+
 /** The response with more members in the `ext` of its bids, which are JSON without braces. */
-function withExtensions(
+export function withExtensions(
   request: ParsedRequest,
   { bids, texts, isBrief }: PreparedResponse,
   extensions: readonly (string | null)[],

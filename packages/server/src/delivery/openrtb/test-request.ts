@@ -23,12 +23,16 @@ import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
 import { type ReadContext, readBidRequest } from './read/read-request.ts';
 import { requestProblems } from './request-problems.ts';
+import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';
+import { type SignedTest, signedTest } from './test-signing.ts';
 
 /** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */
 export interface TestDeps extends Omit<ResponseDeps, 'budgets' | 'faults'> {
   /** Budgets of this bidder; null in a process that does not bid. */
   budgets: Pick<Budgets, 'presentNoBidReason'> | null;
   rates: () => ReadContext['rates'];
+  /** What bids are signed for. */
+  signing: () => SkadnetworkSettings;
   tcfVendorId: number | null;
   detectInvalidTraffic: Pick<InvalidTrafficDetector, 'ofBidRequest'>;
 }
@@ -70,13 +74,16 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
       },
     });
   const isBid = typeof response !== 'string';
+  const signed = isBid
+    ? signedTest(request, response, { settings: deps.signing(), bytesMax: ssp.answerBytesMax, nowMs })
+    : null;
   return {
     problems,
     read: readOf(request),
     adsets,
     no_bid_reason: isBid ? null : response,
-    bids: isBid ? bidsOf(response.json, response.bids, deps) : [],
-    response: isBid ? response.json : null,
+    bids: isBid && signed ? bidsOf(signed, response.bids, deps) : [],
+    response: signed?.json ?? null,
     notes,
   };
 }
@@ -195,7 +202,11 @@ function formatsOf({ banner, video, native }: ParsedImp): string[] {
   return formats;
 }
 
-function bidsOf(json: string, bids: readonly AuctionBid[], { assetUrl }: TestDeps): TestedBid[] {
+function bidsOf(
+  { json, signings }: SignedTest,
+  bids: readonly AuctionBid[],
+  { assetUrl }: TestDeps,
+): TestedBid[] {
   const { seatbid, cur } = JSON.parse(json) as {
     cur: string;
     seatbid: [{ bid: { impid: string; price: number; adm: string; w?: number; h?: number }[] }];
@@ -216,6 +227,7 @@ function bidsOf(json: string, bids: readonly AuctionBid[], { assetUrl }: TestDep
       height: h ?? creative.file.height,
       markup: adm,
       file_url: `${assetUrl}/m/${creative.file.uuid}.${creative.file.extension}`,
+      signing: signings[index] ?? null,
     };
   });
 }

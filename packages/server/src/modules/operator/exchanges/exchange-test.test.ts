@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { iosAppBody, newStoreItem } from '@bidwell/testing/advertising';
 import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { testApp } from '@bidwell/testing/test-app';
 
@@ -99,4 +100,42 @@ test('viewers test too, and an exchange that is off says so', async () => {
   });
   expect(response.statusCode).toBe(200);
   expect(response.json().data.notes).toEqual([expect.stringContaining('exchange is off')]);
+});
+
+test('a bid of an iOS app says how it is signed, or why not, and the response has the signatures', async () => {
+  const itemId = newStoreItem();
+  const { slug, campaign, run } = await biddingExchange({ app: iosAppBody(itemId) });
+  const listed = { versions: ['2.2', '4.0'], sourceapp: '880047117', skadnetids: ['tested01.skadnetwork'] };
+  const signingOf = async (skadn: unknown, osv = '17.5') => {
+    await app.settled();
+    const device = { os: 'iOS', osv, geo: { country: 'USA' }, ip: '203.0.113.9', ua: 'Agent/1.0' };
+    const imp = [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, ext: { skadn } }];
+    const { bids, response } = await run(requestOf({ over: { device, imp } }));
+    const [{ ext }] = JSON.parse(response).seatbid[0].bid;
+    return { ...bids[0].signing, ext };
+  };
+  const unsigned = { skadnetwork: null, adattributionkit: false, ext: undefined };
+  expect(await signingOf(listed)).toEqual({ ...unsigned, unsigned: 'no_network' });
+  await app.operator('PUT', '/skadnetwork/networks/tested01.skadnetwork', {});
+  expect(await signingOf(listed)).toEqual({ ...unsigned, unsigned: 'exchange_off' });
+  await app.operator('PUT', `/skadnetwork/exchanges/${slug}`, { enabled: true });
+  expect(await signingOf(listed)).toEqual({ ...unsigned, unsigned: 'no_source_identifier' });
+  await app.operator('PUT', `/skadnetwork/apps/${campaign.appUuid}`, { enabled: true });
+  expect(await signingOf(listed)).toMatchObject({
+    skadnetwork: '4.0',
+    adattributionkit: false,
+    unsigned: null,
+    ext: { skadn: { version: '4.0', network: 'tested01.skadnetwork', itunesitem: String(itemId) } },
+  });
+  expect(await signingOf(listed, '15.0')).toMatchObject({ skadnetwork: '2.2', unsigned: null });
+  expect(await signingOf({ ...listed, skadnetids: [] })).toEqual({ ...unsigned, unsigned: 'not_listed' });
+  expect(await signingOf({ ...listed, versions: ['4.0'] }, '15.0')).toEqual({
+    ...unsigned,
+    unsigned: 'too_old',
+  });
+  const { exchanges } = (await app.operator('GET', '/skadnetwork')).data;
+  expect(exchanges.find((one: { slug: string }) => one.slug === slug)).toMatchObject({ requests: 0 });
+
+  const { run: android } = await biddingExchange();
+  expect((await android(requestOf())).bids).toMatchObject([{ signing: null }]);
 });
