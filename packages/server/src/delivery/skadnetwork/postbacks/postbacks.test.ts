@@ -312,3 +312,11 @@ test('values mean what the app said on the day of their arrival', async () => {
   ]);
   app.clock.now = now;
 });
+
+test('the postback in the documentation has the outcome that is written there', async () => {
+  const docs = readFileSync(new URL('../../../../../../docs/skadnetwork.md', import.meta.url), 'utf8');
+  const [, text] = /-d '(\{\n[^']*)'/.exec(docs)!;
+  const body = JSON.parse(text!);
+  expect(await send(body)).toEqual({ status: 200, outcome: 'unknown_network' });
+  expect((await send({ ...body, 'ad-network-id': NETWORK })).outcome).toBe('bad_signature');
+});
