@@ -62,9 +62,37 @@ export const NetworkExchange = z.object({
 });
 export type NetworkExchange = z.infer<typeof NetworkExchange>;
 
+/** Why postbacks of devices are not counted. `unknown_app`: nobody has the app with signed bids, or several have and no ad set has the number. */
+export const UNCOUNTED_POSTBACKS = [
+  'unknown_app',
+  'bad_signature',
+  'unknown_key',
+  'unknown_network',
+  'unsupported_version',
+  'unreadable',
+  'test',
+] as const;
+
+/** The postbacks of devices in the last seven days (UTC), of all companies. */
+export const NetworkPostbacks = z.object({
+  /** The address to register with Apple. */
+  url: z.url(),
+  /** False where PUBLIC_URL is not set, and the address is one of this machine. */
+  url_is_set: z.boolean(),
+  /** Those that count for a company, and when the last one arrived. */
+  counted: z.number().int(),
+  last_counted_at: Timestamp.nullable(),
+  /** The others by reason, the most frequent first; repeated ones are not among them. */
+  uncounted: z.array(
+    z.object({ reason: z.enum(UNCOUNTED_POSTBACKS), count: z.number().int(), last_at: Timestamp }),
+  ),
+});
+export type NetworkPostbacks = z.infer<typeof NetworkPostbacks>;
+
 export const SkadnetworkSettings = z.object({
   networks: z.array(Network),
   exchanges: z.array(NetworkExchange),
+  postbacks: NetworkPostbacks,
 });
 export type SkadnetworkSettings = z.infer<typeof SkadnetworkSettings>;
 

@@ -30,6 +30,18 @@ export const sourceIdentifierTexts = {
 /** What the operator's screen says of signing. */
 export const operatorSigningTexts = {
   noNetwork: 'No ad network with a private key: no bid is signed',
+  noNetworkYet:
+    'None yet: no bid is signed. Make a key with OpenSSL and register an ad network with its public half at Apple, which gives it an id. Then add the id here with the private key.',
+  newKey:
+    'In PEM, on the curve P-256: the key whose public half Apple has. If it is left empty, a key is made here, which Apple does not know and which cannot be moved to another id.',
+  development:
+    'Of AdAttributionKit: they are then counted as tests, and otherwise as signed with an unknown key. They never count as installs.',
+  verifiesDevelopment: 'Verifies postbacks of development devices, as tests',
+  addressUnset: 'PUBLIC_URL is not set: this is an address of the machine, to which no device can send.',
+  noneCounted: 'None that counts has arrived. Devices send them one to forty-one days after the install.',
+  counted: (number: string) => `Counted: ${number}`,
+  unknownApp:
+    'Postbacks of an app that nobody here has with signed bids, or several have and no ad set has the source identifier. They are not counted.',
 };
 
 const unsignedTexts: Record<UnsignedReason, string> = {

@@ -20,6 +20,7 @@ export { isShared } from './postbacks/erasure/erase-device.ts';
 export { hashesOfId } from './postbacks/erasure/erased-ids.ts';
 export { deleteErasedIds, insertErasedIds } from './postbacks/erasure/erased-id-store.ts';
 export { hasSigningNetwork, privateKeyPlace } from './skadnetwork/network-store.ts';
+export { INSTALL_POSTBACK_PATH } from './skadnetwork/postbacks/postback-routes.ts';
 export { outcomesSince } from './skadnetwork/outcome-store.ts';
 export {
   UnusableKey,

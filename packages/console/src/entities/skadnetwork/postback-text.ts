@@ -32,7 +32,8 @@ export const postbackProblemTexts: Readonly<Record<PostbackProblem['reason'], st
   unknown_key:
     'Postbacks signed with a key that is not accepted, such as that of development devices. They are not counted.',
   unknown_network: 'Postbacks of an ad network that this installation does not have. They are not counted.',
-  unsupported_version: 'Postbacks of an unsupported version: 2.1 to 4.0 are supported. They are not counted.',
+  unsupported_version:
+    'Postbacks of an unsupported version: 2.1 to 4.0 are supported, but not 2.0, for which bids are signed where an app offers nothing newer. They are not counted.',
   unreadable: 'Postbacks in which a field is missing or wrong. They are not counted.',
   unknown_source:
     'Postbacks with a source identifier that no ad set has. They are counted for the app alone.',

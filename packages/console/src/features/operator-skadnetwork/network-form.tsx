@@ -1,4 +1,5 @@
 import { type Network, NetworkId, NetworkInput } from '@bidwell/contract/skadnetwork/schema';
+import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Checkbox, NumberInput, TextInput, Textarea } from '@mantine/core';
 import { saveNetwork } from '../../entities/skadnetwork/queries.ts';
 import { errorsOf } from '../../lib/field-errors.ts';
@@ -24,7 +25,8 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
     },
     validate: (values) => ({ ...errorsOf(NetworkId, values), ...errorsOf(NetworkInput, inputOf(values)) }),
     send: (values) => saveNetwork(NetworkId.parse(values).id, inputOf(values)),
-    done: ({ id }) => (network ? `${id} is saved` : `${id} is added. Copy its public key for Apple.`),
+    done: ({ id }) =>
+      network ? `${id} is saved` : `${id} is added. Its public key has to be the one that Apple has.`,
     onSaved: onDone,
   });
   return (
@@ -40,7 +42,7 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
         label="Private key"
         description={
           network === null
-            ? 'In PEM, on the curve P-256. If it is left empty, a key is made here; its public half is for Apple.'
+            ? operatorSigningTexts.newKey
             : network.has_private_key
               ? 'Stored, and never shown. Fill in only to replace it.'
               : 'In PEM, on the curve P-256. The stored key can no longer be read: enter it again.'
@@ -62,7 +64,8 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
         {...form.getInputProps('iab_number')}
       />
       <Checkbox
-        label="Accept postbacks of development builds"
+        label="Verify postbacks of development devices"
+        description={operatorSigningTexts.development}
         {...form.getInputProps('development_postbacks', { type: 'checkbox' })}
       />
       <FormButtons action={network ? 'Save' : 'Add'} onCancel={onDone} busy={busy} />

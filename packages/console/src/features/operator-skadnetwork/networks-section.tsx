@@ -4,7 +4,7 @@ import type {
   NetworkExchange,
   SkadnetworkSettings,
 } from '@bidwell/contract/skadnetwork/schema';
-import { networkRemovalTexts } from '@bidwell/contract/text/skadnetwork-text';
+import { networkRemovalTexts, operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconPlus } from '@tabler/icons-react';
@@ -60,8 +60,7 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
       <FigureFrame figures={figures} what="The ad networks" noticeMargin="sm">
         {networks?.length === 0 ? (
           <Text size="sm" c="dimmed" px="md" pb="md">
-            None yet: no bid is signed. Register an ad network with Apple, which gives it an id, and add it
-            here.
+            {operatorSigningTexts.noNetworkYet}
           </Text>
         ) : (
           <RecordTable
@@ -115,10 +114,16 @@ function columnsOf(
   return [...columns, { header: 'Actions', actions: true, cell }];
 }
 
-function NetworkName({ network: { id, has_private_key: hasKey } }: { network: Network }) {
+function NetworkName({ network }: { network: Network }) {
+  const { id, has_private_key: hasKey, development_postbacks: hasDevelopment } = network;
   return (
     <>
       {id}
+      {hasDevelopment && (
+        <Text size="xs" c="dimmed">
+          {operatorSigningTexts.verifiesDevelopment}
+        </Text>
+      )}
       {!hasKey && (
         <Text size="xs" c="red">
           Signs nothing: its private key was lost. Enter it again.

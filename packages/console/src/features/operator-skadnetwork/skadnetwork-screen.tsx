@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AppsSection } from './apps-section.tsx';
 import { ExchangesSection } from './exchanges-section.tsx';
 import { NetworksSection } from './networks-section.tsx';
+import { PostbacksSection } from './postbacks-section.tsx';
 
 /** /operator/skadnetwork: the ad networks that bids are signed for, and with which exchanges and apps. */
 export function SkadnetworkScreen() {
@@ -23,6 +24,7 @@ export function SkadnetworkScreen() {
         <NetworksSection figures={figures} mayChange={mayChange} />
         <ExchangesSection figures={figures} mayChange={mayChange} />
         <AppsSection mayChange={mayChange} />
+        <PostbacksSection figures={figures} />
       </Stack>
     </>
   );

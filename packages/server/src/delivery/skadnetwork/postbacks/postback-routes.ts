@@ -19,12 +19,14 @@ const BODY_BYTES_MAX = 16 * 1024;
 /** Verifications and inserts at once, and those that wait, of all addresses and of one; a device sends again what is refused. */
 const QUEUE = { running: 8, runningEach: 4, waiting: 1000, waitingEach: 250, waitMs: 5000 };
 
+/** The path to register with Apple. */
+export const INSTALL_POSTBACK_PATH = '/skadnetwork/postback';
 /**
  * Where devices send install postbacks: the first path is the one to register with Apple, the others are those to which copies go
  * (Apple, "Receiving postbacks" and "Configuring an advertised app").
  */
 const PATHS = [
-  '/skadnetwork/postback',
+  INSTALL_POSTBACK_PATH,
   '/.well-known/skadnetwork/report-attribution',
   '/.well-known/appattribution/report-attribution',
 ];

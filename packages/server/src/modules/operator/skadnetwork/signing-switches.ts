@@ -13,6 +13,7 @@ import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../../changes/audit-log.ts';
 import { allocateNumbers } from './allocate-numbers.ts';
 import { presentNetwork } from './networks.ts';
+import { receivedPostbacks } from './received-postbacks.ts';
 import {
   findSigningApps,
   listNetworkRows,
@@ -21,16 +22,17 @@ import {
   switchExchangeRow,
 } from './skadnetwork-store.ts';
 
-/** Days, with today, whose requests are counted. */
+/** Days, with today, whose requests and postbacks are counted. */
 const COUNTED_DAYS = 7;
 const APPS_MAX = 100;
 
-/** The ad networks, and the exchanges with what became of their requests of iOS apps. */
+/** The ad networks, the exchanges with what became of their requests of iOS apps, and what became of the postbacks of devices. */
 export async function readSkadnetwork(ctx: Context, operator: Operator): Promise<SkadnetworkSettings> {
   requireOperatorPermission(operator, 'exchange.read');
   return {
     networks: (await listNetworkRows(ctx.db)).map(presentNetwork),
     exchanges: await exchangesOf(ctx),
+    postbacks: await receivedPostbacks(ctx, operator, firstDay(ctx)),
   };
 }
 
@@ -110,11 +112,13 @@ const switched = (before: boolean, after: boolean) => ({
   after: { signed_bids: after },
 });
 
-async function exchangesOf({ db, now }: Context): Promise<NetworkExchange[]> {
-  const since = daysBefore(now(), COUNTED_DAYS - 1)
+const firstDay = ({ now }: Pick<Context, 'now'>): string =>
+  daysBefore(now(), COUNTED_DAYS - 1)
     .toISOString()
     .slice(0, 10);
-  const counts = await outcomesSince(db, since);
+
+async function exchangesOf({ db, now }: Context): Promise<NetworkExchange[]> {
+  const counts = await outcomesSince(db, firstDay({ now }));
   return (await listSigningExchanges(db)).map((exchange) => {
     const own = counts.filter(({ slug }) => slug === exchange.slug);
     return {

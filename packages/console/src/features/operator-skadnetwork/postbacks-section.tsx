@@ -1,0 +1,54 @@
+import type { SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
+import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
+import { List, Stack, Text } from '@mantine/core';
+import { postbackProblemTexts } from '../../entities/skadnetwork/postback-text.ts';
+import type { Figures } from '../../lib/figures.ts';
+import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+
+/** Where devices send postbacks, and what became of those of the last seven days. */
+export function PostbacksSection({ figures }: { figures: Figures<SkadnetworkSettings> }) {
+  const postbacks = figures.data?.postbacks;
+  return (
+    <Section title="Postbacks, last 7 days">
+      <FigureFrame figures={figures} what="The postbacks">
+        {postbacks && <Postbacks postbacks={postbacks} />}
+      </FigureFrame>
+    </Section>
+  );
+}
+
+function Postbacks({ postbacks }: { postbacks: SkadnetworkSettings['postbacks'] }) {
+  const { url, url_is_set: isSet, counted, last_counted_at: last, uncounted } = postbacks;
+  return (
+    <Stack gap="sm">
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        Address to register with Apple: <CopyText value={url} label="the address for postbacks" full />
+      </Text>
+      {!isSet && (
+        <Text size="sm" c="dimmed">
+          {operatorSigningTexts.addressUnset}
+        </Text>
+      )}
+      <Text size="sm">
+        {last === null
+          ? operatorSigningTexts.noneCounted
+          : `${operatorSigningTexts.counted(formatNumber(counted))}, the last one ${formatMoment(last)}.`}
+      </Text>
+      {uncounted.length > 0 && (
+        <List size="sm" spacing={6} aria-label="Postbacks that do not count">
+          {uncounted.map(({ reason, count, last_at: at }) => (
+            <List.Item key={reason}>
+              {reason === 'unknown_app' ? operatorSigningTexts.unknownApp : postbackProblemTexts[reason]}{' '}
+              <Text span size="sm" c="dimmed">
+                {formatNumber(count)}, the last one {formatMoment(at)}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
