@@ -17,14 +17,14 @@ const columnsOf = (present: number | null): readonly RecordColumn<SourceIdentifi
     cell: ({ adset, item_id: itemId, released_at: released }) => (
       <>
         {adset ?? 'Deleted'}
-        {itemId !== present && (
-          <Text size="xs" c="dimmed">
-            {sourceIdentifierTexts.former(itemId)}
-          </Text>
-        )}
         {released !== null && (
           <Text size="xs" c="dimmed">
             Until {formatMoment(released)}, then of another ad set
+          </Text>
+        )}
+        {itemId !== present && (
+          <Text size="xs" c="dimmed">
+            {sourceIdentifierTexts.former(itemId)}
           </Text>
         )}
       </>
