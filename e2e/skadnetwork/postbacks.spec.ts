@@ -52,7 +52,7 @@ test('postbacks are shown by their keys, beside the installs of partners, and do
   await page.goto(`${page.url()}${page.url().includes('?') ? '&' : '?'}by=value`);
   await expect(table.getByRole('row', { name: /5: purchase/ })).toBeVisible();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByRole('button', { name: 'CSV', exact: true }).click();
   expect((await download).suggestedFilename()).toMatch(/^bidwell-skadnetwork-.*\.csv$/);
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
@@ -86,7 +86,7 @@ test('postbacks are grouped by chosen keys and of a chosen app, and the CSV file
   await expect(page).toHaveURL(new RegExp(`app=${app.uuid}`));
 
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByRole('button', { name: 'CSV', exact: true }).click();
   const text = await readFile(await (await download).path(), 'utf8');
   expect(text.replace('\uFEFF', '').trim().split(/\r?\n/)).toEqual([
     'Ad set,Window,Country,Postbacks,Won,Lost,Downloads,Redownloads,Re-engagements',

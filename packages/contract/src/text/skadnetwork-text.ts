@@ -116,6 +116,6 @@ export function networkRemovalTexts({ exchanges, apps }: StillSigned): readonly 
   return [
     'Its private key is deleted, and no bid is signed for it any more. Postbacks of its ads that arrive after the removal are rejected and lost for good: devices do not send them again.',
     'They can arrive up to 140 days after the last bid. Switch signing off first, and remove the network once they have come.',
-    ...(parts.length > 0 ? [`Signing is still on ${parts.join(' and ')}.`] : []),
+    ...(parts.length > 0 ? [`Signing is still on ${parts.join(', and ')}.`] : []),
   ];
 }

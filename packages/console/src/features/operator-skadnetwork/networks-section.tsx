@@ -13,7 +13,6 @@ import { useCallback, useMemo, useState } from 'react';
 import { networkAppsQuery, removeNetwork } from '../../entities/skadnetwork/queries.ts';
 import { type Figures, shownInPlace } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
-import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -39,7 +38,8 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
   );
   // The section of apps says where they could not be loaded.
   const { data: apps } = useQuery({ ...networkAppsQuery(''), meta: shownInPlace, enabled: mayChange });
-  const stillSigned = useLatestCallback(() => signedNow(figures.data?.exchanges ?? [], apps));
+  const exchanges = figures.data?.exchanges;
+  const stillSigned = useMemo(() => signedNow(exchanges ?? [], apps), [exchanges, apps]);
   const columns = useMemo(
     () => columnsOf(mayChange ? { onChange: openForm, stillSigned } : undefined),
     [mayChange, openForm, stillSigned],
@@ -137,7 +137,7 @@ interface NetworkActionsProps {
   network: Network;
   onChange: (network: Network) => void;
   /** What signing is on for now. */
-  stillSigned: () => Parameters<typeof networkRemovalTexts>[0];
+  stillSigned: Parameters<typeof networkRemovalTexts>[0];
 }
 
 function NetworkActions({ network, onChange, stillSigned }: NetworkActionsProps) {
@@ -148,7 +148,7 @@ function NetworkActions({ network, onChange, stillSigned }: NetworkActionsProps)
   const remove = () =>
     confirmDestroy({
       title: `Remove ${network.id}?`,
-      text: networkRemovalTexts(stillSigned()),
+      text: networkRemovalTexts(stillSigned),
       action: 'Remove',
       onConfirm: () => save(),
     });

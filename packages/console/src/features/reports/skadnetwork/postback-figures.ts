@@ -12,6 +12,7 @@ export const POSTBACK_FIGURES: readonly { id: Figure; title: string }[] = [
   { id: 're_engagements', title: 'Re-engagements' },
 ];
 
+const LATER_WINDOWS: ReadonlySet<string> = new Set(['1', '2']);
 /** Figures that count people, which only postbacks of the first window do. */
 const OF_FIRST_WINDOW: ReadonlySet<Figure> = new Set(['downloads', 'redownloads', 're_engagements']);
 
@@ -21,6 +22,6 @@ export function postbackFigure(
   keys: readonly PostbackKey[],
   figure: Figure,
 ): number | null {
-  const window = row.groups[keys.indexOf('window')]?.key ?? '0';
-  return window !== '0' && OF_FIRST_WINDOW.has(figure) ? null : row[figure];
+  const window = row.groups[keys.indexOf('window')]?.key ?? '';
+  return LATER_WINDOWS.has(window) && OF_FIRST_WINDOW.has(figure) ? null : row[figure];
 }
