@@ -7,7 +7,7 @@ import { messages } from '../text/messages.ts';
 
 /** Longest time after a bid for which in-app events count, days; the window of apps that set none. */
 export const EVENT_WINDOW_DAYS_MAX = 180;
-/** Installs count until so many days after their bid. */
+/** Days after its bid until which an install counts. */
 export const INSTALL_LATENESS_DAYS = 30;
 /** Most names of in-app events of one app. */
 export const APP_EVENT_NAMES_MAX = 500;

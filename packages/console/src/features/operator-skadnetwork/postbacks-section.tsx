@@ -1,7 +1,8 @@
 import type { SkadnetworkSettings } from '@bidwell/contract/skadnetwork/schema';
 import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
-import { List, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { postbackProblemTexts } from '../../entities/skadnetwork/postback-text.ts';
+import { UncountedList } from '../../entities/skadnetwork/uncounted-list.tsx';
 import type { Figures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -38,16 +39,13 @@ function Postbacks({ postbacks }: { postbacks: SkadnetworkSettings['postbacks'] 
           : `${operatorSigningTexts.counted(formatNumber(counted))}, the last one ${formatMoment(last)}.`}
       </Text>
       {uncounted.length > 0 && (
-        <List size="sm" spacing={6} aria-label="Postbacks that do not count">
-          {uncounted.map(({ reason, count, last_at: at }) => (
-            <List.Item key={reason}>
-              {reason === 'unknown_app' ? operatorSigningTexts.unknownApp : postbackProblemTexts[reason]}{' '}
-              <Text span size="sm" c="dimmed">
-                {formatNumber(count)}, the last one {formatMoment(at)}
-              </Text>
-            </List.Item>
-          ))}
-        </List>
+        <UncountedList
+          label="Postbacks that do not count"
+          rows={uncounted}
+          textOf={(reason) =>
+            reason === 'unknown_app' ? operatorSigningTexts.unknownApp : postbackProblemTexts[reason]
+          }
+        />
       )}
     </Stack>
   );

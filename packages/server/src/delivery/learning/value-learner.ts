@@ -24,7 +24,7 @@ const WAITING = { waiting: 1000, waitingEach: 2 * GOALS_MAX, waitMs: 60_000 } as
 /** A company whose goals could not be read is left out for longer and longer, from the first to the last of these. */
 const BACKOFF_MS = 15_000;
 const BACKOFF_MAX_MS = 3_600_000;
-/** Goals of forecasts that no running ad set has: at most so many, for as long as they are not asked for again. */
+/** Goals that only forecasts ask for: how many are kept, and how long after they were last asked for. */
 const DRAFTS_MAX = 100;
 const DRAFT_MS = 10 * 60_000;
 

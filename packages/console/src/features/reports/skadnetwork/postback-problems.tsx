@@ -1,8 +1,7 @@
 import type { PostbackReport } from '@bidwell/contract/skadnetwork/report';
-import { List, Text } from '@mantine/core';
 import { postbackProblemTexts } from '../../../entities/skadnetwork/postback-text.ts';
+import { UncountedList } from '../../../entities/skadnetwork/uncounted-list.tsx';
 import type { Figures } from '../../../lib/figures.ts';
-import { formatMoment, formatNumber } from '../../../lib/format/format.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 
@@ -13,16 +12,11 @@ export function PostbackProblems({ figures }: { figures: Figures<PostbackReport>
   return (
     <Section title="Rejected and unmatched postbacks">
       <FigureFrame figures={figures} isSilent>
-        <List size="sm" spacing={6}>
-          {problems.map(({ reason, count, last_at: at }) => (
-            <List.Item key={reason}>
-              {postbackProblemTexts[reason]}{' '}
-              <Text span size="sm" c="dimmed">
-                {formatNumber(count)}, the last one {formatMoment(at)}
-              </Text>
-            </List.Item>
-          ))}
-        </List>
+        <UncountedList
+          label="Rejected and unmatched postbacks"
+          rows={problems}
+          textOf={(reason) => postbackProblemTexts[reason]}
+        />
       </FigureFrame>
     </Section>
   );
