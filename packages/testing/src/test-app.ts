@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { type App, createApp } from '@bidwell/server/start/app';
 import type { AppOptions } from '@bidwell/server/start/composition/options';
@@ -12,6 +13,8 @@ import { registerHashed, startSession } from '@bidwell/server/modules/accounts/s
 import { hashPassword } from '@bidwell/server/modules/accounts/passwords/password-hash';
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
 import { type SentResponse, conformanceOf } from './conformance.ts';
+import { type FormParts, formOf } from './forms.ts';
+import { joined } from './people.ts';
 import { freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 import { ownServices } from './engines/services.ts';
@@ -35,17 +38,15 @@ export interface TestCompany extends Actor {
   /** Calls `/api/internal{path}` as the company's user. */
   call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Sends a multipart form with texts as strings and files as `{ name, content }`. */
-  upload(
-    method: 'POST' | 'PUT',
-    path: string,
-    parts: Record<string, string | { name: string; content: Buffer }>,
-  ): Promise<ApiResponse>;
+  upload(method: 'POST' | 'PUT', path: string, parts: FormParts): Promise<ApiResponse>;
 }
 
 export interface TestApp extends App {
   /** The server's clock; set `now` to change the time. */
   clock: { now: Date };
   freshCompany(): Promise<TestCompany>;
+  /** A new person with a role in a company, logged in. */
+  freshPerson(company: { companyId: string }, role: CompanyRole): Promise<TestCompany>;
   /** Calls `/api/operator{path}` with the operator's token. */
   operator(
     method: Method,
@@ -127,7 +128,27 @@ export async function testApp(
         ...(body && { payload: body }),
       }),
     );
-  let companies = 0;
+  const logIn = async (
+    ids: { userId: string; companyId: string },
+    companyRole: CompanyRole,
+  ): Promise<TestCompany> => {
+    const { tokens } = await startSession(app.ctx, ids);
+    const token = tokens.access_token;
+    return {
+      ...ids,
+      role: 'person',
+      companyRole,
+      token,
+      call: (method, path, body, headers) => inject(method, `/api/internal${path}`, token, body, headers),
+      async upload(method, path, parts) {
+        const { headers, payload } = await formOf(parts);
+        const url = `/api/internal${path}`;
+        const all = { authorization: `Bearer ${token}`, ...headers };
+        return responseOf(await app.http.inject({ method, url, headers: all, payload }));
+      },
+    };
+  };
+  let people = 0;
   return {
     ...app,
     clock,
@@ -135,31 +156,15 @@ export async function testApp(
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
     freshOperator: (role) => freshOperator(app.ctx, role),
     async freshCompany() {
-      companies += 1;
       passwordHash ??= hashPassword(PASSWORD, 'tests');
-      const ids = await registerHashed(app.ctx, userNumber(companies), await passwordHash);
-      const { tokens } = await startSession(app.ctx, ids);
-      const token = tokens.access_token;
-      return {
-        ...ids,
-        role: 'person',
-        token,
-        call: (method, path, body, headers) => inject(method, `/api/internal${path}`, token, body, headers),
-        async upload(method, path, parts) {
-          const form = new FormData();
-          for (const [name, part] of Object.entries(parts)) {
-            if (typeof part === 'string') form.append(name, part);
-            else form.append(name, new Blob([new Uint8Array(part.content)]), part.name);
-          }
-          const request = new Request('http://bidwell.test', { method, body: form });
-          const headers = {
-            authorization: `Bearer ${token}`,
-            'content-type': request.headers.get('content-type')!,
-          };
-          const payload = Buffer.from(await request.arrayBuffer());
-          return responseOf(await app.http.inject({ method, url: `/api/internal${path}`, headers, payload }));
-        },
-      };
+      const ids = await registerHashed(app.ctx, userNumber((people += 1)), await passwordHash);
+      return logIn(ids, 'owner');
+    },
+    async freshPerson({ companyId }, role) {
+      passwordHash ??= hashPassword(PASSWORD, 'tests');
+      const person = { ...userNumber((people += 1)), role };
+      const userId = await joined(app.ctx, companyId, person, await passwordHash);
+      return logIn({ companyId, userId }, role);
     },
   };
 }

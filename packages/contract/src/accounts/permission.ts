@@ -1,42 +1,74 @@
 /**
- * What a call of the console's API does, as `noun.verb`: each call needs one of these permissions. The nouns of what can be
- * archived are those of its kinds.
+ * Roles of the people of a company: an `owner` does everything, an `editor` everything but moving money and managing people and
+ * the company, an `analyst` reads everything, `finance` reads and moves money. See {@link companyRoleHas}.
  */
-export const PERMISSIONS = [
-  'app.read',
-  'app.write',
-  'creative.read',
-  'creative.write',
-  'creative_group.read',
-  'creative_group.write',
-  'target.read',
-  'target.write',
-  'tracking_link.read',
-  'tracking_link.write',
-  'adset.read',
-  'adset.write',
-  'campaign.read',
-  'campaign.write',
-  'file.read',
-  'storage.read',
-  'report.read',
-  'bid_log.read',
-  'money.read',
-  'money.write',
-  'change.read',
-  'change.undo',
-  'notification.read',
-  'notification.write',
-  'user.read',
-  'user.write',
-  'company.write',
-  'api_token.read',
-  'api_token.create',
-  'api_token.revoke',
-  'postbacks.read',
-  'postbacks.write',
-  'postbacks.secret',
-  'reference.read',
-] as const;
+export const COMPANY_ROLES = ['owner', 'editor', 'analyst', 'finance'] as const;
+export type CompanyRole = (typeof COMPANY_ROLES)[number];
 
-export type Permission = (typeof PERMISSIONS)[number];
+const EVERYBODY = COMPANY_ROLES;
+const READERS = ['owner', 'editor', 'analyst'] as const;
+const EDITORS = ['owner', 'editor'] as const;
+const OWNERS = ['owner'] as const;
+
+/**
+ * The permissions of the console's API, as `noun.verb`, and the roles of a company's people that have each. The one table of
+ * them: an endpoint names the permission that its call needs, and the server looks it up before the route and in the operation
+ * itself. The nouns of what can be archived are those of its kinds.
+ */
+const ROLES_BY_PERMISSION = {
+  'app.read': READERS,
+  'app.write': EDITORS,
+  'creative.read': READERS,
+  'creative.write': EDITORS,
+  'creative_group.read': READERS,
+  'creative_group.write': EDITORS,
+  'target.read': READERS,
+  'target.write': EDITORS,
+  'tracking_link.read': READERS,
+  'tracking_link.write': EDITORS,
+  'adset.read': READERS,
+  'adset.write': EDITORS,
+  'campaign.read': READERS,
+  'campaign.write': EDITORS,
+  'file.read': READERS,
+  'storage.read': READERS,
+  /** Reports and their exports. */
+  'report.read': READERS,
+  'bid_log.read': READERS,
+  /** Balance, transactions, statements and payment instructions. */
+  'money.read': EVERYBODY,
+  'money.write': ['owner', 'finance'],
+  'change.read': READERS,
+  'change.undo': EDITORS,
+  /** Notifications are of the company, and so is whether they were read. */
+  'notification.read': EVERYBODY,
+  'notification.write': EVERYBODY,
+  /** One's own profile, and the names of colleagues. */
+  'user.read': EVERYBODY,
+  'user.write': EVERYBODY,
+  /** Name and time zone of the company. */
+  'company.write': OWNERS,
+  'api_token.read': READERS,
+  'api_token.create': EDITORS,
+  'api_token.revoke': EDITORS,
+  'postbacks.read': READERS,
+  'postbacks.write': EDITORS,
+  /** Postback addresses with their secret. */
+  'postbacks.secret': EDITORS,
+  'reference.read': EVERYBODY,
+} as const satisfies Record<string, readonly CompanyRole[]>;
+
+/** What a call of the console's API needs. */
+export type Permission = keyof typeof ROLES_BY_PERMISSION;
+
+export const PERMISSIONS = Object.keys(ROLES_BY_PERMISSION) as readonly Permission[];
+
+/** The roles whose people have a permission. */
+export function rolesWith(permission: Permission): readonly CompanyRole[] {
+  return ROLES_BY_PERMISSION[permission];
+}
+
+/** Whether the people of a role have a permission. */
+export function companyRoleHas(role: CompanyRole, permission: Permission): boolean {
+  return rolesWith(permission).includes(role);
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMPANY_ROLES } from './permission.ts';
 import { isTimeZone } from '../lib/calendar.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
@@ -98,6 +99,8 @@ export const SECURE_PREFIX = '__Secure-';
 export const Company = z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() });
 export type Company = z.infer<typeof Company>;
 
+export const CompanyRole = z.enum(COMPANY_ROLES);
+
 export const User = z.object({
   uuid: Uuid,
   login: z.string(),
@@ -107,7 +110,9 @@ export const User = z.object({
   contact: z.string(),
   /** URL of the picture, or null. */
   avatar: z.string().nullable(),
+  /** The company that the session acts for, and what the person is there. */
   company: Company,
+  role: CompanyRole,
   /** How new and changed apps, creatives and texts are reviewed: `manual` by an operator, `auto` approves at once. */
   moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,

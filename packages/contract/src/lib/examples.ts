@@ -249,6 +249,7 @@ export const examples = [
       contact: '@ada',
       avatar: null,
       company: { uuid: uuid(13), name: 'Ada Miller', time_zone: 'UTC' },
+      role: 'owner',
       moderation: 'manual',
       created_at: times.created_at,
     },

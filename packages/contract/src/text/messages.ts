@@ -44,6 +44,7 @@ export const messages = {
   currentPasswordWrong: 'The current password is wrong',
   suspended:
     'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
+  roleForbids: 'Your role in this company does not allow this. Ask one of its owners.',
   viewing: 'You are viewing this company as an operator: you can read everything, but not change anything.',
   passwordConfirm: 'Please confirm your password',
   passwordMismatch: "Passwords don't match",
@@ -204,6 +205,7 @@ export const apiMessages = {
     `Too many attempts. Please try again in ${seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
   loginTaken: 'This login is taken',
   wrongLogin: 'wrong login or password',
+  noCompany: 'You belong to no company any more. Ask an owner of a company to invite you.',
   linkOfOtherApp: 'The tracking link belongs to another app',
   groupOfOtherApp: (group: string) => `The creative group "${group}" holds creatives of another app`,
   campaignOfOtherApp: (campaign: string) => `The campaign "${campaign}" of this ad set is for another app`,

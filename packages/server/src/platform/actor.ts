@@ -1,3 +1,5 @@
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
+
 /** The company whose data is read. */
 export interface Owner {
   companyId: string;
@@ -20,6 +22,8 @@ export type Role = 'person' | 'viewer' | 'api-token' | 'system';
 /** On whose behalf a call runs; `requirePermission` says what they may do. */
 export interface Actor extends Author {
   role: Role;
+  /** Of a person: the role in the company. Without one a person may do nothing. */
+  companyRole?: CompanyRole;
   /** True where the company is suspended: it reads, and makes hardly any changes. */
   suspended?: boolean;
 }

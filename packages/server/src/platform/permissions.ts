@@ -1,15 +1,18 @@
-import type { Permission } from '@bidwell/contract/accounts/permission';
+import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Actor } from './actor.ts';
 import { Forbidden, Unauthenticated } from './errors.ts';
 
-/** What permissions are given to: roles other than those that have all, and people of a suspended company. */
+/** Who has a part of the permissions that a company's people have: other callers, and people of a suspended company. */
 type Grantee = 'viewer' | 'api-token' | 'suspended';
 
 const READERS = ['viewer', 'suspended'] as const;
 const REPORT_READERS = [...READERS, 'api-token'] as const;
 
-/** Who has a permission beside the people of a company that is not suspended and the system, who have all. */
+/**
+ * Who has a permission beside the system, which has all, and people of a company that is not suspended, whose role decides
+ * (`accounts/permission.ts` of the contract). People of a suspended one need both.
+ */
 const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'app.read': READERS,
   'app.write': [],
@@ -48,12 +51,13 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
 };
 
 /** What an actor's permissions depend on. */
-type Standing = Pick<Actor, 'role' | 'suspended'>;
+type Standing = Pick<Actor, 'role' | 'companyRole' | 'suspended'>;
 
 /** Whether an actor may do what needs a permission. */
 export function hasPermission(actor: Standing, permission: Permission): boolean {
-  const grantee = granteeOf(actor);
-  return grantee === null || GRANTS[permission].includes(grantee);
+  if (actor.role === 'system') return true;
+  if (actor.role !== 'person') return GRANTS[permission].includes(actor.role);
+  return isGrantedWhileSuspended(actor, permission) && isOfRole(actor, permission);
 }
 
 /**
@@ -63,11 +67,15 @@ export function hasPermission(actor: Standing, permission: Permission): boolean 
 export function requirePermission(actor: Standing, permission: Permission): void {
   if (hasPermission(actor, permission)) return;
   if (actor.role === 'api-token') throw new Unauthenticated(apiMessages.apiTokenReports);
-  throw new Forbidden(actor.role === 'viewer' ? messages.viewing : messages.suspended);
+  if (actor.role === 'viewer') throw new Forbidden(messages.viewing);
+  throw new Forbidden(isOfRole(actor, permission) ? messages.suspended : messages.roleForbids);
 }
 
-/** Null for an actor who has every permission. */
-function granteeOf({ role, suspended = false }: Standing): Grantee | null {
-  if (role === 'viewer' || role === 'api-token') return role;
-  return role === 'person' && suspended ? 'suspended' : null;
+function isGrantedWhileSuspended({ suspended = false }: Standing, permission: Permission): boolean {
+  return !suspended || GRANTS[permission].includes('suspended');
+}
+
+/** Whether a person's role has a permission; none without a role. */
+function isOfRole({ companyRole }: Standing, permission: Permission): boolean {
+  return companyRole !== undefined && companyRoleHas(companyRole, permission);
 }

@@ -1,5 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
+import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
+import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
+import { hasPermission } from '../platform/permissions.ts';
 import { documentOf } from '../platform/http/openapi/document.ts';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
@@ -14,6 +17,12 @@ const app = await testApp({
   SMTP_URL: 'smtp://127.0.0.1:9',
 });
 const cases = apiCases(app);
+const permissions = new Map(
+  (await consoleEndpoints()).map(({ method, path, companyPermission }) => [
+    `${method} ${CONSOLE_API}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    companyPermission,
+  ]),
+);
 const document = documentOf(app.http);
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
@@ -88,8 +97,12 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
       expected.push([
         403,
         async () => {
-          const { companyId } = await app.freshCompany();
-          return optionsOf(good, { authorization: `Bearer ${await viewerTokenOf(app, companyId)}` });
+          const other = await app.freshCompany();
+          const isForViewers = hasPermission({ role: 'viewer' }, permissions.get(name)!);
+          const token = isForViewers
+            ? (await app.freshPerson(other, 'finance')).token
+            : await viewerTokenOf(app, other.companyId);
+          return optionsOf(good, { authorization: `Bearer ${token}` });
         },
       ]);
     if (has(429) && isOperator)

@@ -26,7 +26,7 @@ const calls = (await consoleEndpoints())
     permission: companyPermission!,
   }));
 
-type Standing = Pick<Actor, 'role' | 'suspended'>;
+type Standing = Pick<Actor, 'role' | 'companyRole' | 'suspended'>;
 interface Caller {
   standing: Standing;
   /** An access token of such a caller. */
@@ -47,7 +47,7 @@ const callers: Record<string, Caller> = {
     rejection: { status: 403, data: messages.viewing },
   },
   'a person of a suspended company': {
-    standing: { role: 'person', suspended: true },
+    standing: { role: 'person', companyRole: 'owner', suspended: true },
     async token({ companyId, token }) {
       await app.operator('PUT', `/companies/${companyId}/suspension`, { suspended: true });
       return token;

@@ -72,6 +72,7 @@ export function accountCases(app: TestApp): Record<string, Case> {
       }),
     },
     'PUT /api/internal/users/{user_id}': {
+      isOfCaller: true,
       good: ({ userId }) => ({
         path: `/users/${userId}`,
         body: { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' },

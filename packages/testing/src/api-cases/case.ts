@@ -22,6 +22,8 @@ export interface Case {
   conflict?(good: Call, company: TestCompany): Promise<Call> | Call;
   /** A call that returns 404; by default, another company makes the same call. */
   nothing?(good: Call): Call;
+  /** True where the call is about the caller themselves. */
+  isOfCaller?: true;
   /** Further requests, by the status that the OpenAPI document lists. */
   others?: Partial<Record<number, (good: Call, company: TestCompany) => Promise<InjectOptions>>>;
 }

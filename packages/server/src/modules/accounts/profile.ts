@@ -117,15 +117,16 @@ async function write(
     const now = ctx.now();
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
-    if (picture) await insertAvatar(tx.db, session.companyId, { ...picture, created_at: now });
-    await updateUser(tx.db, session.companyId, userId, {
+    // Of one company whichever they act for, so that the next picture replaces it from any.
+    if (picture) await insertAvatar(tx.db, before.company_uuid, { ...picture, created_at: now });
+    await updateUser(tx.db, userId, {
       ...person,
       ...(passwordHash && { password_hash: passwordHash, one_time_password_until: null }),
       ...((picture || removed) && { avatar_file_uuid: picture?.uuid ?? null }),
       updated_at: now,
     });
     const replaced = picture || removed ? before.avatar_file_uuid : null;
-    if (replaced) await deleteAvatar(tx.db, session.companyId, replaced);
+    if (replaced) await deleteAvatar(tx.db, before.company_uuid, replaced);
     if (passwordHash || person.email !== before.email) await deleteResetsOf(tx.db, userId);
     if (passwordHash) {
       const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);

@@ -20,6 +20,7 @@ import {
   spendRefreshToken,
 } from './sessions/session-store.ts';
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
+import { companyOfUser, insertMembership } from './people/membership-store.ts';
 import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
 import {
@@ -43,7 +44,7 @@ import {
 } from './sessions/access-tokens.ts';
 
 /**
- * Creates a company and its first user for a caller at `address`. Throws Conflict if the login is taken; Invalid for a
+ * Creates a company and its first user, its owner, for a caller at `address`. Throws Conflict if the login is taken; Invalid for a
  * password that is easy to guess; RateLimited and Unavailable as {@link hashPassword}.
  */
 export async function register(
@@ -81,6 +82,7 @@ export async function registerHashed(
       const message = apiMessages.loginTaken;
       throw new Conflict(message, [{ field: 'login', message }]);
     }
+    await insertMembership(tx.db, companyId, { userId, role: 'owner', at: now });
     const change = {
       entity: 'user',
       uuid: userId,
@@ -104,7 +106,8 @@ export interface OpenedSession {
 
 /**
  * Checks credentials that a caller at `address` sent and starts a session. Throws Invalid, with the same text and timing
- * for an unknown login and a wrong password; with another text for a one-time password that was used or has expired;
+ * for an unknown login and a wrong password; with another text for a one-time password that was used or has expired, and for a
+ * person who is in no company;
  * RateLimited and Unavailable as {@link isPassword}.
  */
 export async function login(
@@ -118,10 +121,12 @@ export async function login(
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
   if (user.one_time_password_until !== null && !(await useOneTimePassword(ctx.db, user.uuid, ctx.now())))
     throw new Invalid([], apiMessages.oneTimePasswordUsed);
-  return startSession(ctx, { userId: user.uuid, companyId: user.company_uuid });
+  const companyId = await companyOfUser(ctx.db, user.uuid);
+  if (companyId === undefined) throw new Invalid([], apiMessages.noCompany);
+  return startSession(ctx, { userId: user.uuid, companyId });
 }
 
-/** Starts a session for an authenticated user. */
+/** Starts a session for an authenticated user, in a company to which they belong. */
 export async function startSession(
   ctx: Context,
   person: { userId: string; companyId: string },
@@ -182,6 +187,7 @@ async function openSession(ctx: Context, db: Db, session: RefreshSession): Promi
     created_at: now,
     expires_at: expiresAt,
     logged_in_at: session.loggedInAt,
+    company_uuid: session.companyId,
   });
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
   const accessToken = await signAccessToken(
@@ -208,7 +214,9 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
   if (token.session.role === 'viewer')
     return (await isViewerSessionLive(ctx.db, token.session.sessionId, ctx.now())) ? token : 'expired';
   const live = await findLiveSession(ctx.db, token.session);
-  return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
+  if (!live) return 'expired';
+  const { role: companyRole, suspended } = live;
+  return { ...token, session: { ...token.session, companyRole, suspended } };
 }
 
 /** IANA time zone of a company, in which reports and budgets have their days. */
@@ -233,7 +241,8 @@ export function presentUser({ config }: Pick<Context, 'config'>, user: UserWithC
     last_name: user.last_name,
     contact: user.contact,
     avatar: user.avatar_file_uuid && fileAddress(`${user.avatar_file_uuid}.png`),
-    company: { uuid: user.company_uuid, name: user.company_name, time_zone: user.time_zone },
+    company: { uuid: user.member_of, name: user.company_name, time_zone: user.time_zone },
+    role: user.role,
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };

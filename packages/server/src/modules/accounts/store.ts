@@ -1,9 +1,16 @@
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Selectable } from 'kysely';
 import type { CompanyTable, UserTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type UserRow = Selectable<UserTable>;
-export type UserWithCompany = UserRow & { company_name: string; time_zone: string };
+/** A person as a member of a company; `company_uuid` is the one in which they registered or were first invited. */
+export type UserWithCompany = UserRow & {
+  role: CompanyRole;
+  member_of: string;
+  company_name: string;
+  time_zone: string;
+};
 
 export async function insertCompany(
   db: Db,
@@ -12,7 +19,7 @@ export async function insertCompany(
   await db.insertInto('companies').values(company).execute();
 }
 
-/** Inserts a user. False if the login is taken, also by a concurrent registration. */
+/** Inserts a person of a company, without a membership. False if the login is taken, also by a concurrent registration. */
 export async function insertUser(
   db: Db,
   companyId: string,
@@ -35,11 +42,12 @@ export async function findTimeZone(db: Db, companyId: string): Promise<string> {
   return row?.time_zone ?? 'UTC';
 }
 
-/** Finds a user by login. Not restricted to a company, since the login determines the company. */
+/** Finds a person by login. Not restricted to a company, since a login is known before a company. */
 export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst();
 }
 
+/** A member of a company. */
 export async function findUser(
   db: Db,
   companyId: string,
@@ -47,42 +55,33 @@ export async function findUser(
 ): Promise<UserWithCompany | undefined> {
   return db
     .selectFrom('users')
-    .innerJoin('companies', 'companies.uuid', 'users.company_uuid')
+    .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
+    .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
     .selectAll('users')
+    .select(['memberships.role', 'memberships.company_uuid as member_of'])
     .select(['companies.name as company_name', 'companies.time_zone'])
-    .where('users.company_uuid', '=', companyId)
+    .where('memberships.company_uuid', '=', companyId)
     .where('users.uuid', '=', userId)
     .executeTakeFirst();
 }
 
+/** Changes a person. Not restricted to a company, since a person may be in several. */
 export async function updateUser(
   db: Db,
-  companyId: string,
   userId: string,
   changes: Partial<Omit<UserRow, 'uuid' | 'company_uuid'>>,
 ): Promise<void> {
-  await db
-    .updateTable('users')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', userId)
-    .execute();
+  await db.updateTable('users').set(changes).where('uuid', '=', userId).execute();
 }
 
-/** Locks a user until the transaction ends. */
-export async function lockUser(db: Db, companyId: string, userId: string): Promise<void> {
-  await db
-    .selectFrom('users')
-    .select('uuid')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', userId)
-    .forNoKeyUpdate()
-    .execute();
+/** Locks a person until the transaction ends. Not restricted to a company, since a person may be in several. */
+export async function lockUser(db: Db, userId: string): Promise<void> {
+  await db.selectFrom('users').select('uuid').where('uuid', '=', userId).forNoKeyUpdate().execute();
 }
 
 /**
  * Ends the use of a one-time password for logins: true for the one login that may use it. Not restricted to a company,
- * since the login determines the company.
+ * since a login is known before a company.
  */
 export async function useOneTimePassword(db: Db, userId: string, now: Date): Promise<boolean> {
   const used = await db

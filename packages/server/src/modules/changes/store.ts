@@ -40,7 +40,7 @@ export interface NewChange {
 
 export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
   const author = sql<string>`coalesce(
-    (select trim(first_name || ' ' || last_name) from users where uuid = ${change.userId}::uuid and company_uuid = ${companyId}::uuid),
+    (select trim(first_name || ' ' || last_name) from users where uuid = ${change.userId}::uuid),
     ${change.author ?? 'Operator'}::text)`;
   await db
     .insertInto('changes')

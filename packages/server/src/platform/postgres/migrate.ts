@@ -74,6 +74,7 @@ import { installPostbacks } from './migrations/0106-install-postbacks.ts';
 import { storeItems } from './migrations/0107-store-items.ts';
 import { productPages } from './migrations/0108-product-pages.ts';
 import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
+import { memberships } from './migrations/0110-memberships.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -163,6 +164,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0107-store-items': storeItems,
   '0108-product-pages': productPages,
   '0109-rejected-samples': rejectedSamples,
+  '0110-memberships': memberships,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -24,6 +24,7 @@ import type {
   SspInput,
   UnreadablePriceRule,
 } from '@bidwell/contract/operator/schema';
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { AppleFramework, CoarseValue } from '@bidwell/contract/skadnetwork/postbacks';
@@ -68,6 +69,8 @@ export interface Schema {
   postback_sources: PostbackSourceTable;
   company_versions: { company_uuid: string; version: string };
   users: UserTable;
+  memberships: MembershipTable;
+  invitations: InvitationTable;
   refresh_tokens: RefreshTokenTable;
   viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
@@ -276,6 +279,7 @@ export interface PostbackSourceTable {
   secret: string | null;
 }
 
+/** A person. `company_uuid` is the company in which they registered or were first invited; {@link MembershipTable} says where they are. */
 export interface UserTable extends Owned {
   login: string;
   email: string;
@@ -291,6 +295,29 @@ export interface UserTable extends Owned {
   one_time_password_until: Generated<Date | null>;
 }
 
+/** What a person is in a company. */
+export interface MembershipTable {
+  company_uuid: string;
+  user_uuid: string;
+  role: CompanyRole;
+  created_at: Date;
+}
+
+/** An invitation of somebody with a mail address to a company. Open until one of the times is set, or past. */
+export interface InvitationTable {
+  uuid: string;
+  company_uuid: string;
+  email: string;
+  role: CompanyRole;
+  /** Of the token in the link. */
+  token_hash: string;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  accepted_at: Date | null;
+}
+
 export interface RefreshTokenTable {
   uuid: string;
   /** All tokens that descend from one login. */
@@ -303,6 +330,8 @@ export interface RefreshTokenTable {
   revoked_at: Date | null;
   /** Time of the login that the token descends from. */
   logged_in_at: Generated<Date>;
+  /** The company that the session acts for; null in rows of earlier releases, where it is the person's own one. */
+  company_uuid: string | null;
 }
 
 /** A read-only session of an operator in the console of a company. */

@@ -48,12 +48,12 @@ export async function setOneTimePassword(
 ): Promise<OneTimePassword> {
   const { companyId, userId } = person;
   // Against a session that is renewed meanwhile, as for ending sessions.
-  await lockUser(tx.db, companyId, userId);
+  await lockUser(tx.db, userId);
   const user = await findUser(tx.db, companyId, userId);
   if (!user) throw new NotFound('User');
   const now = ctx.now();
   const expiresAt = new Date(now.getTime() + HOURS * 3_600_000);
-  await updateUser(tx.db, companyId, userId, {
+  await updateUser(tx.db, userId, {
     password_hash: hash,
     one_time_password_until: expiresAt,
     updated_at: now,

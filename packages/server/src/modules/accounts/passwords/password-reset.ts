@@ -11,6 +11,7 @@ import { hashPassword } from './password-hash.ts';
 import { assertNotGuessable } from './password-rules.ts';
 import { deleteResetsOf, findReset, insertReset, spendReset } from './reset-store.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
+import { companyOfUser } from '../people/membership-store.ts';
 import { findUserByLogin, lockUser, updateUser } from '../store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 
@@ -47,7 +48,7 @@ export function passwordResets(ctx: Context): PasswordResets | null {
     };
     const isInserted = await transact(ctx.db, async (tx) => {
       // One at a time, so that requests at once do not exceed the limit together.
-      await lockUser(tx.db, user.company_uuid, user.uuid);
+      await lockUser(tx.db, user.uuid);
       return insertReset(tx.db, reset, LINKS_MAX);
     });
     if (!isInserted) return;
@@ -70,7 +71,7 @@ export function passwordResets(ctx: Context): PasswordResets | null {
 }
 
 /**
- * Sets the password by a link that a caller at `address` has, and ends all sessions of the user. Notifies the company.
+ * Sets the password by a link that a caller at `address` has, and ends all sessions of the user. Notifies their company.
  * Throws Invalid for a link that was used, has expired or is unknown, and for a password that is easy to guess; RateLimited
  * and Unavailable as {@link hashPassword}.
  */
@@ -86,19 +87,21 @@ export async function resetPassword(
   assertNotGuessable(password, known);
   const hash = await hashPassword(password, address, signal);
   await transact(ctx.db, async (tx) => {
-    const { uuid: userId, company_uuid: companyId, login } = known;
+    const { uuid: userId, login } = known;
     const now = ctx.now();
     // Against a session that is renewed meanwhile, as for ending sessions.
-    await lockUser(tx.db, companyId, userId);
+    await lockUser(tx.db, userId);
     if (!(await spendReset(tx.db, tokenHash))) throw linkError();
     await deleteResetsOf(tx.db, userId);
-    await updateUser(tx.db, companyId, userId, {
+    await updateUser(tx.db, userId, {
       password_hash: hash,
       one_time_password_until: null,
       updated_at: now,
     });
     const ended = await revokeSessionsOf(tx.db, userId, now);
     tx.afterCommit(() => ctx.onSessionsEnded(ended));
+    const companyId = await companyOfUser(tx.db, userId);
+    if (companyId === undefined) return;
     await recordChange(
       ctx,
       tx,

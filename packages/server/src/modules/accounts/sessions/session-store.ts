@@ -1,12 +1,18 @@
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
+import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** The session of a refresh token. */
 export interface RefreshSession {
   sessionId: string;
   userId: string;
+  /** The company that the session acts for. */
   companyId: string;
   loggedInAt: Date;
 }
+
+/** The company of a session; in rows of earlier releases it is the one in which the person registered. */
+const companyOfToken = sql<string>`coalesce(refresh_tokens.company_uuid, users.company_uuid)`;
 
 export async function insertRefreshToken(
   db: Db,
@@ -18,6 +24,7 @@ export async function insertRefreshToken(
     created_at: Date;
     expires_at: Date;
     logged_in_at: Date;
+    company_uuid: string;
   },
 ): Promise<void> {
   await db.insertInto('refresh_tokens').values(token).execute();
@@ -38,7 +45,10 @@ export async function lockUserOf(db: Db, tokenHash: string, lock: 'share' | 'upd
     .execute();
 }
 
-/** Spends a valid token; undefined if it is unknown, spent, revoked or expired. Atomic: of two callers one succeeds. */
+/**
+ * Spends a valid token; undefined if it is unknown, spent, revoked or expired, or its user is no longer in the company. Atomic: of
+ * two callers one succeeds.
+ */
 export async function spendRefreshToken(
   db: Db,
   tokenHash: string,
@@ -54,35 +64,46 @@ export async function spendRefreshToken(
     .returning(['family_uuid', 'user_uuid', 'logged_in_at'])
     .executeTakeFirst();
   if (!spent) return undefined;
-  const user = await db
-    .selectFrom('users')
-    .select('company_uuid')
-    .where('uuid', '=', spent.user_uuid)
-    .executeTakeFirstOrThrow();
-  return {
-    sessionId: spent.family_uuid,
-    userId: spent.user_uuid,
-    companyId: user.company_uuid,
-    loggedInAt: spent.logged_in_at,
-  };
+  const membership = await db
+    .selectFrom('refresh_tokens')
+    .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_uuid', '=', 'users.uuid')
+        .on('memberships.company_uuid', '=', sql<string>`${companyOfToken}`),
+    )
+    .select('memberships.company_uuid')
+    .where('refresh_tokens.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return (
+    membership && {
+      sessionId: spent.family_uuid,
+      userId: spent.user_uuid,
+      companyId: membership.company_uuid,
+      loggedInAt: spent.logged_in_at,
+    }
+  );
 }
 
-/** A session that has not ended, by any process; otherwise undefined. */
+/** A session that has not ended, by any process, of a person who is in its company; otherwise undefined. */
 export async function findLiveSession(
   db: Db,
-  { userId, sessionId }: { userId: string; sessionId: string },
-): Promise<{ loggedInAt: Date; suspended: boolean } | undefined> {
+  { userId, companyId, sessionId }: { userId: string; companyId: string; sessionId: string },
+): Promise<{ loggedInAt: Date; suspended: boolean; role: CompanyRole } | undefined> {
   const row = await db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
-    .innerJoin('companies', 'companies.uuid', 'users.company_uuid')
-    .select(['refresh_tokens.logged_in_at', 'companies.suspended_at'])
+    .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
+    .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
+    .select(['refresh_tokens.logged_in_at', 'companies.suspended_at', 'memberships.role'])
+    .where('memberships.company_uuid', '=', companyId)
+    .where(companyOfToken, '=', companyId)
     .where('refresh_tokens.family_uuid', '=', sessionId)
     .where('refresh_tokens.user_uuid', '=', userId)
     .where('refresh_tokens.revoked_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  return row && { loggedInAt: row.logged_in_at, suspended: row.suspended_at !== null };
+  return row && { loggedInAt: row.logged_in_at, suspended: row.suspended_at !== null, role: row.role };
 }
 
 /** Revokes all tokens that descend from the same login as this one; returns the ended sessions. */

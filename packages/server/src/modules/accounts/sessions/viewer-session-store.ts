@@ -6,17 +6,19 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 
 export type ViewerSessionRow = Selectable<ViewerSessionTable>;
 
-/** The person of a company whose view operators get: the first one. */
+/** The person of a company whose view operators get: its first owner. */
 export async function firstUserOf(
   db: Db,
   companyId: string,
 ): Promise<{ uuid: string; login: string } | undefined> {
   return db
     .selectFrom('users')
-    .select(['uuid', 'login'])
-    .where('company_uuid', '=', companyId)
-    .orderBy('created_at')
-    .orderBy('uuid')
+    .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
+    .select(['users.uuid', 'users.login'])
+    .where('memberships.company_uuid', '=', companyId)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('memberships.created_at')
+    .orderBy('users.uuid')
     .limit(1)
     .executeTakeFirst();
 }

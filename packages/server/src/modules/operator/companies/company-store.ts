@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { anyOf } from '../../../platform/postgres/client.ts';
-import type { CompanyTable, UserTable } from '../../../platform/postgres/schema.ts';
+import type { CompanyTable, MembershipTable, UserTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 // Operators see all companies, so nothing here is restricted to one.
@@ -8,8 +8,9 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 export type CompanyRow = Selectable<CompanyTable>;
 export type PersonRow = Pick<
   Selectable<UserTable>,
-  'uuid' | 'company_uuid' | 'login' | 'email' | 'first_name' | 'last_name' | 'contact'
->;
+  'uuid' | 'login' | 'email' | 'first_name' | 'last_name' | 'contact'
+> &
+  Pick<Selectable<MembershipTable>, 'company_uuid'>;
 
 /** What a list of companies is sorted by. */
 export type CompanyKey = Pick<
@@ -40,7 +41,8 @@ export async function matchingCompanies(
           'in',
           of
             .selectFrom('users')
-            .select('company_uuid')
+            .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
+            .select('memberships.company_uuid')
             .where((user) => user.or([user('login', 'ilike', part), user('email', 'ilike', part)])),
         ),
       ]),
@@ -58,10 +60,12 @@ export async function companiesOf(db: Db, uuids: readonly string[]): Promise<Com
 export async function peopleOf(db: Db, companyUuids: readonly string[]): Promise<PersonRow[]> {
   return db
     .selectFrom('users')
-    .select(['uuid', 'company_uuid', 'login', 'email', 'first_name', 'last_name', 'contact'])
-    .where('company_uuid', '=', anyOf(companyUuids))
-    .orderBy('created_at')
-    .orderBy('uuid')
+    .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
+    .select(['users.uuid', 'login', 'email', 'first_name', 'last_name', 'contact'])
+    .select('memberships.company_uuid')
+    .where('memberships.company_uuid', '=', anyOf(companyUuids))
+    .orderBy('memberships.created_at')
+    .orderBy('users.uuid')
     .execute();
 }
 

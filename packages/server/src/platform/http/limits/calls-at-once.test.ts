@@ -11,7 +11,13 @@ const readSession = async (companyId: string) => {
   sessionsRead += 1;
   return companyId === 'nobody'
     ? null
-    : { companyId, userId: 'user', sessionId: 'session', role: 'person' as const };
+    : {
+        companyId,
+        userId: 'user',
+        sessionId: 'session',
+        role: 'person' as const,
+        companyRole: 'owner' as const,
+      };
 };
 http.decorateRequest('session', null);
 await http.register(async (scope: typeof http) => {

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import '@bidwell/contract/lib/examples';
+import { COMPANY_ROLES, type Permission, rolesWith } from '@bidwell/contract/accounts/permission';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/accounts/api-token';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
@@ -119,6 +120,13 @@ function isDocumented(url: string): boolean {
   return url.startsWith(`${CONSOLE_API}/`) || url.startsWith(`${OPERATOR_API}/`);
 }
 
+/** Whether people of every role, and operators who view the company, may make a call. */
+function isForAllCallers(permission: Permission): boolean {
+  return (
+    hasPermission({ role: 'viewer' }, permission) && rolesWith(permission).length === COMPANY_ROLES.length
+  );
+}
+
 function isForAllRoles(permission: OperatorPermission | undefined): boolean {
   return permission !== undefined && OPERATOR_ROLES.every((role) => roleHas(role, permission));
 }
@@ -141,7 +149,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
-    ...(companyPermission && !hasPermission({ role: 'viewer' }, companyPermission) ? [403] : []),
+    ...(companyPermission && !isForAllCallers(companyPermission) ? [403] : []),
     ...(!open && operator && (changes || !isForAllRoles(permission)) ? [403] : []),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),
@@ -152,6 +160,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   ];
   return {
     ...schema,
+    ...(companyPermission && { description: needOf(companyPermission) }),
     ...(body ? { body, consumes } : {}),
     ...(repeatable ? { headers: RepeatHeaders } : {}),
     tags: [operator ? 'operator' : groupOf(url)],
@@ -166,6 +175,13 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
       ...Object.fromEntries(failures.map((status) => [status, Failure])),
     },
   };
+}
+
+/** What a call of a company needs, in the words of the table of permissions. */
+function needOf(permission: Permission): string {
+  const roles = rolesWith(permission);
+  const who = roles.length === COMPANY_ROLES.length ? 'everybody in the company' : roles.join(', ');
+  return `Needs \`${permission}\`, which people with these roles have: ${who}.`;
 }
 
 function isCreate(schema: FastifySchema | undefined): boolean {
@@ -205,7 +221,7 @@ const meanings: Record<string, string> = {
   304: 'The client has it already',
   400: 'The request cannot be read',
   401: 'No session, or an expired one',
-  403: 'The company is suspended',
+  403: 'The caller’s role does not allow it, or the company is suspended',
   404: 'Not there, or another company’s',
   409: 'The state of things forbids it',
   413: 'Too large',

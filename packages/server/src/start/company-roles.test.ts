@@ -1,0 +1,136 @@
+import { COMPANY_ROLES, PERMISSIONS, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
+import { messages } from '@bidwell/contract/text/messages';
+import { apiCases } from '@bidwell/testing/api-cases';
+import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
+import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import type { InjectOptions } from 'fastify';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { documentOf } from '../platform/http/openapi/document.ts';
+
+const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
+const cases = apiCases(app);
+const calls = (await consoleEndpoints())
+  .filter(({ isPublic }) => !isPublic)
+  .map(({ method, path, companyPermission }) => ({
+    name: `${method} ${CONSOLE_API}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    method,
+    permission: companyPermission!,
+    hasId: path.includes(':'),
+  }));
+
+const forbidden = { status: 403, data: messages.roleForbids };
+
+for (const { name, method, permission, hasId } of calls) {
+  const allowed = COMPANY_ROLES.filter((role) => companyRoleHas(role, permission));
+  const denied = COMPANY_ROLES.filter((role) => !allowed.includes(role));
+  const scenario = cases[name]!;
+  const send = async (good: Call, person: TestCompany) => {
+    const response = await app.http.inject(await requestOf(method, good, person));
+    const isJson = String(response.headers['content-type']).includes('json');
+    return { status: response.statusCode, data: isJson ? response.json().data : undefined };
+  };
+
+  test(`${name} is for ${allowed.join(', ')} of the company, by its table`, async () => {
+    const company = await app.freshCompany();
+    const good = await scenario.good(company);
+    const before = await changesIn(company);
+    for (const role of denied) {
+      const colleague = await app.freshPerson(company, role);
+      expect([role, await send(good, colleague)]).toEqual([role, forbidden]);
+    }
+    const stranger = await app.freshCompany();
+    for (const role of COMPANY_ROLES) {
+      const person = await app.freshPerson(stranger, role);
+      if (denied.includes(role)) expect([role, await send(good, person)]).toEqual([role, forbidden]);
+      else if (hasId && !scenario.nothing)
+        expect([role, (await send(good, person)).status]).toEqual([role, 404]);
+    }
+    expect(await changesIn(company)).toBe(before);
+    // That owners may is what the tests of the calls show.
+    const others = allowed.filter((role) => role !== 'owner' || allowed.length === 1);
+    for (const [index, role] of others.entries()) {
+      const isFirst = index === 0 && !scenario.isOfCaller;
+      const own = isFirst ? company : await app.freshCompany();
+      const person = role === 'owner' ? own : await app.freshPerson(own, role);
+      const made = isFirst ? good : await scenario.good(scenario.isOfCaller ? person : own);
+      expect([role, (await send(made, person)).status]).toEqual([role, expect.toSatisfy(isSuccess)]);
+    }
+  });
+}
+
+const isSuccess = (status: number): boolean => status < 300;
+
+async function requestOf(
+  method: string,
+  { path, body, parts }: Call,
+  person: TestCompany,
+): Promise<InjectOptions> {
+  const remoteAddress = freshAddress();
+  if (parts) return { ...(await multipart(method, path, person, parts)), remoteAddress };
+  return {
+    method: method as 'GET',
+    url: CONSOLE_API + path,
+    remoteAddress,
+    headers: { authorization: `Bearer ${person.token}` },
+    ...(body && { payload: body }),
+  };
+}
+
+/** Number of entries of the company's change log. */
+async function changesIn(company: TestCompany): Promise<number> {
+  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
+}
+
+test('the table of the documentation is the one of the contract', () => {
+  const rows = readFileSync(new URL('../../../../docs/people.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| `\w+\.\w+`/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim().replaceAll('`', ''))
+        .slice(1, -1),
+    );
+  const expected = PERMISSIONS.map((permission) => [
+    permission,
+    ...COMPANY_ROLES.map((role) => (companyRoleHas(role, permission) ? 'yes' : '')),
+  ]);
+  expect(rows).toEqual(expected);
+});
+
+test('the API documentation names the permission of each call and the roles that have it', () => {
+  const call = (documentOf(app.http).paths ?? {})['/api/internal/finance/top_up']?.['post'];
+  expect(call?.description).toBe('Needs `money.write`, which people with these roles have: owner, finance.');
+});
+
+test('a new role holds from the next call on', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const target = (role: 'analyst' | 'editor') =>
+    app.ctx.db
+      .updateTable('memberships')
+      .set({ role })
+      .where('company_uuid', '=', company.companyId)
+      .where('user_uuid', '=', person.userId)
+      .execute();
+  const create = async () => (await person.call('POST', '/api_tokens', { name: 'Program' })).status;
+  expect(await create()).toBe(201);
+  await target('analyst');
+  expect(await create()).toBe(403);
+  expect((await person.call('GET', `/users/${person.userId}`)).data.role).toBe('analyst');
+  await target('editor');
+  expect(await create()).toBe(201);
+});
+
+test('a change of somebody who joined is logged under their name', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const profile = { email: 'a@example.com', first_name: 'Ada', last_name: 'Miller', contact: 'c' };
+  await person.call('PUT', `/users/${person.userId}`, profile);
+  await person.call('POST', '/api_tokens', { name: 'Program' });
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+  expect(data.changes[0]).toMatchObject({ entity_type: 'api_token', author: 'Ada Miller' });
+});
