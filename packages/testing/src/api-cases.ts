@@ -8,6 +8,7 @@ import { groupCases } from './api-cases/groups.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
 import { moderationCases } from './api-cases/moderation.ts';
 import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
+import { peopleCases } from './api-cases/people.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { settingsCases } from './api-cases/settings.ts';
 import { targetCases } from './api-cases/targets.ts';
@@ -18,6 +19,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
   return {
     ...accountCases(app),
     ...viewerCases(app),
+    ...peopleCases(app),
     ...campaignCases(app),
     ...groupCases(app),
     ...creativeCases(app),

@@ -46,6 +46,16 @@ const ROLES_BY_PERMISSION = {
   /** One's own profile, and the names of colleagues. */
   'user.read': EVERYBODY,
   'user.write': EVERYBODY,
+  /** The people of the company and its open invitations. */
+  'people.read': READERS,
+  /** Invites people, changes roles and transfers ownership. */
+  'people.write': OWNERS,
+  /** Removes people and revokes invitations. */
+  'people.remove': OWNERS,
+  /** One's own companies. */
+  'membership.read': EVERYBODY,
+  /** Acts for another company, accepts an invitation, leaves. */
+  'membership.write': EVERYBODY,
   /** Name and time zone of the company. */
   'company.write': OWNERS,
   'api_token.read': READERS,
@@ -71,4 +81,11 @@ export function rolesWith(permission: Permission): readonly CompanyRole[] {
 /** Whether the people of a role have a permission. */
 export function companyRoleHas(role: CompanyRole, permission: Permission): boolean {
   return rolesWith(permission).includes(role);
+}
+
+/** Whether people of a role may give another one: nobody gives a permission that they lack. */
+export function mayGiveRole(own: CompanyRole, given: CompanyRole): boolean {
+  return PERMISSIONS.every(
+    (permission) => !companyRoleHas(given, permission) || companyRoleHas(own, permission),
+  );
 }

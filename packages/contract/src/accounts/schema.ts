@@ -17,7 +17,7 @@ export const Login = z
   .max(200, messages.loginInvalid)
   .regex(loginPattern, messages.loginAlphabet);
 
-const Email = z.email(messages.emailInvalid).max(limits.emailMax, messages.emailInvalid);
+export const Email = z.email(messages.emailInvalid).max(limits.emailMax, messages.emailInvalid);
 
 /** POST /registration */
 export const Registration = z.object({

@@ -35,6 +35,8 @@ export const messages = {
   loginAlphabet: 'Login must contain only lowercase latin letters and dots',
   emailInvalid: 'Email is not valid!',
   resetLink: 'This link was used or has expired. Request a new one.',
+  invitationLink: 'This invitation was used, was revoked or has expired. Ask for a new one.',
+  invitationOtherMail: 'This invitation is for another mail address than that of your profile.',
   resetNotOffered: 'This server sends no mail. Ask its operator for a one-time password.',
   passwordTooShort: `Password must be at least ${limits.passwordMin} characters long`,
   profilePasswordTooShort: `Password is not valid! It should contain at least ${limits.passwordMin} characters`,
@@ -180,6 +182,14 @@ export const apiMessages = {
   ownCodesLocked:
     'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
+  lastOwner: 'A company needs an owner. Make somebody else an owner first.',
+  inCompanyAlready: 'This person belongs to the company already',
+  youAreInCompany: 'You belong to this company already.',
+  peopleMax: (max: number) => `A company has at most ${max} people, invited ones included.`,
+  companiesMax: (max: number) => `A person belongs to at most ${max} companies.`,
+  invitationsMax: (max: number) => `A company has at most ${max} open invitations: revoke some first.`,
+  invitationRate: (max: number) =>
+    `A company makes at most ${max} invitations an hour. Please try again later.`,
   lastAdmin: 'This is the last active admin. Make somebody else an admin first.',
   apiTokenReports: 'An API token reads reports and nothing else.',
   keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',

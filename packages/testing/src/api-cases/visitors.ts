@@ -3,6 +3,9 @@ import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Call, freshAddress } from './case.ts';
 
+/** Logins that were made, by any of the functions below. */
+let logins = 0;
+
 /** Functions that solve captchas, log in and exceed rate limits. */
 export function visitorsOf(app: TestApp) {
   const registration = (login: string) => ({
@@ -36,7 +39,6 @@ export function visitorsOf(app: TestApp) {
       .where('uuid', '=', company.userId)
       .executeTakeFirstOrThrow()
       .then(({ login }) => login);
-  let logins = 0;
   const freshLogin = () =>
     `visitor.${String.fromCodePoint(97 + Math.floor((logins += 1) / 26), 97 + (logins % 26))}`;
   async function loggedIn(company: TestCompany): Promise<Call> {

@@ -2,6 +2,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import * as endpoints from '@bidwell/contract/accounts/endpoints';
+import * as people from '@bidwell/contract/accounts/people-endpoints';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -17,16 +18,17 @@ import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import { LoginAttempts } from './login-attempts.ts';
+import { readInvitation, registerInvited } from './people/joining.ts';
 import { passwordResets, resetPassword } from './passwords/password-reset.ts';
 import { type AvatarChange, updateProfile } from './profile.ts';
-import { type OpenedSession, getUser, login, logout, refresh, register, startSession } from './service.ts';
+import { getUser, login, logout, refresh, register, startSession } from './service.ts';
 import {
   clearLoggedOutMark,
   clearSessionCookies,
   loggedOutMark,
   refreshTokenOf,
+  sendSession,
   setCaptchaPass,
-  setSessionCookies,
   takeCaptchaPass,
 } from './sessions/session-cookies.ts';
 
@@ -38,6 +40,7 @@ export async function registerPublicAccounts(http: Http, ctx: Context): Promise<
   registerLogin(http, ctx, perAddress);
   registerSessions(http, ctx);
   registerPasswordReset(http, ctx, perAddress);
+  registerInvitations(http, ctx, perAddress);
 }
 
 type Limit = Pick<RouteShorthandOptions, 'preHandler'>;
@@ -87,7 +90,28 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
       attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(ctx, refreshTokenOf(config, request));
-      return openSession(ctx, request, reply, session);
+      return sendSession(ctx, request, reply, session);
+    },
+    perAddress,
+  );
+}
+
+/** Registers the calls of somebody with the link of an invitation. */
+function registerInvitations(http: Http, ctx: Context, perAddress: Limit): void {
+  route(
+    http,
+    people.readInvitation,
+    async (request) => ({ data: await readInvitation(ctx, request.body) }),
+    perAddress,
+  );
+  route(
+    http,
+    people.registerInvited,
+    async (request, reply) => {
+      const signal = goneSignal(reply);
+      const person = await registerInvited(ctx, request.body, clientAddress(request), signal);
+      await logInNewcomer(ctx, request, reply, person);
+      return reply.code(201).send({ data: { user_id: person.userId, company_id: person.companyId } });
     },
     perAddress,
   );
@@ -139,7 +163,7 @@ async function logInNewcomer(
   try {
     // As at a login: a browser has one session at a time.
     await logout(ctx, refreshTokenOf(ctx.config, request));
-    openSession(ctx, request, reply, await startSession(ctx, person));
+    sendSession(ctx, request, reply, await startSession(ctx, person));
   } catch (error) {
     request.log.warn({ err: error }, 'A new user has to log in: no session could be started');
   }
@@ -149,7 +173,7 @@ function registerSessions(http: Http, ctx: Context): void {
   const { config } = ctx;
   route(http, endpoints.refreshSession, async (request, reply) => {
     try {
-      return openSession(ctx, request, reply, await refresh(ctx, refreshTokenOf(config, request)));
+      return sendSession(ctx, request, reply, await refresh(ctx, refreshTokenOf(config, request)));
     } catch (error) {
       clearSessionCookies(config, request, reply);
       throw error;
@@ -241,17 +265,6 @@ function parseProfile(values: unknown): ProfileInput {
   throw new Invalid(
     parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
   );
-}
-
-function openSession(
-  { config, now }: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { tokens, refreshToken, expiresAt }: OpenedSession,
-) {
-  const maxAgeSeconds = Math.ceil((expiresAt.getTime() - now().getTime()) / 1000);
-  setSessionCookies(config, request, reply, { refreshToken, maxAgeSeconds });
-  return { data: tokens };
 }
 
 /**

@@ -175,7 +175,8 @@ export async function logout(
   await endSessions(ctx, hashToken(refreshToken), everywhere ? revokeUserOf : revokeFamilyOf);
 }
 
-async function openSession(ctx: Context, db: Db, session: RefreshSession): Promise<OpenedSession> {
+/** Issues the tokens of a session of an authenticated user, in a company to which they belong. */
+export async function openSession(ctx: Context, db: Db, session: RefreshSession): Promise<OpenedSession> {
   const now = ctx.now();
   const refreshToken = newRefreshToken();
   const expiresAt = refreshTokenExpiry(now, session.loggedInAt);

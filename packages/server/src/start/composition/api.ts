@@ -4,6 +4,7 @@ import { registerBackup } from '../../backup/routes.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { Context } from '../../context.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../../modules/accounts/routes.ts';
+import { registerPeople } from '../../modules/accounts/people/routes.ts';
 import { registerApiTokens } from '../../modules/accounts/tokens/api-token-routes.ts';
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
@@ -105,6 +106,7 @@ async function registerModules(
 ): Promise<void> {
   // Each has its own limits for multipart forms.
   await scope.register(async (users: Http) => registerUsers(users, ctx));
+  await scope.register(async (people: Http) => registerPeople(people, ctx));
   await scope.register(async (creatives: Http) => registerCreatives(creatives, ctx));
   registerFiles(scope, ctx);
   registerStorage(scope, ctx);

@@ -1,6 +1,43 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
+/** A member of a company. */
+export interface MemberRow {
+  uuid: string;
+  login: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: CompanyRole;
+  created_at: Date;
+}
+
+/** The people of a company, in the order in which they joined. */
+export async function listMembers(db: Db, companyId: string): Promise<MemberRow[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
+    .select(['users.uuid', 'login', 'email', 'first_name', 'last_name', 'role', 'memberships.created_at'])
+    .where('memberships.company_uuid', '=', companyId)
+    .orderBy('memberships.created_at')
+    .orderBy('users.uuid')
+    .execute();
+}
+
+/**
+ * Locks a company until the transaction ends, against other changes of its memberships and invitations. Returns its name;
+ * undefined if there is no such company.
+ */
+export async function lockCompany(db: Db, companyId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('companies')
+    .select('name')
+    .where('uuid', '=', companyId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** Adds a person to a company. False if they are there already. */
 export async function insertMembership(
   db: Db,
@@ -13,6 +50,47 @@ export async function insertMembership(
     .onConflict((conflict) => conflict.columns(['company_uuid', 'user_uuid']).doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateMembershipRole(
+  db: Db,
+  companyId: string,
+  { userId, role }: { userId: string; role: CompanyRole },
+): Promise<void> {
+  await db
+    .updateTable('memberships')
+    .set({ role })
+    .where('company_uuid', '=', companyId)
+    .where('user_uuid', '=', userId)
+    .execute();
+}
+
+export async function deleteMembership(db: Db, companyId: string, userId: string): Promise<void> {
+  await db
+    .deleteFrom('memberships')
+    .where('company_uuid', '=', companyId)
+    .where('user_uuid', '=', userId)
+    .execute();
+}
+
+/** A company of a person, with their role there. */
+export interface OwnCompanyRow {
+  uuid: string;
+  name: string;
+  role: CompanyRole;
+  suspended_at: Date | null;
+}
+
+/** The companies of a person, by name. Crosses companies: a person may be in several. */
+export async function companiesOfUser(db: Db, userId: string): Promise<OwnCompanyRow[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
+    .select(['companies.uuid', 'companies.name', 'role', 'suspended_at'])
+    .where('user_uuid', '=', userId)
+    .orderBy('companies.name')
+    .orderBy('companies.uuid')
+    .execute();
 }
 
 /**

@@ -3,9 +3,12 @@ import {
   LOGGED_OUT_COOKIE,
   REFRESHING_COOKIE,
   SESSION_HINT_COOKIE,
+  type SessionTokens,
 } from '@bidwell/contract/accounts/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
+import type { Context } from '../../../context.ts';
+import type { OpenedSession } from '../service.ts';
 import { PASS_SECONDS } from '../captcha.ts';
 import { isPrefixedToken } from './access-tokens.ts';
 
@@ -33,8 +36,20 @@ export function refreshTokenOf(config: Config, { cookies }: FastifyRequest): str
   return cookies[named(config, REFRESH_COOKIE)] ?? (old && !isPrefixedToken(old) ? old : undefined);
 }
 
+/** Sets the cookies of a session that was opened, and returns the body of the response. */
+export function sendSession(
+  { config, now }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tokens, refreshToken, expiresAt }: OpenedSession,
+): { data: SessionTokens } {
+  const maxAgeSeconds = Math.ceil((expiresAt.getTime() - now().getTime()) / 1000);
+  setSessionCookies(config, request, reply, { refreshToken, maxAgeSeconds });
+  return { data: tokens };
+}
+
 /** Sets the session's cookies. */
-export function setSessionCookies(
+function setSessionCookies(
   config: Config,
   request: FastifyRequest,
   reply: FastifyReply,

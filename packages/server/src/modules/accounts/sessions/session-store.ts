@@ -134,6 +134,37 @@ export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promis
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
+/** Revokes the sessions of a person that act for a company; returns them. */
+export async function revokeSessionsIn(
+  db: Db,
+  companyId: string,
+  userId: string,
+  now: Date,
+): Promise<string[]> {
+  const ended = await db
+    .updateTable('refresh_tokens')
+    .from('users')
+    .set({ revoked_at: now })
+    .whereRef('users.uuid', '=', 'refresh_tokens.user_uuid')
+    .where('refresh_tokens.user_uuid', '=', userId)
+    .where(companyOfToken, '=', companyId)
+    .where('revoked_at', 'is', null)
+    .returning('family_uuid')
+    .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
+}
+
+/** Revokes one session of a person. */
+export async function revokeSession(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('user_uuid', '=', userId)
+    .where('family_uuid', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 /** Revokes all sessions of a user; returns them. */
 export async function revokeSessionsOf(db: Db, userId: string, now: Date): Promise<string[]> {
   return revokeOtherSessions(db, userId, null, now);
@@ -182,10 +213,12 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
   return spent.numUpdatedRows === 1n;
 }
 
-/** Deletes expired captcha passes, refresh tokens and links for new passwords; returns the number of rows. */
+/** Deletes expired captcha passes, refresh tokens, links for new passwords and invitations; returns the number of rows. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
   const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
   const resets = await db.deleteFrom('password_resets').where('expires_at', '<', now).executeTakeFirst();
-  return Number(passes.numDeletedRows + tokens.numDeletedRows + resets.numDeletedRows);
+  const invitations = await db.deleteFrom('invitations').where('expires_at', '<', now).executeTakeFirst();
+  const deleted = [passes, tokens, resets, invitations].map(({ numDeletedRows }) => Number(numDeletedRows));
+  return deleted.reduce((sum, count) => sum + count, 0);
 }

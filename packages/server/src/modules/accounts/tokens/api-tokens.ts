@@ -82,7 +82,12 @@ export async function revokeApiToken(ctx: Context, actor: Actor, uuid: string): 
 
 /** Revokes all tokens that the actor created, in the transaction that changes their password. */
 export async function revokeOwnApiTokens(ctx: Context, tx: Tx, actor: Session): Promise<void> {
-  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, actor.userId, ctx.now());
+  await revokeApiTokensOf(ctx, tx, actor, actor.userId);
+}
+
+/** Revokes all tokens that a person created in the actor's company. */
+export async function revokeApiTokensOf(ctx: Context, tx: Tx, actor: Actor, userId: string): Promise<void> {
+  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, userId, ctx.now());
   for (const token of revoked) await recordRevocation(ctx, tx, actor, token);
 }
 

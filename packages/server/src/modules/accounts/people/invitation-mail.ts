@@ -1,0 +1,30 @@
+import type { Mail } from '../../../platform/mail/mailer.ts';
+
+/** What a mail says of an invitation; the names are what people have chosen. */
+interface Invited {
+  companyName: string;
+  invitedBy: string;
+  link: string;
+  days: number;
+}
+
+/** The mail of an invitation. The link holds only URL-safe characters. */
+export function invitationMail({ companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
+  const first = `${invitedBy} invites you to the company “${companyName}” in Bidwell.`;
+  const second = `Open this link within ${days} days to join:`;
+  const last = 'If you do not know them, ignore this mail.';
+  return {
+    // Without names: anybody may call a company anything.
+    subject: 'You are invited to a company in Bidwell',
+    text: `${first}\n${second}\n\n${link}\n\n${last}\n`,
+    html: `<p>${escaped(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
+  };
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

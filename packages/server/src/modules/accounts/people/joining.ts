@@ -1,0 +1,136 @@
+import {
+  COMPANIES_MAX,
+  type InvitationToken,
+  type InvitedRegistration,
+  type OfferedInvitation,
+  type OwnCompany,
+  PEOPLE_MAX,
+} from '@bidwell/contract/accounts/people';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { recordChange } from '../../changes/service.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { assertNotGuessable } from '../passwords/password-rules.ts';
+import { hashToken } from '../sessions/access-tokens.ts';
+import { findUser, insertUser } from '../store.ts';
+import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
+import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
+
+/** Reads the invitation of a link, for whoever has it. Throws Invalid for one that cannot be accepted. */
+export async function readInvitation(ctx: Context, { token }: InvitationToken): Promise<OfferedInvitation> {
+  const { company_name, email, role, expires_at } = await openInvitation(ctx, token);
+  return { company_name, email, role, expires_at: expires_at.toISOString() };
+}
+
+/**
+ * Accepts an invitation for a caller at `address` who has no account yet: creates it with the mail address of the invitation.
+ * Throws Invalid for an invitation that cannot be accepted, and for a password that is easy to guess; Conflict if the login is
+ * taken; RateLimited and Unavailable as {@link hashPassword}.
+ */
+export async function registerInvited(
+  ctx: Context,
+  { token, password, ...person }: InvitedRegistration,
+  address: string,
+  signal?: AbortSignal,
+): Promise<{ userId: string; companyId: string }> {
+  const invitation = await openInvitation(ctx, token);
+  const { email, role } = invitation;
+  assertNotGuessable(password, { login: person.login, email });
+  const passwordHash = await hashPassword(password, address, signal);
+  const companyId = invitation.company_uuid;
+  const userId = uuidv7();
+  await transact(ctx.db, async (tx) => {
+    await spend(ctx, tx, invitation);
+    const now = ctx.now();
+    const isInserted = await insertUser(tx.db, companyId, {
+      uuid: userId,
+      ...person,
+      email,
+      password_hash: passwordHash,
+      avatar_file_uuid: null,
+      created_at: now,
+      updated_at: now,
+    });
+    if (!isInserted) {
+      const message = apiMessages.loginTaken;
+      throw new Conflict(message, [{ field: 'login', message }]);
+    }
+    await insertMembership(tx.db, companyId, { userId, role, at: now });
+    await recordJoining(ctx, tx, {
+      companyId,
+      userId,
+      login: person.login,
+      fields: { ...person, email, role },
+    });
+  });
+  return { userId, companyId };
+}
+
+/**
+ * Accepts an invitation as the actor, whose mail address it must be for. Throws Invalid for an invitation that cannot be accepted or
+ * is for another address; Conflict for somebody who is in the company, and beyond the most companies of a person.
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  actor: Session,
+  { token }: InvitationToken,
+): Promise<OwnCompany> {
+  requirePermission(actor, 'membership.write');
+  const invitation = await openInvitation(ctx, token);
+  const { role, company_uuid: companyId, company_name: name } = invitation;
+  const { userId } = actor;
+  return transact(ctx.db, async (tx) => {
+    await spend(ctx, tx, invitation);
+    const user = await findUser(tx.db, actor.companyId, userId);
+    if (!user) throw new NotFound('User');
+    if (user.email.toLowerCase() !== invitation.email.toLowerCase())
+      throw tokenError(messages.invitationOtherMail);
+    const companies = await companiesOfUser(tx.db, userId);
+    if (companies.length >= COMPANIES_MAX) throw new Conflict(apiMessages.companiesMax(COMPANIES_MAX));
+    if (!(await insertMembership(tx.db, companyId, { userId, role, at: ctx.now() })))
+      throw new Conflict(apiMessages.youAreInCompany);
+    await recordJoining(ctx, tx, { companyId, userId, login: user.login, fields: { role } });
+    const joined = (await companiesOfUser(tx.db, userId)).find(({ uuid }) => uuid === companyId);
+    const is_suspended = (joined?.suspended_at ?? null) !== null;
+    return { uuid: companyId, name, role, is_current: false, is_suspended };
+  });
+}
+
+async function openInvitation(ctx: Context, token: string) {
+  const found = await findOpenInvitation(ctx.db, hashToken(token), ctx.now());
+  if (!found) throw tokenError(messages.invitationLink);
+  return found;
+}
+
+/** Uses up an invitation, under the lock of its company. Throws Invalid if it is not open any more; Conflict for a full company. */
+async function spend(ctx: Context, tx: Tx, { uuid, company_uuid: companyId }: InvitationRow): Promise<void> {
+  await lockCompany(tx.db, companyId);
+  if (!(await spendInvitation(tx.db, companyId, uuid, ctx.now()))) throw tokenError(messages.invitationLink);
+  const members = await listMembers(tx.db, companyId);
+  if (members.length >= PEOPLE_MAX) throw new Conflict(apiMessages.peopleMax(PEOPLE_MAX));
+}
+
+const tokenError = (message: string) => new Invalid([{ field: 'token', message }], message);
+
+async function recordJoining(
+  ctx: Context,
+  tx: Tx,
+  {
+    companyId,
+    userId,
+    login,
+    fields,
+  }: { companyId: string; userId: string; login: string; fields: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await recordChange(
+    ctx,
+    tx,
+    { companyId, userId },
+    { entity: 'user', uuid: userId, name: login, action: 'create', before: null, after: fields },
+  );
+}
