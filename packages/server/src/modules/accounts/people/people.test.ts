@@ -252,6 +252,27 @@ test('a lower role ends the API tokens and invitations that it does not allow', 
   expect((await company.call('GET', '/api_tokens')).data.api_tokens).toEqual([]);
 });
 
+test('an API token that was made while its person was being removed, or lost the role for it, does not work', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const { token } = (await person.call('POST', '/api_tokens', { name: 'Program' })).data;
+  const status = async () =>
+    (await company.call('GET', HIGHLIGHTS, undefined, { authorization: `Bearer ${token}` })).status;
+  const unrevoked = () =>
+    app.ctx.db
+      .updateTable('api_tokens')
+      .set({ revoked_at: null })
+      .where('user_uuid', '=', person.userId)
+      .execute();
+  expect(await status()).toBe(200);
+  await company.call('PATCH', `/people/${person.userId}`, { role: 'analyst' });
+  await unrevoked();
+  expect(await status()).toBe(401);
+  await company.call('DELETE', `/people/${person.userId}`);
+  await unrevoked();
+  expect(await status()).toBe(401);
+});
+
 test('invitations are limited: of a company in an hour and at once, and mails to one address', async () => {
   const company = await app.freshCompany();
   for (let n = 0; n < INVITATIONS_PER_HOUR; n += 1)

@@ -1,3 +1,4 @@
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 export interface ApiTokenRow {
@@ -65,14 +66,28 @@ export async function revokeApiTokenRowsOf(
     .execute();
 }
 
-/** Unrevoked token with this hash. Not restricted to a company, since the token determines the company. */
-export async function findApiToken(
-  db: Db,
-  tokenHash: string,
-): Promise<{ uuid: string; company_uuid: string; user_uuid: string; last_used_at: Date | null } | undefined> {
+/** An unrevoked token, and the role of whoever made it in its company. */
+interface FoundApiToken {
+  uuid: string;
+  company_uuid: string;
+  user_uuid: string;
+  last_used_at: Date | null;
+  role: CompanyRole;
+}
+
+/**
+ * Unrevoked token with this hash, of somebody who is in its company. Not restricted to a company, since the token determines the
+ * company.
+ */
+export async function findApiToken(db: Db, tokenHash: string): Promise<FoundApiToken | undefined> {
   return db
     .selectFrom('api_tokens')
-    .select(['uuid', 'company_uuid', 'user_uuid', 'last_used_at'])
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.company_uuid', '=', 'api_tokens.company_uuid')
+        .onRef('memberships.user_uuid', '=', 'api_tokens.user_uuid'),
+    )
+    .select(['uuid', 'api_tokens.company_uuid', 'api_tokens.user_uuid', 'last_used_at', 'role'])
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import {
   API_TOKEN_PREFIX,
@@ -108,10 +109,13 @@ async function recordRevocation(
   });
 }
 
-/** Session of a request with an API token; null for an unknown or revoked token. */
+/**
+ * Session of a request with an API token; null for an unknown or revoked token, and for one of a person who may no longer make one:
+ * they may have made it while their role was being taken away.
+ */
 export async function apiTokenSession(ctx: Context, token: string): Promise<Session | null> {
   const found = await findApiToken(ctx.db, hashToken(token));
-  if (!found) return null;
+  if (!found || !companyRoleHas(found.role, 'api_token.create')) return null;
   ownRequest(found.company_uuid);
   const now = ctx.now();
   if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
