@@ -132,6 +132,7 @@ export const publicScreens: readonly Screen[] = [
   { name: 'login', path: '/login' },
   { name: 'registration', path: '/registration' },
   { name: 'password-reset', path: '/password-reset' },
+  { name: 'invitation', path: '/invitation' },
   { name: 'operator-login', path: '/operator/login' },
 ];
 

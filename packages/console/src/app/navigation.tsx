@@ -1,3 +1,4 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import {
   IconChartBar,
@@ -7,20 +8,29 @@ import {
   IconTarget,
   IconWallet,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
+import { accountQuery } from '../lib/api/account.ts';
 import { LazyTooltip } from '../ui/layout/lazy-tooltip.tsx';
 import classes from './navigation.module.css';
 
 const links = [
-  { to: '/campaigns', label: 'Campaigns', icon: IconTarget, pathPrefixes: ['/adset'] },
-  { to: '/reports', label: 'Reports', icon: IconChartBar, pathPrefixes: [] },
   {
+    permission: 'campaign.read',
+    to: '/campaigns',
+    label: 'Campaigns',
+    icon: IconTarget,
+    pathPrefixes: ['/adset'],
+  },
+  { permission: 'report.read', to: '/reports', label: 'Reports', icon: IconChartBar, pathPrefixes: [] },
+  {
+    permission: 'app.read',
     to: '/assets',
     label: 'Assets',
     icon: IconPhoto,
     pathPrefixes: ['/add-app', '/edit-app', '/creative', '/targets', '/tracking-links'],
   },
-  { to: '/finances', label: 'Finances', icon: IconWallet, pathPrefixes: [] },
+  { permission: 'money.read', to: '/finances', label: 'Finances', icon: IconWallet, pathPrefixes: [] },
 ] as const;
 
 interface NavigationProps {
@@ -29,14 +39,16 @@ interface NavigationProps {
   onToggle: () => void;
 }
 
-/** The main menu. */
+/** The main menu: what the role of the logged-in user may read. */
 export function Navigation({ collapsed, onToggle }: NavigationProps) {
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const { data: user } = useQuery(accountQuery);
+  const shown = links.filter(({ permission }) => !user || companyRoleHas(user.role, permission));
   const toggleLabel = collapsed ? 'Expand menu' : 'Collapse menu';
   return (
     <AppShell.Navbar p="xs" aria-label="Main">
       <AppShell.Section grow component={ScrollArea}>
-        {links.map(({ to, label, icon: Icon, pathPrefixes }) => {
+        {shown.map(({ to, label, icon: Icon, pathPrefixes }) => {
           const active = [to, ...pathPrefixes].some((prefix) => path.startsWith(prefix));
           return (
             <LazyTooltip key={to} label={label} position="right" disabled={!collapsed}>

@@ -62,6 +62,15 @@ const passwordReset = createRoute({
   ),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(
+    () => import('../features/accounts/invitation-screen.tsx'),
+    'InvitationScreen',
+  ),
+});
+
 /** Parent of all routes behind the login; checks the session first. */
 const authenticated = createRoute({
   getParentRoute: () => root,
@@ -271,6 +280,7 @@ const routeTree = root.addChildren([
   registration,
   view,
   passwordReset,
+  invitation,
   authenticated.addChildren([
     campaigns,
     campaignCreate,

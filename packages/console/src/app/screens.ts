@@ -4,6 +4,7 @@ export const screenTitles = {
   '/registration': 'Create an account',
   '/view': 'Read-only view',
   '/password-reset': 'New password',
+  '/invitation': 'Invitation',
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
   '/campaigns/edit': 'Edit campaign',

@@ -1,5 +1,6 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
+  IconBuilding,
   IconCheck,
   IconDeviceDesktop,
   IconHistory,
@@ -10,9 +11,11 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ownCompaniesQuery, switchCompany } from '../entities/accounts/people-queries.ts';
 import { accountQuery, logOut } from '../lib/api/account.ts';
 import { api } from '../lib/api/api-client.ts';
 import { staleTimes } from '../lib/api/query-client.ts';
+import { useSave } from '../ui/form/use-save.ts';
 
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
@@ -54,6 +57,7 @@ export function UserMenu() {
         <Menu.Item component={Link} to="/changes" leftSection={<IconHistory size={16} />}>
           Change log
         </Menu.Item>
+        <Companies />
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
         {schemes.map(({ value, label, icon: Icon }) => (
@@ -75,6 +79,32 @@ export function UserMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The companies of a person who belongs to several, to act for another one. */
+function Companies() {
+  const { data: companies = [] } = useQuery(ownCompaniesQuery);
+  const { save: act } = useSave({ send: switchCompany });
+  if (companies.length < 2) return null;
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>Company</Menu.Label>
+      {companies.map(({ uuid, name, is_current: isCurrent }) => (
+        <Menu.Item
+          key={uuid}
+          disabled={isCurrent}
+          leftSection={<IconBuilding size={16} />}
+          rightSection={isCurrent ? <IconCheck size={15} role="img" aria-label="selected" /> : null}
+          onClick={() => act(uuid)}
+        >
+          <Text size="sm" truncate component="div">
+            {name}
+          </Text>
+        </Menu.Item>
+      ))}
+    </>
   );
 }
 

@@ -53,5 +53,9 @@ export const screenMessages = {
   trackingLinksEmpty:
     'A tracking link sends clicks to your measurement partner, which then reports the install.',
   secretRotated: 'Postback secret rotated',
+  invitationRevoked: (email: string) => `The invitation of ${email} was revoked`,
+  roleChanged: (name: string, role: string) => `${name} has the role ${role} now`,
+  personRemoved: (name: string) => `${name} was removed`,
+  companyLeft: 'You left the company',
   tokenRevoked: (name: string) => `“${name}” was revoked`,
 } as const;

@@ -1,3 +1,4 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../lib/api/account.ts';
@@ -5,10 +6,11 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { ApiTokens } from './api-tokens.tsx';
 import { CompanyForm } from './company-form.tsx';
+import { People } from './people.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** /profile: the user's data, the company's name, time zone and API tokens, and sessions. */
+/** /profile: the user's data, the company's name, time zone, people and API tokens as far as their role allows, and sessions. */
 export function ProfileScreen() {
   const { data: user } = useQuery(accountQuery);
   if (!user) return <PageLoader />;
@@ -18,8 +20,11 @@ export function ProfileScreen() {
       <Paper withBorder p="md" maw={560}>
         <ProfileForm user={user} />
       </Paper>
-      <CompanyForm key={user.company.time_zone} company={user.company} />
-      <ApiTokens />
+      {companyRoleHas(user.role, 'company.write') && (
+        <CompanyForm key={user.company.time_zone} company={user.company} />
+      )}
+      {companyRoleHas(user.role, 'people.read') && <People user={user} />}
+      {companyRoleHas(user.role, 'api_token.read') && <ApiTokens />}
       <Sessions />
     </>
   );

@@ -177,6 +177,11 @@ export function endSession(): void {
   for (const listener of endListeners) listener();
 }
 
+/** Ends the session in the other tabs, which then begin with the one that this browser has now. */
+export function endSessionOfOtherTabs(): void {
+  channel?.postMessage({ type: 'logout' });
+}
+
 /** Ends the session in this tab and in the others. */
 export function endSessionEverywhere(): void {
   deleteHint();

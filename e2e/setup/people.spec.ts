@@ -1,0 +1,99 @@
+import { type Page, expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
+import type { Server } from '../support/server.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
+
+const People = z.object({ people: z.array(z.object({ uuid: z.uuid() })) });
+
+/** Invites an address as the page's owner; returns the path of the link, which the dialog shows once. */
+async function invite(page: Page, { url }: Server, email: string, role: string): Promise<string> {
+  await page.goto(`${url}/profile`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: role }).click();
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  const link = await dialog.getByTestId('invitation-link').innerText();
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const { pathname, hash } = new URL(link);
+  return pathname + hash;
+}
+
+test('an owner invites a new person, who joins by the link, and removes them again', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  const link = await invite(page, server, 'ada@example.com', 'Analyst');
+  const people = page.getByRole('region', { name: 'People' });
+  await expect(people).toContainText('ada@example.com');
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(server.url + link);
+  await expect(guest.getByText('ada@example.com is invited with the role analyst.')).toBeVisible();
+  expect(await seriousViolations(guest)).toEqual([]);
+  const login = company.user.login.replace('test.', 'guest.');
+  await guest.getByLabel('Login').fill(login);
+  await guest.getByLabel('Password').first().fill('battery staple');
+  await guest.getByLabel('First name').fill('Ada');
+  await guest.getByLabel('Contact').fill('@ada');
+  await guest.getByRole('button', { name: 'Create account and join' }).click();
+  await guest.waitForURL(/\/campaigns/);
+  await guest.goto(`${server.url}/profile`);
+  await expect(guest.getByText('You are analyst.')).toBeVisible();
+  await expect(guest.getByRole('region', { name: 'Company' })).toHaveCount(0);
+  await expect(guest.getByRole('button', { name: 'Invite' })).toHaveCount(0);
+  expect(await seriousViolations(guest)).toEqual([]);
+
+  await page.reload();
+  await people.getByRole('combobox', { name: 'Role of Ada' }).click();
+  await page.getByRole('option', { name: 'Finance' }).click();
+  await expect(page.getByText('Ada has the role Finance now')).toBeVisible();
+  await guest.reload();
+  await expect(guest.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Finances']);
+  await people.getByRole('button', { name: 'Remove Ada' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(people.getByText('ada@example.com')).toHaveCount(0);
+  await guest.goto(`${server.url}/finances`);
+  await guest.waitForURL(/\/login/);
+  await context.close();
+});
+
+test('somebody with an account joins a second company and switches between both', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const [first, second] = [await freshCompany(server), await freshCompany(server)];
+  const email = `${second.user.login}@example.com`;
+  const profile = { email, first_name: 'Sam', last_name: 'Two', contact: '@sam' };
+  const { people } = await second.api.get('/people', People);
+  await second.api.send('PUT', `/users/${people[0]!.uuid}`, profile, z.object({}));
+  await first.api.send('PUT', `/company/${first.companyUuid}`, { name: 'First Games' }, z.object({}));
+  await second.api.send('PUT', `/company/${second.companyUuid}`, { name: 'Second Games' }, z.object({}));
+  await signIn(page, server, first);
+  const link = await invite(page, server, email, 'Editor');
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await signIn(guest, server, second);
+  await guest.goto(server.url + link);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await guest.waitForURL(/\/campaigns/);
+  await guest.goto(`${server.url}/profile`);
+  await expect(guest.getByText('Who belongs to First Games. You are editor.')).toBeVisible();
+  await guest.getByRole('button', { name: /Your account/ }).click();
+  await guest.getByRole('menuitem', { name: 'Second Games' }).click();
+  await guest.waitForURL(/\/campaigns/);
+  await guest.goto(`${server.url}/profile`);
+  await expect(guest.getByText('Who belongs to Second Games. You are owner.')).toBeVisible();
+  await context.close();
+});

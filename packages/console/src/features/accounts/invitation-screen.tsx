@@ -1,0 +1,117 @@
+import { InvitedRegistration, type OfferedInvitation } from '@bidwell/contract/accounts/people';
+import type { User } from '@bidwell/contract/accounts/schema';
+import { messages } from '@bidwell/contract/text/messages';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import {
+  acceptInvitation,
+  invitationQuery,
+  registerInvited,
+  visitorQuery,
+} from '../../entities/accounts/people-queries.ts';
+import { roleNames } from '../../entities/accounts/role-text.ts';
+import { rememberReturnAddress } from '../../lib/api/return-address.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
+import { AccountFrame } from './account-frame.tsx';
+
+/** /invitation#TOKEN: joins a company, as the logged-in person or as a new one. */
+export function InvitationScreen() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  const { data: offered, error } = useQuery(invitationQuery(token));
+  const { data: user } = useQuery(visitorQuery);
+  if (token === '' || error)
+    return (
+      <AccountFrame title="Invitation" text={error?.message ?? messages.invitationLink}>
+        <Button component={Link} to="/login" variant="default" fullWidth>
+          Go to the login
+        </Button>
+      </AccountFrame>
+    );
+  if (!offered || user === undefined) return <PageLoader />;
+  const { company_name, role, email } = offered;
+  return (
+    <AccountFrame
+      title={`Join ${company_name}`}
+      text={`${email} is invited with the role ${roleNames[role].toLowerCase()}.`}
+    >
+      {user ? <Accept token={token} user={user} /> : <Register token={token} offered={offered} />}
+    </AccountFrame>
+  );
+}
+
+function Accept({ token, user }: { token: string; user: User }) {
+  const { save: accept, busy } = useSave({ send: () => acceptInvitation(token) });
+  return (
+    <Stack>
+      <Text size="sm">
+        You are logged in as {user.login}, with the address {user.email}.
+      </Text>
+      <Button onClick={() => accept()} loading={busy} fullWidth>
+        Join
+      </Button>
+      <Button component={Link} to="/campaigns" variant="default" fullWidth>
+        Not now
+      </Button>
+    </Stack>
+  );
+}
+
+const schema = InvitedRegistration.omit({ token: true });
+
+function Register({ token, offered }: { token: string; offered: OfferedInvitation }) {
+  const navigate = useNavigate();
+  const { form, busy, submit } = useSavedForm({
+    mode: 'uncontrolled',
+    initialValues: { login: '', password: '', first_name: '', last_name: '', contact: '' },
+    validate: schemaResolver(schema, { sync: true }),
+    send: (values) => registerInvited({ token, ...values }),
+    onSaved: () => navigate({ to: '/' }),
+    failure: messages.tryAgain,
+  });
+  const field = (name: keyof typeof form.values) => ({ form, name });
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack>
+        <FormTextInput
+          {...field('login')}
+          label="Login"
+          description="Lower-case latin letters, with dots between parts"
+          autoComplete="username"
+          autoFocus
+          withAsterisk
+        />
+        <FormPasswordInput {...field('password')} label="Password" autoComplete="new-password" withAsterisk />
+        <Group grow align="start">
+          <FormTextInput {...field('first_name')} label="First name" autoComplete="given-name" withAsterisk />
+          <FormTextInput {...field('last_name')} label="Last name" autoComplete="family-name" />
+        </Group>
+        <FormTextInput
+          {...field('contact')}
+          label="Contact"
+          description="Where the operator reaches you: a messenger name or a phone number"
+          withAsterisk
+        />
+        <Button type="submit" loading={busy} fullWidth>
+          Create account and join
+        </Button>
+        <Text size="sm" ta="center">
+          Have an account with {offered.email}?{' '}
+          <Anchor
+            component={Link}
+            to="/login"
+            size="sm"
+            underline="always"
+            onClick={() => rememberReturnAddress(`/invitation#${token}`)}
+          >
+            Log in
+          </Anchor>
+        </Text>
+      </Stack>
+    </form>
+  );
+}
