@@ -16,7 +16,7 @@ import { deleteReturnAddress } from '../lib/api/return-address.ts';
  * login.
  */
 export function App() {
-  useEffect(() => watchSession(() => router.navigate({ to: '/login' })), []);
+  useEffect(() => watchSession(goToLogin), []);
   useEffect(
     () =>
       router.subscribe('onResolved', ({ toLocation }) => {
@@ -36,6 +36,11 @@ export function App() {
     </MantineProvider>
   );
 }
+
+/** An invitation stays on the screen: who has no session joins as a new person. */
+const goToLogin = async (): Promise<void> => {
+  if (router.state.location.pathname !== '/invitation') await router.navigate({ to: '/login' });
+};
 
 /**
  * When the session ends, in this tab or another, navigates to the login and deletes the company's data. Shows a toast

@@ -1,3 +1,4 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconBuilding,
@@ -54,9 +55,11 @@ export function UserMenu() {
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
           Profile
         </Menu.Item>
-        <Menu.Item component={Link} to="/changes" leftSection={<IconHistory size={16} />}>
-          Change log
-        </Menu.Item>
+        {user && companyRoleHas(user.role, 'change.read') && (
+          <Menu.Item component={Link} to="/changes" leftSection={<IconHistory size={16} />}>
+            Change log
+          </Menu.Item>
+        )}
         <Companies />
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
@@ -110,9 +113,7 @@ function Companies() {
 
 /** The initials that the avatar shows; the accessible name has to contain the visible text. */
 function initialsOf(name: string): string {
-  return name
-    .split(' ')
-    .map((word) => word.slice(0, 1).toUpperCase())
-    .join('')
-    .slice(0, 2);
+  const words = name.split(' ');
+  const initials = words.length === 1 ? name : words.map((word) => word.slice(0, 1)).join('');
+  return initials.slice(0, 2).toUpperCase();
 }

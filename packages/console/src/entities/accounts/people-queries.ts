@@ -6,7 +6,12 @@ import { accountQuery } from '../../lib/api/account.ts';
 import { api } from '../../lib/api/api-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { deleteDrafts } from '../../lib/draft.ts';
-import { accessToken, endSessionEverywhere, endSessionOfOtherTabs } from '../../lib/api/session.ts';
+import {
+  accessToken,
+  endSessionEverywhere,
+  endSessionOfOtherTabs,
+  mayHaveSession,
+} from '../../lib/api/session.ts';
 
 /** The people of the company, and its open invitations. */
 export const peopleQuery = queryOptions({
@@ -83,5 +88,7 @@ export async function acceptInvitation(token: string): Promise<void> {
 export const visitorQuery = queryOptions({
   queryKey: ['visitor'],
   queryFn: async () =>
-    (await accessToken().catch(() => null)) === null ? null : queryClient.fetchQuery(accountQuery),
+    mayHaveSession() && (await accessToken().catch(() => null)) !== null
+      ? queryClient.fetchQuery(accountQuery)
+      : null,
 });

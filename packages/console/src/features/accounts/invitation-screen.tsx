@@ -3,7 +3,7 @@ import type { User } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import {
   acceptInvitation,
@@ -12,6 +12,7 @@ import {
   visitorQuery,
 } from '../../entities/accounts/people-queries.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
 import { rememberReturnAddress } from '../../lib/api/return-address.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
@@ -21,6 +22,14 @@ import { AccountFrame } from './account-frame.tsx';
 
 /** /invitation#TOKEN: joins a company, as the logged-in person or as a new one. */
 export function InvitationScreen() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <OfferedMembership />
+    </QueryClientProvider>
+  );
+}
+
+function OfferedMembership() {
   const token = useLocation({ select: ({ hash }) => hash });
   const { data: offered, error } = useQuery(invitationQuery(token));
   const { data: user } = useQuery(visitorQuery);

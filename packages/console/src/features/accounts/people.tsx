@@ -1,4 +1,4 @@
-import { type CompanyRole, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { COMPANY_ROLES, type CompanyRole, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { Invitation, Person } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -105,7 +105,10 @@ function PersonRow({ person, isOwner, isSelf }: { person: Person; isOwner: boole
             size="xs"
             w={120}
             comboboxProps={{ width: 320, position: 'bottom-start' }}
-            data={roleOptions}
+            data={COMPANY_ROLES.map((value) => ({ value, label: roleNames[value] }))}
+            renderOption={({ option: { value } }) =>
+              roleOptions.find((option) => option.value === value)?.label
+            }
             value={role}
             allowDeselect={false}
             disabled={busy}
