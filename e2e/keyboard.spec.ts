@@ -148,7 +148,7 @@ test('every dialog takes the focus, traps it, and returns it', async ({ page, se
     ['/reports', [/filter/i]],
     ['/finances', [/top up/i]],
     ['/creatives', [/import/i]],
-    ['/profile', ['Log out everywhere']],
+    ['/profile?tab=sign-in', ['Log out everywhere']],
   ] as const;
   for (const [path, names] of openers) {
     await page.goto(server.url + path);

@@ -288,7 +288,7 @@ test('logging out everywhere ends the open pages on other devices', async ({ pag
   const elsewhere = await browser.newContext();
   const device = await elsewhere.newPage();
   await logInOnPage(device, server, company.user);
-  await device.goto(`${server.url}/profile`);
+  await device.goto(`${server.url}/profile?tab=sign-in`);
   await device.getByRole('button', { name: 'Log out everywhere' }).click();
   await device.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' }).click();
   await expect(device).toHaveURL(/\/login$/);

@@ -11,7 +11,7 @@ import { signIn } from '../support/session.ts';
 
 test('an API token is created, shown once, works, and is revoked', async ({ page, server }) => {
   await signIn(page, server, await freshCompany(server));
-  await page.goto(`${server.url}/profile`);
+  await page.goto(`${server.url}/profile?tab=api`);
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New API token' });
   await dialog.getByRole('button', { name: 'Create token' }).click();

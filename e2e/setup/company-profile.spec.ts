@@ -12,7 +12,7 @@ test('a company sets its name and time zone, which stands beside ranges of days;
   const company = await freshCompany(server);
   await makeCampaign(company, await makeAdsetParts(company), 'Spring');
   await signIn(page, server, company);
-  await page.goto(`${server.url}/profile`);
+  await page.goto(`${server.url}/profile?tab=company`);
   await fill(page, 'Company name', 'Pocket Games');
   await dropdown(page, 'Time zone').fill('Tokyo');
   await page.getByRole('option', { name: 'Asia/Tokyo' }).click();

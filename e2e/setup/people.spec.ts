@@ -10,7 +10,7 @@ const People = z.object({ people: z.array(z.object({ uuid: z.uuid() })) });
 
 /** Invites an address as the page's owner; returns the path of the link, which the dialog shows once. */
 async function invite(page: Page, { url }: Server, email: string, role: string): Promise<string> {
-  await page.goto(`${url}/profile`);
+  await page.goto(`${url}/profile?tab=people`);
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Email').fill(email);
@@ -47,7 +47,7 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await guest.getByLabel('Contact').fill('@ada');
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await guest.waitForURL(/\/campaigns/);
-  await guest.goto(`${server.url}/profile`);
+  await guest.goto(`${server.url}/profile?tab=people`);
   await expect(guest.getByText('You are analyst.')).toBeVisible();
   await expect(guest.getByRole('region', { name: 'Company' })).toHaveCount(0);
   await expect(guest.getByRole('button', { name: 'Invite' })).toHaveCount(0);
@@ -88,12 +88,12 @@ test('somebody with an account joins a second company and switches between both'
   await guest.goto(server.url + link);
   await guest.getByRole('button', { name: 'Join' }).click();
   await guest.waitForURL(/\/campaigns/);
-  await guest.goto(`${server.url}/profile`);
+  await guest.goto(`${server.url}/profile?tab=people`);
   await expect(guest.getByText('Who belongs to First Games. You are editor.')).toBeVisible();
   await guest.getByRole('button', { name: /Your account/ }).click();
   await guest.getByRole('menuitem', { name: 'Second Games' }).click();
   await guest.waitForURL(/\/campaigns/);
-  await guest.goto(`${server.url}/profile`);
+  await guest.goto(`${server.url}/profile?tab=people`);
   await expect(guest.getByText('Who belongs to Second Games. You are owner.')).toBeVisible();
   await context.close();
 });

@@ -16,7 +16,7 @@ import { deleteReturnAddress } from '../lib/api/return-address.ts';
  * login.
  */
 export function App() {
-  useEffect(() => watchSession(goToLogin), []);
+  useEffect(() => watchSession(showLogin), []);
   useEffect(
     () =>
       router.subscribe('onResolved', ({ toLocation }) => {
@@ -37,11 +37,6 @@ export function App() {
   );
 }
 
-/** An invitation stays on the screen: who has no session joins as a new person. */
-const goToLogin = async (): Promise<void> => {
-  if (router.state.location.pathname !== '/invitation') await router.navigate({ to: '/login' });
-};
-
 /**
  * When the session ends, in this tab or another, navigates to the login and deletes the company's data. Shows a toast
  * when a refresh fails. Returns a function that unsubscribes.
@@ -58,6 +53,11 @@ function watchSession(goToLogin: () => Promise<void>): () => void {
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** An invitation stays on the screen: who has no session joins as a new person. */
+async function showLogin(): Promise<void> {
+  if (router.state.location.pathname !== '/invitation') await router.navigate({ to: '/login' });
 }
 
 /** Container of the toasts; empty until the toast library is loaded. */

@@ -1,8 +1,7 @@
-import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { lazy } from 'react';
 import { PageHeader } from '../ui/layout/page-header.tsx';
-import { PageLoader } from '../ui/layout/page-loader.tsx';
+import { ScreenTabs } from '../ui/layout/screen-tabs.tsx';
 
 const AppsTab = lazy(async () => ({ default: (await import('../features/apps/apps-tab.tsx')).AppsTab }));
 const CreativeGroupsTab = lazy(async () => ({
@@ -19,11 +18,11 @@ const TrackingLinksTab = lazy(async () => ({
 }));
 
 const tabs = [
-  { value: 'apps', label: 'Apps', Tab: AppsTab },
-  { value: 'creative-groups', label: 'Creative groups', Tab: CreativeGroupsTab },
-  { value: 'creatives', label: 'Creatives', Tab: CreativesTab },
-  { value: 'targets', label: 'Targets', Tab: TargetsTab },
-  { value: 'tracking-links', label: 'Tracking links', Tab: TrackingLinksTab },
+  { value: 'apps', label: 'Apps', content: () => <AppsTab /> },
+  { value: 'creative-groups', label: 'Creative groups', content: () => <CreativeGroupsTab /> },
+  { value: 'creatives', label: 'Creatives', content: () => <CreativesTab /> },
+  { value: 'targets', label: 'Targets', content: () => <TargetsTab /> },
+  { value: 'tracking-links', label: 'Tracking links', content: () => <TrackingLinksTab /> },
 ] as const;
 
 type TabName = (typeof tabs)[number]['value'];
@@ -38,31 +37,11 @@ export function AssetsScreen() {
         title="Assets"
         description="Apps, creatives, targets and tracking links for your ad sets."
       />
-      <Tabs
-        value={tab}
-        onChange={(value) => void navigate({ to: '/assets', search: { tab: value as TabName } })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-          {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value} ref={value === tab ? showTab : undefined}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ value, Tab }) => (
-          <Tabs.Panel key={value} value={value}>
-            <Suspense fallback={<PageLoader />}>
-              <Tab />
-            </Suspense>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <ScreenTabs
+        tabs={tabs}
+        selected={tab}
+        onSelect={(selected) => void navigate({ to: '/assets', search: { tab: selected } })}
+      />
     </>
   );
-}
-
-/** Scrolls the selected tab into view: on a phone the tabs are wider than the screen. */
-function showTab(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { z } from 'zod';
+import { profileSearch } from '../features/accounts/profile-search.ts';
 import { creativeSearch } from '../features/creatives/creative-search.ts';
 import { cohortSearch } from '../features/reports/cohorts/cohort-search.ts';
 import { skadnetworkSearch } from '../features/reports/skadnetwork/skadnetwork-search.ts';
@@ -206,6 +207,7 @@ const finances = createRoute({
 const profile = createRoute({
   getParentRoute: inside,
   path: '/profile',
+  validateSearch: profileSearch,
   component: lazyRouteComponent(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
 });
 const reports = createRoute({

@@ -28,7 +28,8 @@ const editors = {
 /** The screen that shows and edits an entity; null without one. */
 export function entityLink(entityType: string | null, uuid: string | null): EntityLink | null {
   if (entityType === 'creative') return { to: '/creatives', search: {} };
-  if (entityType === 'user' || entityType === 'api_token') return { to: '/profile', search: {} };
+  if (entityType === 'user') return { to: '/profile', search: {} };
+  if (entityType === 'api_token') return { to: '/profile', search: { tab: 'api' } };
   if (entityType === 'company') return { to: '/finances', search: {} };
   if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };

@@ -38,7 +38,7 @@ export function ApiTokens() {
   const { data: tokens, error } = useQuery(apiTokensQuery);
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <Paper withBorder p="md" mt="md" maw={560}>
+    <Paper withBorder p="md" maw={800}>
       <Group justify="space-between" align="start" wrap="nowrap">
         <div>
           <Title order={2} size="h5">

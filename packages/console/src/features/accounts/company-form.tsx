@@ -20,7 +20,7 @@ export function CompanyForm({ company }: { company: Company }) {
   });
   const isOtherZone = form.values.time_zone !== time_zone;
   return (
-    <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Company">
+    <Paper withBorder p="md" maw={560} component="section" aria-label="Company">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text component="h2" size="md" fw={600}>

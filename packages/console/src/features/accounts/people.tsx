@@ -26,7 +26,7 @@ export function People({ user }: { user: User }) {
   const [opened, { open, close }] = useDisclosure(false);
   const isOwner = companyRoleHas(user.role, 'people.write');
   return (
-    <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="People">
+    <Paper withBorder p="md" maw={800} component="section" aria-label="People">
       <Group justify="space-between" align="start" wrap="nowrap">
         <div>
           <Title order={2} size="h5">

@@ -1,31 +1,72 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import type { User } from '@bidwell/contract/accounts/schema';
 import { Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
+import { type ScreenTab, ScreenTabs } from '../../ui/layout/screen-tabs.tsx';
 import { ApiTokens } from './api-tokens.tsx';
 import { CompanyForm } from './company-form.tsx';
 import { People } from './people.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import type { ProfileTab } from './profile-search.ts';
 import { Sessions } from './sessions.tsx';
 
-/** /profile: the user's data, the company's name, time zone, people and API tokens as far as their role allows, and sessions. */
+/** /profile?tab=: the user's data and sessions, and the company, its people and API tokens as far as their role allows. */
 export function ProfileScreen() {
   const { data: user } = useQuery(accountQuery);
+  const { tab = 'profile' } = useSearch({ strict: false }) as { tab?: ProfileTab };
+  const navigate = useNavigate();
   if (!user) return <PageLoader />;
+  const tabs = tabsOf(user);
   return (
     <>
       <PageHeader title="Profile" description={`${user.login}, ${user.company.name}`} />
-      <Paper withBorder p="md" maw={560}>
-        <ProfileForm user={user} />
-      </Paper>
-      {companyRoleHas(user.role, 'company.write') && (
-        <CompanyForm key={user.company.time_zone} company={user.company} />
-      )}
-      {companyRoleHas(user.role, 'people.read') && <People user={user} />}
-      {companyRoleHas(user.role, 'api_token.read') && <ApiTokens />}
-      <Sessions />
+      <ScreenTabs
+        tabs={tabs}
+        selected={tabs.some(({ value }) => value === tab) ? tab : 'profile'}
+        onSelect={(selected) =>
+          void navigate({ to: '/profile', search: selected === 'profile' ? {} : { tab: selected } })
+        }
+      />
     </>
   );
+}
+
+/** The tabs that the role of the user allows. */
+function tabsOf(user: User): ScreenTab<ProfileTab>[] {
+  const { company, role } = user;
+  const tabs: (ScreenTab<ProfileTab> & { hidden?: boolean })[] = [
+    {
+      value: 'profile',
+      label: 'Profile',
+      content: () => (
+        <Paper withBorder p="md" maw={560}>
+          <ProfileForm user={user} />
+        </Paper>
+      ),
+    },
+    { value: 'sign-in', label: 'Sign-in', content: () => <Sessions /> },
+    {
+      value: 'company',
+      label: 'Company',
+      content: () => <CompanyForm key={company.time_zone} company={company} />,
+      hidden: !companyRoleHas(role, 'company.write'),
+    },
+    {
+      value: 'people',
+      label: 'People',
+      content: () => <People user={user} />,
+      hidden: !companyRoleHas(role, 'people.read'),
+    },
+    {
+      value: 'api',
+      label: 'API',
+      content: () => <ApiTokens />,
+      hidden: !companyRoleHas(role, 'api_token.read'),
+    },
+  ];
+  return tabs.filter(({ hidden }) => !hidden);
 }

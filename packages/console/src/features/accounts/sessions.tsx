@@ -12,7 +12,7 @@ export function Sessions() {
       onConfirm: () => void logOut({ everywhere: true }),
     });
   return (
-    <Paper withBorder p="md" mt="md" maw={560}>
+    <Paper withBorder p="md" maw={560}>
       <Group justify="space-between">
         <div>
           <Title order={2} size="h5">
