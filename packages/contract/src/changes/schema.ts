@@ -59,7 +59,7 @@ export const Change = z.object({
   entity_uuid: Uuid,
   entity_name: z.string(),
   action: ChangeAction,
-  /** The person's name, or Operator. */
+  /** The person's name, with the API key of theirs that made it, or Operator. */
   author: z.string(),
   fields: z.array(ChangedField),
   /** True where `fields` is empty because the list would be too long; the first change of a page has its fields always. */

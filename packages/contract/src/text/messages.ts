@@ -208,7 +208,15 @@ export const apiMessages = {
     `At most ${count} checks of links a minute. Please try again in a moment.`,
   apiTokenRate: (max: number, what: string) =>
     `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
-  apiTokenLimit: (max: number) => `A company has at most ${max} API tokens: revoke one that is not used.`,
+  apiTokenLimit: (max: number) => `A company has at most ${max} API keys: revoke one that is not used.`,
+  keyNeedsScope: 'Choose what the key may do',
+  keyNeedsExpiry: 'A key that changes something expires within a year',
+  keyExpired: 'This API key has expired. Make a new one on the profile.',
+  keyForPeopleOnly: 'No API key may do this: sign-in, people and keys are managed in the console.',
+  keyScope: (scopes: readonly string[]) =>
+    `This API key lacks the scope that this call needs: ${scopes.join(' or ')}. Make a key that has it on the profile.`,
+  keyRole: 'The role of the person who made this API key does not allow this.',
+  keyRate: (max: number) => `This API key may make ${max} calls a minute. Please wait a moment.`,
   captchaUnavailable: 'The captcha cannot be checked right now. Please try again in a moment.',
   attempts: 'Too many attempts. Please wait a moment.',
   attemptsFor: (seconds: number) =>

@@ -1,4 +1,5 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
+import type { ApiScope } from '@bidwell/contract/accounts/scope';
 
 /** The company whose data is read. */
 export interface Owner {
@@ -9,21 +10,25 @@ export interface Owner {
 export interface Author extends Owner {
   /** Null where it was no user of the company. */
   userId: string | null;
+  /** Name of the API key with which the user's program made it. */
+  apiKey?: string;
   /** Id of the page that made the call, where it sent one; it skips live updates of its own changes. */
   tab?: string | undefined;
 }
 
 /**
  * In what capacity a call is made: by a person of the company; by an operator who views its console, which changes nothing and
- * shows no secrets; by a program with an API token; or by the server and by operators' calls, which checked their own permission.
+ * shows no secrets; by a program with an API key of a person; or by the server and by operators' calls, which checked their own permission.
  */
 export type Role = 'person' | 'viewer' | 'api-token' | 'system';
 
 /** On whose behalf a call runs; `requirePermission` says what they may do. */
 export interface Actor extends Author {
   role: Role;
-  /** Of a person: the role in the company. Without one a person may do nothing. */
+  /** Of a person, and of whoever made an API key: the role in the company. Without one they may do nothing. */
   companyRole?: CompanyRole;
+  /** Of an API key. */
+  scopes?: readonly ApiScope[];
   /** True where the company is suspended: it reads, and makes hardly any changes. */
   suspended?: boolean;
 }

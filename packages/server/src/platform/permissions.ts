@@ -1,17 +1,18 @@
 import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { scopesHave, scopesWith } from '@bidwell/contract/accounts/scope';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Actor } from './actor.ts';
 import { Forbidden, Unauthenticated } from './errors.ts';
 
-/** Who has a part of the permissions that a company's people have: other callers, and people of a suspended company. */
-type Grantee = 'viewer' | 'api-token' | 'suspended';
+/** Who has a part of the permissions that a company's people have: operators who view it, and people of a suspended one. */
+type Grantee = 'viewer' | 'suspended';
 
 const READERS = ['viewer', 'suspended'] as const;
-const REPORT_READERS = [...READERS, 'api-token'] as const;
 
 /**
  * Who has a permission beside the system, which has all, and people of a company that is not suspended, whose role decides
- * (`accounts/permission.ts` of the contract). People of a suspended one need both.
+ * (`accounts/permission.ts` of the contract). People of a suspended one need both. API keys have what their scopes
+ * (`accounts/scope.ts`) and the person who made them have.
  */
 const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'app.read': READERS,
@@ -30,8 +31,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'campaign.write': [],
   'file.read': READERS,
   'storage.read': READERS,
-  'report.read': REPORT_READERS,
-  'bid_log.read': REPORT_READERS,
+  'report.read': READERS,
+  'bid_log.read': READERS,
   'money.read': READERS,
   'money.write': [],
   'change.read': READERS,
@@ -56,31 +57,47 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
 };
 
 /** What an actor's permissions depend on. */
-type Standing = Pick<Actor, 'role' | 'companyRole' | 'suspended'>;
+type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended'>;
 
 /** Whether an actor may do what needs a permission. */
 export function hasPermission(actor: Standing, permission: Permission): boolean {
   if (actor.role === 'system') return true;
-  if (actor.role !== 'person') return GRANTS[permission].includes(actor.role);
-  return isGrantedWhileSuspended(actor, permission) && isOfRole(actor, permission);
+  if (actor.role === 'viewer') return GRANTS[permission].includes('viewer');
+  return (
+    isGrantedWhileSuspended(actor, permission) && isOfRole(actor, permission) && isInScope(actor, permission)
+  );
 }
 
 /**
- * The first statement of every function that a route calls. Throws Forbidden, with a sentence for the actor's role, unless
- * {@link hasPermission}; Unauthenticated for an API token, which is no login.
+ * The first statement of every function that a route calls. Throws Forbidden, with a sentence for the actor's role or API key,
+ * unless {@link hasPermission}; Unauthenticated for an API key that reads reports only, as those of earlier releases.
  */
 export function requirePermission(actor: Standing, permission: Permission): void {
   if (hasPermission(actor, permission)) return;
-  if (actor.role === 'api-token') throw new Unauthenticated(apiMessages.apiTokenReports);
   if (actor.role === 'viewer') throw new Forbidden(messages.viewing);
-  throw new Forbidden(isOfRole(actor, permission) ? messages.suspended : messages.roleForbids);
+  if (actor.role === 'api-token') requireScope(actor, permission);
+  if (isOfRole(actor, permission)) throw new Forbidden(messages.suspended);
+  throw new Forbidden(actor.role === 'api-token' ? apiMessages.keyRole : messages.roleForbids);
+}
+
+function requireScope(key: Standing, permission: Permission): void {
+  if (isInScope(key, permission)) return;
+  const isForReports = key.scopes?.every((scope) => scope === 'reports') ?? true;
+  if (isForReports) throw new Unauthenticated(apiMessages.apiTokenReports);
+  const scopes = scopesWith(permission);
+  throw new Forbidden(scopes.length === 0 ? apiMessages.keyForPeopleOnly : apiMessages.keyScope(scopes));
 }
 
 function isGrantedWhileSuspended({ suspended = false }: Standing, permission: Permission): boolean {
   return !suspended || GRANTS[permission].includes('suspended');
 }
 
-/** Whether a person's role has a permission; none without a role. */
+/** Whether the role of a person, or of whoever made an API key, has a permission; none without a role. */
 function isOfRole({ companyRole }: Standing, permission: Permission): boolean {
   return companyRole !== undefined && companyRoleHas(companyRole, permission);
+}
+
+/** Whether an API key has a scope for a permission; other callers need none. */
+function isInScope({ role, scopes = [] }: Standing, permission: Permission): boolean {
+  return role !== 'api-token' || scopesHave(scopes, permission);
 }

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { hasPermission } from '../platform/permissions.ts';
@@ -7,7 +8,7 @@ import { documentOf } from '../platform/http/openapi/document.ts';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { testApp } from '@bidwell/testing/test-app';
-import { viewerTokenOf } from '@bidwell/testing/viewer-token';
+import { apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 
 const app = await testApp({
   MODERATION: 'auto',
@@ -99,9 +100,12 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
         async () => {
           const other = await app.freshCompany();
           const isForViewers = hasPermission({ role: 'viewer' }, permissions.get(name)!);
-          const token = isForViewers
-            ? (await app.freshPerson(other, 'finance')).token
-            : await viewerTokenOf(app, other.companyId);
+          const isForFinance = companyRoleHas('finance', permissions.get(name)!);
+          const token = !isForViewers
+            ? await viewerTokenOf(app, other.companyId)
+            : isForFinance
+              ? await apiKeyOf(other, ['creatives'])
+              : (await app.freshPerson(other, 'finance')).token;
           return optionsOf(good, { authorization: `Bearer ${token}` });
         },
       ]);

@@ -5,7 +5,7 @@ import { apiCases } from '@bidwell/testing/api-cases';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { viewerTokenOf } from '@bidwell/testing/viewer-token';
+import { viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import type { FastifyRequest, InjectOptions } from 'fastify';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const calls = (await consoleEndpoints())
     permission: companyPermission!,
   }));
 
-type Standing = Pick<Actor, 'role' | 'companyRole' | 'suspended'>;
+type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended'>;
 interface Caller {
   standing: Standing;
   /** An access token of such a caller. */
@@ -36,8 +36,8 @@ interface Caller {
 
 /** Those who lack permissions; the last one leaves the company suspended. */
 const callers: Record<string, Caller> = {
-  'an API token': {
-    standing: { role: 'api-token' },
+  'an API key for reports': {
+    standing: { role: 'api-token', companyRole: 'owner', scopes: ['reports'] },
     token: async (company) => (await company.call('POST', '/api_tokens', { name: 'Program' })).data.token,
     rejection: { status: 401, data: apiMessages.apiTokenReports },
   },

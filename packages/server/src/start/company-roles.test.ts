@@ -103,7 +103,9 @@ test('the table of the documentation is the one of the contract', () => {
 
 test('the API documentation names the permission of each call and the roles that have it', () => {
   const call = (documentOf(app.http).paths ?? {})['/api/internal/finance/top_up']?.['post'];
-  expect(call?.description).toBe('Needs `money.write`, which people with these roles have: owner, finance.');
+  expect(call?.description).toBe(
+    'Needs `money.write`, which people with these roles have: owner, finance. API keys need a scope: `finance`.',
+  );
 });
 
 test('a new role holds from the next call on', async () => {

@@ -40,12 +40,13 @@ export async function recordChange(
   author: Author,
   change: ChangeRecord,
 ): Promise<void> {
-  const { companyId, userId, tab } = author;
+  const { companyId, userId, apiKey, tab } = author;
   tx.changes(companyId);
   const fields = changedFields(change.before, change.after);
   if (change.action === 'update' && fields.length === 0) return;
   await insertChange(tx.db, companyId, {
     userId,
+    apiKey,
     entity: change.entity,
     entityId: change.uuid,
     name: change.name,

@@ -28,6 +28,8 @@ const withinBytes = sql<Change['fields'] | null>`case when coalesce(
 export interface NewChange {
   /** Whose name becomes that of the author. */
   userId: string | null;
+  /** The API key of the user that made it, whose name is added. */
+  apiKey?: string | undefined;
   /** The author without a user; the operator unless it is given. */
   author?: string | undefined;
   entity: EntityType;
@@ -40,7 +42,8 @@ export interface NewChange {
 
 export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
   const author = sql<string>`coalesce(
-    (select trim(first_name || ' ' || last_name) from users where uuid = ${change.userId}::uuid),
+    (select trim(first_name || ' ' || last_name) || coalesce(' (API key ' || ${change.apiKey ?? null}::text || ')', '')
+      from users where uuid = ${change.userId}::uuid),
     ${change.author ?? 'Operator'}::text)`;
   await db
     .insertInto('changes')

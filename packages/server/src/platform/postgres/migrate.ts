@@ -75,6 +75,7 @@ import { storeItems } from './migrations/0107-store-items.ts';
 import { productPages } from './migrations/0108-product-pages.ts';
 import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { memberships } from './migrations/0110-memberships.ts';
+import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -165,6 +166,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0108-product-pages': productPages,
   '0109-rejected-samples': rejectedSamples,
   '0110-memberships': memberships,
+  '0116-api-key-scopes': apiKeyScopes,
 };
 
 /** The tables belong to a release that this server is too old for. */

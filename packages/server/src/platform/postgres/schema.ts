@@ -25,6 +25,7 @@ import type {
   UnreadablePriceRule,
 } from '@bidwell/contract/operator/schema';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
+import type { ApiScope } from '@bidwell/contract/accounts/scope';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { AppleFramework, CoarseValue } from '@bidwell/contract/skadnetwork/postbacks';
@@ -359,8 +360,14 @@ export interface ApiTokenTable {
   token_hash: string;
   /** The last four characters, shown to identify it. */
   ending: string;
+  scopes: Generated<ApiScope[]>;
+  calls_per_minute: Generated<number>;
   created_at: Date;
+  /** Null for one that does not expire. */
+  expires_at: Date | null;
   last_used_at: Date | null;
+  /** The first 64 bits of an IPv6 one. */
+  last_used_address: string | null;
   revoked_at: Date | null;
 }
 

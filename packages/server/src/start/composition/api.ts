@@ -33,16 +33,18 @@ import { registerTargets } from '../../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../../modules/tracking-links/routes.ts';
 import { registerHistory } from '../../modules/history/routes.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
+import { clientAddress } from '../../platform/http/auth/client-address.ts';
 import { requireSessions } from '../../platform/http/limits/calls-at-once.ts';
 import { serveDocument } from '../../platform/http/openapi/document.ts';
 import { requireOperator } from '../../platform/http/auth/operator-auth.ts';
+import { keyLimit } from '../../platform/http/limits/key-limit.ts';
 import { limitResponses } from '../../platform/http/bodies/response-memory.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { limitWrites } from '../../platform/http/limits/write-limit.ts';
 import { repeatableWrites } from '../../platform/idempotency/repeatable-writes.ts';
 import { registerReportCalls } from './report-calls.ts';
 
-/** Registers the API of the console, behind sessions and API tokens, and the API of operators. */
+/** Registers the API of the console, behind sessions and API keys, and the API of operators. */
 export async function registerApi(
   http: Http,
   admin: Http,
@@ -70,9 +72,11 @@ export async function registerApi(
   );
   await http.register(
     async (scope: Http) => {
-      const readApiToken = async (token: string) => apiTokenSession(ctx, token);
       scope.addHook('onRequest', endLoggedOut);
-      requireSessions(scope, readSession, readApiToken);
+      requireSessions(scope, readSession, {
+        read: async (token, request) => apiTokenSession(ctx, token, clientAddress(request)),
+        limit: await keyLimit(scope),
+      });
       await limitWrites(scope, config.writesPerMinute);
       limitResponses(scope, ctx.responseMemory, (request) => actorOf(request).companyId);
       await registerModules(scope, ctx, delivery);

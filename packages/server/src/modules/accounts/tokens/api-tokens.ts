@@ -9,7 +9,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
-import { Conflict, NotFound } from '../../../platform/errors.ts';
+import { Conflict, NotFound, Unauthenticated } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
@@ -28,8 +28,9 @@ import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 
 const TOKENS_MAX = 50;
 const USED_RESOLUTION_MS = 60_000;
+const DAY_MS = 86_400_000;
 
-/** Unrevoked API tokens of the company, newest first. */
+/** Unrevoked API keys of the company, expired ones included, newest first. */
 export async function listApiTokens(ctx: Context, actor: Actor): Promise<ApiToken[]> {
   requirePermission(actor, 'api_token.read');
   const { companyId } = actor;
@@ -37,24 +38,29 @@ export async function listApiTokens(ctx: Context, actor: Actor): Promise<ApiToke
 }
 
 /**
- * Creates a token that can read the company's reports until revoked. Only its hash is stored. Throws Conflict if
- * there are 50.
+ * Creates a key with scopes, which has no permission that whoever makes it lacks, until it expires or is revoked. Only its hash is
+ * stored. Throws Conflict if there are 50.
  */
 export async function createApiToken(
   ctx: Context,
   actor: Session,
-  { name }: ApiTokenInput,
+  { name, scopes, calls_per_minute, expires_in_days: days }: ApiTokenInput,
 ): Promise<NewApiToken> {
   requirePermission(actor, 'api_token.create');
   const token = API_TOKEN_PREFIX + newSecretToken();
+  const now = ctx.now();
   const row = {
     uuid: uuidv7(),
     name,
     ending: token.slice(-4),
-    created_at: ctx.now(),
+    scopes,
+    calls_per_minute,
+    created_at: now,
+    expires_at: days === null ? null : new Date(now.getTime() + days * DAY_MS),
     last_used_at: null,
+    last_used_address: null,
   };
-  await transact(ctx.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
       throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
     const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
@@ -65,10 +71,11 @@ export async function createApiToken(
       name,
       action: 'create',
       before: null,
-      after: { name },
+      after: { name, scopes, expires_at: row.expires_at?.toISOString() ?? null },
     });
+    const [made] = await listApiTokenRows(tx.db, actor.companyId, row.uuid);
+    return { ...presentApiToken(made!), token };
   });
-  return { ...presentApiToken(row), token };
 }
 
 /** Revokes a token, with immediate effect in all processes. Throws NotFound. */
@@ -110,25 +117,37 @@ async function recordRevocation(
 }
 
 /**
- * Session of a request with an API token; null for an unknown or revoked token, and for one of a person who may no longer make one:
- * they may have made it while their role was being taken away.
+ * Session of a request with an API key from an address, with the standing that the person who made it has now; null for an unknown
+ * or revoked key, and for one of a person who may no longer make one: they may have made it while their role was being taken away.
+ * Throws Unauthenticated for a key that has expired.
  */
-export async function apiTokenSession(ctx: Context, token: string): Promise<Session | null> {
+export async function apiTokenSession(ctx: Context, token: string, address: string): Promise<Session | null> {
   const found = await findApiToken(ctx.db, hashToken(token));
   if (!found || !companyRoleHas(found.role, 'api_token.create')) return null;
-  ownRequest(found.company_uuid);
+  const { uuid, company_uuid: companyId, last_used_at: usedAt } = found;
+  ownRequest(companyId);
   const now = ctx.now();
-  if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
-    await markApiTokenUsed(ctx.db, found.company_uuid, found.uuid, now);
-  return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, role: 'api-token' };
+  if (found.expires_at && now >= found.expires_at) throw new Unauthenticated(apiMessages.keyExpired);
+  if (!usedAt || now.getTime() - usedAt.getTime() > USED_RESOLUTION_MS)
+    await markApiTokenUsed(ctx.db, companyId, uuid, { at: now, address });
+  return {
+    companyId,
+    userId: found.user_uuid,
+    sessionId: uuid,
+    role: 'api-token',
+    apiKey: found.name,
+    companyRole: found.role,
+    scopes: found.scopes,
+    callsPerMinute: found.calls_per_minute,
+    suspended: found.suspended_at !== null,
+  };
 }
 
-function presentApiToken({ uuid, name, ending, created_at, last_used_at }: ApiTokenRow): ApiToken {
+function presentApiToken({ created_at, expires_at, last_used_at, ...row }: ApiTokenRow): ApiToken {
   return {
-    uuid,
-    name,
-    ending,
+    ...row,
     created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
     last_used_at: last_used_at?.toISOString() ?? null,
   };
 }

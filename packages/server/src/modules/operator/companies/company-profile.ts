@@ -23,7 +23,8 @@ export async function changeOwnCompany(
   return transact(ctx.db, async (tx) => {
     const row = await lockCompanyRow(tx.db, uuid);
     if (!row) throw new NotFound('Company');
-    const by = { companyId: uuid, userId: actor.userId };
+    const { userId, apiKey } = actor;
+    const by = { companyId: uuid, userId, ...(apiKey !== undefined && { apiKey }) };
     if (name !== undefined && name !== row.name) {
       await updateCompany(tx.db, uuid, { name });
       await recordChange(ctx, tx, by, {

@@ -1,6 +1,7 @@
 import { dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
+import type { Author } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { adsetSpendSince } from '../../reports/service.ts';
@@ -20,7 +21,7 @@ export async function changeTimeZone(
   tx: Tx,
   { uuid, name, time_zone: before }: CompanyRow,
   timeZone: string,
-  by: { companyId: string; userId: string | null } = { companyId: uuid, userId: null },
+  by: Author = { companyId: uuid, userId: null },
 ): Promise<void> {
   if (!(await isKnownTimeZone(tx.db, timeZone)))
     throw new Invalid([{ field: 'time_zone', message: messages.timeZone }]);

@@ -22,8 +22,10 @@ declare module 'fastify' {
 /** Contents of an access token. */
 export interface Session extends Actor {
   userId: string;
-  /** The login that the token descends from, or the API token's id. */
+  /** The login that the token descends from, or the API key's id. */
   sessionId: string;
+  /** Of an API key. */
+  callsPerMinute?: number;
 }
 
 /** Why an access token is rejected: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
@@ -32,21 +34,28 @@ export type TokenError = 'expired' | 'invalid';
 /** Verifies an access token; null for one that is expired or was not signed here. */
 export type TokenReader = (token: string) => Promise<Session | null>;
 
+/** How API keys are admitted. */
+export interface ApiKeyAdmission {
+  /** Verifies a key; null for an unknown or revoked one. Throws Unauthenticated for one that has expired. */
+  read(this: void, token: string, request: FastifyRequest): Promise<Session | null>;
+  /** Throws RateLimited beyond the calls that the request's key may make. */
+  limit(this: void, request: FastifyRequest): Promise<void>;
+}
+
 /**
- * onRequest hook that sets `request.session` from the bearer token or API token. Throws Unauthenticated, and like
- * {@link requirePermission}, which the call checks again, before the body is received.
+ * onRequest hook that sets `request.session` from the bearer token or API key. Throws Unauthenticated, RateLimited for an API key,
+ * and like {@link requirePermission}, which the call checks again, before the body is received.
  */
-export function requireSession(readToken: TokenReader, readApiToken: TokenReader) {
+export function requireSession(readToken: TokenReader, apiKeys: ApiKeyAdmission) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = bearer(request);
-    const isApiToken = token?.startsWith(API_TOKEN_PREFIX) ?? false;
-    const permission = permissionOf(request);
-    if (isApiToken) requirePermission({ role: 'api-token' }, permission);
-    request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
+    const isApiKey = token?.startsWith(API_TOKEN_PREFIX) ?? false;
+    if (token) request.session = isApiKey ? await apiKeys.read(token, request) : await readToken(token);
     if (!token || !request.session) throw new Unauthenticated();
     rememberCaller(token, request.session.companyId);
     request.session.tab = tabOf(request);
-    requirePermission(request.session, permission);
+    if (isApiKey) await apiKeys.limit(request);
+    requirePermission(request.session, permissionOf(request));
   };
 }
 

@@ -21,7 +21,7 @@ const readSession = async (companyId: string) => {
 };
 http.decorateRequest('session', null);
 await http.register(async (scope: typeof http) => {
-  requireSessions(scope, readSession, readSession);
+  requireSessions(scope, readSession, { read: readSession, limit: async () => {} });
   const options = { config: { companyPermission: 'reference.read' } } as const;
   scope.get('/slow', options, async () => new Promise<string>((resolve) => ends.push(() => resolve('done'))));
   scope.get('/quick', options, async () => 'done');

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimited } from '../../errors.ts';
 import { type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';
-import { type TokenReader, actorOf, requireSession } from '../auth/auth.ts';
+import { type ApiKeyAdmission, type TokenReader, actorOf, requireSession } from '../auth/auth.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { companyOfCaller } from '../auth/known-callers.ts';
 import type { Http } from '../server.ts';
@@ -24,7 +24,7 @@ const REJECTION_MS = 1000;
  * many waiting ones get RateLimited, after a second, or Unavailable, as of a {@link fairQueue}. The calls of a token that was verified
  * before wait in front of its session, which is read from the database.
  */
-export function requireSessions(scope: Http, readToken: TokenReader, readApiToken: TokenReader): void {
+export function requireSessions(scope: Http, readToken: TokenReader, apiKeys: ApiKeyAdmission): void {
   const calls = fairQueue(LIMITS, 'calls');
   const admitted = new WeakSet<FastifyRequest>();
   const admit = async (companyId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -41,7 +41,7 @@ export function requireSessions(scope: Http, readToken: TokenReader, readApiToke
     const companyId = companyOfCaller(request);
     if (companyId !== undefined) await admit(companyId, request, reply);
   });
-  scope.addHook('onRequest', requireSession(readToken, readApiToken));
+  scope.addHook('onRequest', requireSession(readToken, apiKeys));
   scope.addHook('onRequest', async (request, reply) => {
     if (!admitted.has(request)) await admit(actorOf(request).companyId, request, reply);
   });

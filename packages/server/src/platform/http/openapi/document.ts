@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger';
 import '@bidwell/contract/lib/examples';
 import { COMPANY_ROLES, type Permission, rolesWith } from '@bidwell/contract/accounts/permission';
-import { API_TOKEN_LIMITS } from '@bidwell/contract/accounts/api-token';
+import { API_TOKEN_LIMITS, KEY_CALLS_PER_MINUTE } from '@bidwell/contract/accounts/api-token';
+import { API_SCOPES, scopesWith } from '@bidwell/contract/accounts/scope';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
@@ -46,7 +47,7 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
           'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
           'name the invalid fields. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
           'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`: sent again with the same body it ' +
-          'answers the first result. Too many calls that write within a minute answer 429, and any call may answer 503; both say in ' +
+          'answers the first result. Too many calls that write, or of one API key, within a minute answer 429, and any call may answer 503; both say in ' +
           '`Retry-After` when to try again.',
       },
       components: {
@@ -55,7 +56,10 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
           apiToken: {
             type: 'http',
             scheme: 'bearer',
-            description: `An API token, made on the profile. It may ask for ${API_TOKEN_LIMITS.reportsPerMinute} reports and ${API_TOKEN_LIMITS.exportsPerMinute} exports a minute.`,
+            description:
+              'An API key, made on the profile with scopes. Each call says which it needs; the role of the person who made the key has ' +
+              `to allow the call, too. A key may make ${KEY_CALLS_PER_MINUTE.default} calls a minute unless it was made with another limit, ` +
+              `${API_TOKEN_LIMITS.reportsPerMinute} reports and ${API_TOKEN_LIMITS.exportsPerMinute} exports among them.`,
           },
           operator: {
             type: 'http',
@@ -120,10 +124,15 @@ function isDocumented(url: string): boolean {
   return url.startsWith(`${CONSOLE_API}/`) || url.startsWith(`${OPERATOR_API}/`);
 }
 
-/** Whether people of every role, and operators who view the company, may make a call. */
+/**
+ * Whether people of every role, API keys of every scope and operators who view the company may make a call. Keys of the scope
+ * `reports` alone get 401 for others.
+ */
 function isForAllCallers(permission: Permission): boolean {
   return (
-    hasPermission({ role: 'viewer' }, permission) && rolesWith(permission).length === COMPANY_ROLES.length
+    hasPermission({ role: 'viewer' }, permission) &&
+    rolesWith(permission).length === COMPANY_ROLES.length &&
+    API_SCOPES.every((scope) => scope === 'reports' || scopesWith(permission).includes(scope))
   );
 }
 
@@ -166,9 +175,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     tags: [operator ? 'operator' : groupOf(url)],
     security: schema?.security ?? [
       { [operator ? 'operator' : 'session']: [] },
-      ...(companyPermission && hasPermission({ role: 'api-token' }, companyPermission)
-        ? [{ apiToken: [] }]
-        : []),
+      ...(companyPermission ? scopesWith(companyPermission).map((scope) => ({ apiToken: [scope] })) : []),
     ],
     response: {
       ...(schema?.response as object | undefined),
@@ -181,7 +188,9 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
 function needOf(permission: Permission): string {
   const roles = rolesWith(permission);
   const who = roles.length === COMPANY_ROLES.length ? 'everybody in the company' : roles.join(', ');
-  return `Needs \`${permission}\`, which people with these roles have: ${who}.`;
+  const scopes = scopesWith(permission).map((scope) => `\`${scope}\``);
+  const keys = scopes.length === 0 ? 'API keys may not.' : `API keys need a scope: ${scopes.join(' or ')}.`;
+  return `Needs \`${permission}\`, which people with these roles have: ${who}. ${keys}`;
 }
 
 function isCreate(schema: FastifySchema | undefined): boolean {
@@ -221,7 +230,7 @@ const meanings: Record<string, string> = {
   304: 'The client has it already',
   400: 'The request cannot be read',
   401: 'No session, or an expired one',
-  403: 'The caller’s role does not allow it, or the company is suspended',
+  403: 'The caller’s role or API key does not allow it, or the company is suspended',
   404: 'Not there, or another company’s',
   409: 'The state of things forbids it',
   413: 'Too large',

@@ -1,5 +1,6 @@
+import type { ApiScope } from '@bidwell/contract/accounts/scope';
 import { freshAddress } from './api-cases/case.ts';
-import type { TestApp } from './test-app.ts';
+import type { TestApp, TestCompany } from './test-app.ts';
 
 /** The access token of an operator who views a company, and may change nothing. */
 export async function viewerTokenOf(app: TestApp, companyId: string): Promise<string> {
@@ -11,4 +12,10 @@ export async function viewerTokenOf(app: TestApp, companyId: string): Promise<st
     remoteAddress: freshAddress(),
   });
   return opened.json().data.access_token;
+}
+
+/** A new API key of a company, made by its person. */
+export async function apiKeyOf(company: TestCompany, scopes: readonly ApiScope[]): Promise<string> {
+  const { data } = await company.call('POST', '/api_tokens', { name: scopes.join(', '), scopes });
+  return data.token;
 }

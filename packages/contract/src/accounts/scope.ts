@@ -1,0 +1,88 @@
+import { PERMISSIONS, type Permission } from './permission.ts';
+
+/**
+ * Scopes of API keys. `reports` reads reports and their exports; `read` reads everything; `campaigns` reads and writes apps, targets,
+ * tracking links, ad sets and campaigns; `creatives` creatives and their groups; `finance` money; `settings` the company's name, time
+ * zone, postbacks and notifications. See {@link scopesWith}.
+ */
+export const API_SCOPES = ['reports', 'read', 'campaigns', 'creatives', 'finance', 'settings'] as const;
+export type ApiScope = (typeof API_SCOPES)[number];
+
+/** What a scope lets a program do, for a person who makes a key. */
+export const apiScopeNames: Readonly<Record<ApiScope, string>> = {
+  reports: 'Read reports and exports',
+  read: 'Read everything',
+  campaigns: 'Change apps, targets, tracking links, ad sets and campaigns',
+  creatives: 'Change creatives and creative groups',
+  finance: 'Read money and request top-ups',
+  settings: 'Change the company, postbacks and notifications',
+};
+
+/** No key has it: sign-in, people and keys are managed by people, so that a leaked key cannot give itself more or lock them out. */
+const NO_KEY = [] as const;
+
+/**
+ * The scopes of which a key needs one for each permission; its role in the company has to have the permission, too. The one table
+ * of them, beside that of the roles (permission.ts).
+ */
+const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = {
+  'app.read': ['read', 'campaigns', 'creatives'],
+  'app.write': ['campaigns'],
+  'creative.read': ['read', 'campaigns', 'creatives'],
+  'creative.write': ['creatives'],
+  'creative_group.read': ['read', 'campaigns', 'creatives'],
+  'creative_group.write': ['creatives'],
+  'target.read': ['read', 'campaigns'],
+  'target.write': ['campaigns'],
+  'tracking_link.read': ['read', 'campaigns'],
+  'tracking_link.write': ['campaigns'],
+  'adset.read': ['read', 'campaigns'],
+  'adset.write': ['campaigns'],
+  'campaign.read': ['read', 'campaigns'],
+  'campaign.write': ['campaigns'],
+  'file.read': ['read', 'creatives'],
+  'storage.read': ['read', 'creatives'],
+  'report.read': ['reports', 'read'],
+  'bid_log.read': ['reports', 'read'],
+  'money.read': ['read', 'finance'],
+  'money.write': ['finance'],
+  'change.read': ['read'],
+  // Undoes changes of campaigns and ad sets.
+  'change.undo': ['campaigns'],
+  'notification.read': ['read', 'settings'],
+  'notification.write': ['settings'],
+  'user.read': ['read'],
+  // The password and the mail address are of the sign-in.
+  'user.write': NO_KEY,
+  'people.read': ['read'],
+  'people.write': NO_KEY,
+  'people.remove': NO_KEY,
+  'membership.read': ['read'],
+  // Switching companies answers a session.
+  'membership.write': NO_KEY,
+  'company.write': ['settings'],
+  'api_token.read': NO_KEY,
+  'api_token.create': NO_KEY,
+  'api_token.revoke': NO_KEY,
+  'postbacks.read': ['read', 'settings'],
+  'postbacks.write': ['settings'],
+  'postbacks.secret': ['settings'],
+  'reference.read': ['read', 'campaigns', 'creatives', 'finance', 'settings'],
+};
+
+/** The scopes of which a key needs one for a permission; none where no key has it. */
+export function scopesWith(permission: Permission): readonly ApiScope[] {
+  return SCOPES_BY_PERMISSION[permission];
+}
+
+/** Whether a key with these scopes has a permission, as far as its role in the company allows. */
+export function scopesHave(scopes: readonly ApiScope[], permission: Permission): boolean {
+  return scopesWith(permission).some((scope) => scopes.includes(scope));
+}
+
+/** Whether a scope only reads. */
+export function isReadingScope(scope: ApiScope): boolean {
+  return PERMISSIONS.every(
+    (permission) => permission.endsWith('.read') || !scopesWith(permission).includes(scope),
+  );
+}
