@@ -28,7 +28,7 @@ const STORES =
 /** Layers of the modules from the lowest up; a module imports modules of lower layers only. */
 const MODULE_LAYERS = [
   ['changes', 'notifications', 'reference', 'review', 'storage'],
-  ['accounts', 'postbacks'],
+  ['accounts', 'alerts', 'postbacks'],
   ['apps', 'operator-accounts'],
   ['creatives', 'reports'],
   ['creative-groups', 'finance'],

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
 import type { Encryption } from './platform/encryption.ts';
 import type { FollowLink } from './platform/outbound/follow-link.ts';
+import type { PostMessage } from './platform/outbound/post-message.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/bodies/response-cache.ts';
@@ -31,6 +32,8 @@ export interface Context {
   fetchPage: FetchPage | null;
   /** Follows the redirects of a link, for its check. */
   followLink: FollowLink;
+  /** Posts messages to addresses that companies entered. */
+  postMessage: PostMessage;
   /** Sends mails; null where SMTP_URL is not set. */
   mailer: Mailer | null;
   /** Encrypts the secrets that the database has to return in plain text. */

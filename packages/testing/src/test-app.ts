@@ -58,6 +58,12 @@ export interface TestApp extends App {
   freshOperator(role: OperatorRole): Promise<{ login: string; headers: Record<string, string> }>;
 }
 
+/** Dependencies of the server that a test may replace. */
+type Replaced = Pick<
+  AppOptions,
+  'postbackAnswerMs' | 'followLink' | 'postMessage' | 'alertsEveryMs' | 'embedded' | 'silenceTimes'
+>;
+
 /** Settings of a test that starts services itself. */
 const SERVICES = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT'];
 const PASSWORD = 'correct horse';
@@ -71,7 +77,7 @@ let passwordHash: Promise<string> | undefined;
 export async function testApp(
   environment: Record<string, string> = {},
   fetchPage?: FetchPage,
-  replaced: Pick<AppOptions, 'postbackAnswerMs' | 'followLink' | 'embedded' | 'silenceTimes'> = {},
+  replaced: Replaced = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
   // A test with services of its own does not need others.

@@ -43,6 +43,9 @@ const ROLES_BY_PERMISSION = {
   /** Notifications are of the company, and so is whether they were read. */
   'notification.read': EVERYBODY,
   'notification.write': EVERYBODY,
+  /** Channels of alerts and their deliveries. */
+  'alert.read': READERS,
+  'alert.write': EDITORS,
   /** One's own profile, and the names of colleagues. */
   'user.read': EVERYBODY,
   'user.write': EVERYBODY,

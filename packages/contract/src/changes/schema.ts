@@ -12,6 +12,7 @@ export const ENTITY_TYPES = [
   'user',
   'company',
   'api_token',
+  'alert_channel',
 ] as const;
 export const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;

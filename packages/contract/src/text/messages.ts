@@ -84,6 +84,19 @@ export const messages = {
   emptyCampaigns: 'There are no campaigns',
   emptyAdsets: 'There are no adsets',
   timeZone: 'Not a time zone',
+  webhookUrl: 'Enter an address that starts with https://, without a user name',
+  telegramToken: 'Enter the token that BotFather gave the bot, such as 123456:ABC…',
+  telegramChat: 'Enter the id of the chat, such as -1001234567890, or @name of a channel',
+  alertSecretLost: 'The secret of this channel is lost. Remove it and add it again.',
+  alertChannelOff: 'The channel is switched off.',
+  alertQueueFull: 'Too many alerts wait for this channel.',
+  alertTestTitle: 'Test alert',
+  alertTestText: (channel: string) => `The channel “${channel}” works.`,
+  alertFailure: {
+    private: 'Alerts go to https addresses in the public internet only.',
+    timeout: 'There was no response within 10 seconds.',
+    unreachable: 'There was no connection.',
+  },
   httpUrl: 'Enter a URL that starts with https://',
   creativeUrls:
     'As long as they are those of the app’s tracking link, ads use the tracking link of their ad set. Others are used for this creative, once they are approved.',
@@ -208,6 +221,8 @@ export const apiMessages = {
     `At most ${count} checks of links a minute. Please try again in a moment.`,
   apiTokenRate: (max: number, what: string) =>
     `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
+  alertChannelLimit: (max: number) => `A company has at most ${max} channels: remove one that is not used.`,
+  alertWaits: 'It waits to be sent already.',
   apiTokenLimit: (max: number) => `A company has at most ${max} API keys: revoke one that is not used.`,
   keyNeedsScope: 'Choose what the key may do',
   keyNeedsExpiry: 'A key that changes something expires within a year',
@@ -422,6 +437,11 @@ export const notificationMessages = {
     text:
       `Enter the advertiser domain of “${app}”: the developer’s own website. Its campaigns go on, but exchanges ` +
       'may refuse bids without it, and no campaign of the app can be started until it is there.',
+  }),
+  alertChannelGivenUp: (name: string) => ({
+    severity: 'warning',
+    title: 'Alert channel switched off',
+    text: `Alerts could not be sent to “${name}” for three days, or it refused them for good. Mend the receiver and switch the channel on again.`,
   }),
   adsetNotShown: (campaign: string) => ({
     severity: 'warning',

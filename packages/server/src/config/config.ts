@@ -50,6 +50,8 @@ export type Config = Secrets &
     lostKeys: readonly string[];
     /** The server that sends mails, such as links for new passwords; null without one. */
     mail: MailSettings | null;
+    /** Hosts, each with its port, that alerts may be sent to although they are not in the public internet. */
+    alertInternalHosts: ReadonlySet<string>;
     /** Whether the server fetches pages of app stores to fill in the app form. */
     storePages: boolean;
     /** This DSP's vendor id in the IAB's Global Vendor List; null without one. */
@@ -172,6 +174,7 @@ export function readConfig(
     mail: mailOf(values),
     lostKeys: values.LOST_ENCRYPTION_KEYS,
     ...secrets,
+    alertInternalHosts: new Set(values.ALERT_INTERNAL_HOSTS),
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     verification: verificationOf(values),

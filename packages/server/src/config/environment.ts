@@ -51,6 +51,9 @@ const s3Endpoint = z.string().refine((text) => isUrl(text, ['http', 'https']) &&
 
 const testKey = 'a public key of the curve P-256, as SPKI in base64';
 
+const INTERNAL_HOST = /^[a-z\d.-]{1,253}:\d{1,5}$/;
+const internalHosts = 'hosts with their port, such as chat.internal:8065, with commas between';
+
 const replicas = 'a number of NATS servers, 1 to 5';
 
 const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
@@ -118,6 +121,11 @@ export const Environment = z.object({
       'an e-mail address, with a name before it or not',
     )
     .optional(),
+  ALERT_INTERNAL_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .pipe(z.array(z.string().regex(INTERNAL_HOST, internalHosts)).max(100, internalHosts))
+    .default([]),
   CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),

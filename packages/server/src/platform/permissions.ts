@@ -39,6 +39,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'change.undo': [],
   'notification.read': READERS,
   'notification.write': ['suspended'],
+  'alert.read': READERS,
+  'alert.write': [],
   'user.read': READERS,
   'user.write': ['suspended'],
   'people.read': READERS,

@@ -87,7 +87,9 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   registerOperations(lifetime, servers, { databases, ctx, delivery, registry, pages });
   await registerRoutes(lifetime, servers, { ctx, delivery, postgres: databases.postgres });
   jobs.push(...startRecordingForecasts(ctx, delivery, live.onChanged));
-  jobs.push(...startJobs(ctx, { databases, delivery, postSpend, registry }));
+  jobs.push(
+    ...startJobs(ctx, { databases, delivery, postSpend, registry, alertsEveryMs: options.alertsEveryMs }),
+  );
   await servers.http.ready();
   await servers.admin.ready();
   return appOf(lifetime, servers, { ctx, settled: () => settle(databases, delivery, postSpend) });

@@ -26,6 +26,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   adset: 'ad set',
   user: 'profile',
   api_token: 'API token',
+  alert_channel: 'Alert channel',
 };
 
 /** What was done, in the past tense. */

@@ -37,7 +37,13 @@ export async function insertNotification(
     .onConflict((conflict) => conflict.doNothing())
     .returning('uuid')
     .executeTakeFirst();
-  return inserted?.uuid ?? null;
+  if (!inserted) return null;
+  // Alerts are derived from it: see the module `alerts`.
+  await db
+    .insertInto('alert_outbox')
+    .values({ notification_uuid: inserted.uuid, company_uuid: companyId, created_at: notification.at })
+    .execute();
+  return inserted.uuid;
 }
 
 export async function latestNotifications(

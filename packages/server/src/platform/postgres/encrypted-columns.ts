@@ -33,6 +33,13 @@ const TABLES = [
     cleared: sql`private_key = null`,
     consequence: 'signs no bids until its private key is entered again',
   },
+  {
+    table: 'alert_channels',
+    key: 'uuid',
+    columns: ['secret'],
+    cleared: sql`secret = null, is_enabled = false`,
+    consequence: 'gets no alerts any more: remove the channel and add it again',
+  },
 ] as const;
 
 interface StoredValue {

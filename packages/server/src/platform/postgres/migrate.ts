@@ -76,6 +76,7 @@ import { productPages } from './migrations/0108-product-pages.ts';
 import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { memberships } from './migrations/0110-memberships.ts';
 import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
+import { alertChannels } from './migrations/0118-alert-channels.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -167,6 +168,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0109-rejected-samples': rejectedSamples,
   '0110-memberships': memberships,
   '0116-api-key-scopes': apiKeyScopes,
+  '0118-alert-channels': alertChannels,
 };
 
 /** The tables belong to a release that this server is too old for. */

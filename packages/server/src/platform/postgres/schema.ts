@@ -32,6 +32,7 @@ import type { AppleFramework, CoarseValue } from '@bidwell/contract/skadnetwork/
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { ColumnType, Generated } from 'kysely';
+import type { AlertChannelTable, AlertDeliveryTable, AlertOutboxTable } from './alert-tables.ts';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
@@ -107,6 +108,9 @@ export interface Schema {
   adset_creative_groups: { adset_uuid: string; creative_group_uuid: string };
   campaigns: CampaignTable;
   notifications: NotificationTable;
+  alert_outbox: AlertOutboxTable;
+  alert_channels: AlertChannelTable;
+  alert_deliveries: AlertDeliveryTable;
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;

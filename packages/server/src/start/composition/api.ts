@@ -9,6 +9,7 @@ import { registerApiTokens } from '../../modules/accounts/tokens/api-token-route
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
 import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
+import { registerAlerts } from '../../modules/alerts/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
@@ -127,6 +128,7 @@ async function registerModules(
   await scope.register(async (reports: Http) => registerReportCalls(reports, ctx, { market, forecaster }));
   registerFinance(scope, ctx);
   registerNotifications(scope, ctx);
+  await scope.register(async (alerts: Http) => registerAlerts(alerts, ctx));
   registerCompanyProfile(scope, ctx);
   registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, ctx);

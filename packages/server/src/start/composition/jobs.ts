@@ -9,6 +9,8 @@ import type { Context } from '../../context.ts';
 import { deleteExpiredSessions } from '../../modules/accounts/sessions/session-store.ts';
 import { deleteExpiredViewerSessions } from '../../modules/accounts/sessions/viewer-session-store.ts';
 import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
+import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
+import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
 import { fetchDomains } from '../../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts';
@@ -51,6 +53,7 @@ interface JobDeps {
   delivery: Delivery;
   postSpend: () => Promise<void>;
   registry: Registry;
+  alertsEveryMs?: number | undefined;
 }
 
 /** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
@@ -105,13 +108,18 @@ const RETENTION_EVERY_MS = 600_000;
 const START_EVERY_MS = 5000;
 /** Within this time it is begun to remove what is stored of a device. */
 const ERASE_EVERY_MS = 2000;
+/** Within this time an alert is sent. */
+const ALERTS_EVERY_MS = 1000;
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
 const SAFETY_EVERY_MS = 60_000;
 
 /** Starts the jobs of which one process runs all. */
-function startLedJobs(ctx: Context, { databases, delivery, postSpend, registry }: JobDeps): RepeatingJob {
+function startLedJobs(
+  ctx: Context,
+  { databases, delivery, postSpend, registry, alertsEveryMs = ALERTS_EVERY_MS }: JobDeps,
+): RepeatingJob {
   const { config, db, log, now } = ctx;
   const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
   registerGauge(
@@ -128,7 +136,10 @@ function startLedJobs(ctx: Context, { databases, delivery, postSpend, registry }
   /** A job that also reads events. */
   const eventJob = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
+  const sender = createAlertSender(ctx);
   const jobs = [
+    job(alertsEveryMs, 'write alerts', () => planAlerts(ctx)),
+    job(alertsEveryMs, 'send alerts', () => sender.tick()),
     eventJob(2000, 'post spend to the ledger', postSpend),
     eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
     eventJob(600_000, 'correct spend that was booked too often', () => delivery.correctBookedSpend()),
@@ -165,6 +176,7 @@ function startLedJobs(ctx: Context, { databases, delivery, postSpend, registry }
   return {
     async stop() {
       await Promise.all(jobs.map((one) => one.stop()));
+      await sender.idle();
       await leadership.stop();
     },
   };

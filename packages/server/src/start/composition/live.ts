@@ -7,6 +7,7 @@ import { createResponseCache } from '../../platform/http/bodies/response-cache.t
 import { ResponseMemory } from '../../platform/http/bodies/response-memory.ts';
 import { createMailer } from '../../platform/mail/mailer.ts';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
+import { createPoster } from '../../platform/outbound/post-message.ts';
 import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
 import { createCentrifugo } from '../../platform/realtime/centrifugo.ts';
 import { fanOut } from '../../platform/realtime/fan-out.ts';
@@ -68,6 +69,7 @@ export async function openContext(
     responseMemory: new ResponseMemory(config.responsesMaxBytes),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
     followLink: options.followLink ?? createLinkFollower(),
+    postMessage: options.postMessage ?? createPoster(config.alertInternalHosts),
     mailer: config.mail && createMailer(config.mail, log),
     encryption: createEncryption(config.encryptionKeys),
     onEntityChanged: (change) => {

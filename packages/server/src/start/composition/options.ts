@@ -1,6 +1,7 @@
 import type { EmbeddedPostgres } from '../../platform/postgres/embedded/embedded-postgres.ts';
 import type { SilenceTimes } from '../../platform/postgres/embedded/embedded-watchdog.ts';
 import type { FollowLink } from '../../platform/outbound/follow-link.ts';
+import type { PostMessage } from '../../platform/outbound/post-message.ts';
 import type { FetchPage } from '../../platform/outbound/fetch-page.ts';
 
 /** Dependencies that tests replace. */
@@ -19,6 +20,9 @@ export interface AppOptions {
   postbackAnswerMs?: () => number;
   fetchPage?: FetchPage;
   followLink?: FollowLink;
+  postMessage?: PostMessage;
+  /** How often alerts are written and sent. */
+  alertsEveryMs?: number;
   /** Called with every response as it is sent, except for binary and streamed ones. */
   onResponse?: (response: {
     method: string;

@@ -1,5 +1,6 @@
 import { deleteBatchesBefore } from '../../delivery/pacing/lease-store.ts';
 import type { Context } from '../../context.ts';
+import { deleteExpiredDeliveries } from '../../modules/alerts/deliveries.ts';
 import { deleteExpiredAuditEntries } from '../../modules/changes/audit-log.ts';
 import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
@@ -12,6 +13,7 @@ import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 export const retentionJobs: readonly { name: string; work: (ctx: Context) => Promise<unknown> }[] = [
   { name: 'delete old changes of entities', work: deleteExpiredChanges },
   { name: 'delete old notifications', work: deleteExpiredNotifications },
+  { name: 'delete old deliveries of alerts', work: deleteExpiredDeliveries },
   { name: 'delete old audit entries', work: deleteExpiredAuditEntries },
   { name: 'delete old erasures of devices', work: deleteExpiredErasures },
   { name: 'delete old install postbacks', work: deleteExpiredInstallPostbacks },

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { conflict, endpoint, limited } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+import {
+  AlertChannel,
+  AlertChannelInput,
+  AlertChannelUpdate,
+  AlertDelivery,
+  NewAlertChannel,
+} from './schema.ts';
+
+export const listAlertChannels = endpoint({
+  method: 'GET',
+  path: '/alerts/channels',
+  companyPermission: 'alert.read',
+  summary: 'List the channels to which the company sends alerts',
+  response: { 200: envelope(z.object({ channels: z.array(AlertChannel) })) },
+});
+
+export const createAlertChannel = endpoint({
+  method: 'POST',
+  path: '/alerts/channels',
+  companyPermission: 'alert.write',
+  summary: 'Add a channel; the response alone has the secret that signs the messages of a webhook',
+  body: AlertChannelInput,
+  response: { 201: envelope(NewAlertChannel), ...conflict },
+});
+
+export const updateAlertChannel = endpoint({
+  method: 'PATCH',
+  path: '/alerts/channels/:uuid',
+  companyPermission: 'alert.write',
+  summary: 'Change the name or the kinds of a channel, or switch it on or off',
+  params: UuidParams,
+  body: AlertChannelUpdate,
+  response: { 200: envelope(AlertChannel) },
+});
+
+export const deleteAlertChannel = endpoint({
+  method: 'DELETE',
+  path: '/alerts/channels/:uuid',
+  companyPermission: 'alert.write',
+  summary: 'Remove a channel with its deliveries',
+  params: UuidParams,
+  response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
+});
+
+export const testAlertChannel = endpoint({
+  method: 'POST',
+  path: '/alerts/channels/:uuid/test',
+  companyPermission: 'alert.write',
+  summary: 'Send a test alert to a channel',
+  params: UuidParams,
+  response: { 200: envelope(AlertDelivery), ...conflict, ...limited },
+});
+
+export const listAlertDeliveries = endpoint({
+  method: 'GET',
+  path: '/alerts/channels/:uuid/deliveries',
+  companyPermission: 'alert.read',
+  summary: 'List the latest deliveries to a channel, newest first',
+  params: UuidParams,
+  response: { 200: envelope(z.object({ deliveries: z.array(AlertDelivery) })) },
+});
+
+export const replayAlertDelivery = endpoint({
+  method: 'POST',
+  path: '/alerts/deliveries/:uuid/replay',
+  companyPermission: 'alert.write',
+  summary: 'Send a delivery once more, with the same id',
+  params: UuidParams,
+  response: { 200: envelope(AlertDelivery), ...conflict, ...limited },
+});

@@ -1,0 +1,23 @@
+/** Subjects of alerts, in the order in which forms list them. */
+export const ALERT_KINDS = ['balance', 'anomaly', 'review', 'delivery', 'account'] as const;
+/** What an alert is about; people and channels choose by it. */
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** The kinds that a person gets by mail until they choose. */
+export const DEFAULT_MAIL_KINDS: readonly AlertKind[] = ['balance'];
+
+const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
+  balance: 'balance',
+  top_up: 'balance',
+  anomaly: 'anomaly',
+  moderation: 'review',
+  app: 'delivery',
+  adset: 'delivery',
+  company: 'account',
+  alert_channel: 'account',
+};
+
+/** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */
+export function alertKindOf(notificationKind: string): AlertKind | null {
+  return KIND_OF_NOTIFICATION[notificationKind] ?? null;
+}
