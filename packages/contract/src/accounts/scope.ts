@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 /**
  * Scopes of API keys. `reports` reads reports and their exports; `read` reads everything; `campaigns` reads and writes apps, targets,
  * tracking links, ad sets and campaigns; `creatives` creatives and their groups; `finance` money; `settings` the company's name, time
- * zone, postbacks and notifications. See {@link scopesWith}.
+ * zone, postbacks, alerts and notifications. See {@link scopesWith}.
  */
 export const API_SCOPES = ['reports', 'read', 'campaigns', 'creatives', 'finance', 'settings'] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
@@ -15,7 +15,7 @@ export const apiScopeNames: Readonly<Record<ApiScope, string>> = {
   campaigns: 'Change apps, targets, tracking links, ad sets and campaigns',
   creatives: 'Change creatives and creative groups',
   finance: 'Read money and request top-ups',
-  settings: 'Change the company, postbacks and notifications',
+  settings: 'Change the company, postbacks, alerts and notifications',
 };
 
 /** No key has it: sign-in, people and keys are managed by people, so that a leaked key cannot give itself more or lock them out. */
@@ -57,6 +57,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'people.read': ['read'],
   'people.write': NO_KEY,
   'people.remove': NO_KEY,
+  'alert.read': ['read', 'settings'],
+  'alert.write': ['settings'],
   'membership.read': ['read'],
   // Switching companies answers a session.
   'membership.write': NO_KEY,
