@@ -9,35 +9,6 @@ import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 import { signIn } from '../support/session.ts';
 
-test('an API token is created, shown once, works, and is revoked', async ({ page, server }) => {
-  await signIn(page, server, await freshCompany(server));
-  await page.goto(`${server.url}/profile?tab=api`);
-  await page.getByRole('button', { name: 'New token' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New API token' });
-  await dialog.getByRole('button', { name: 'Create token' }).click();
-  await expect(dialog.getByText('Required')).toBeVisible();
-  await dialog.getByLabel('Name').fill('Nightly report');
-  await dialog.getByRole('button', { name: 'Create token' }).click();
-  const secret = (await dialog.getByTestId('api-token').innerText()).trim();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  const row = page.getByRole('table', { name: 'API tokens' }).getByRole('row', { name: /Nightly report/ });
-  await expect(row).toContainText(`…${secret.slice(-4)}`);
-  await expect(row).toContainText('Never');
-  await expect(page.getByText(secret)).toHaveCount(0);
-  const status = async () => {
-    const days = 'start_date=2026-01-01&end_date=2026-01-02';
-    const answer = await fetch(`${server.url}/api/internal/v2/analytics/highlight?${days}`, {
-      headers: { authorization: `Bearer ${secret}` },
-    });
-    return answer.status;
-  };
-  expect(await status()).toBe(200);
-  await row.getByRole('button', { name: 'Revoke Nightly report' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('There are no tokens yet.')).toBeVisible();
-  expect(await status()).toBe(401);
-});
-
 test('a report is compared with the previous period and exported in full, as are the events of a day', async ({
   page,
   server,

@@ -80,7 +80,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'drawer-creatives', path: '/adset', open: button('Upload other creatives') },
   { name: 'drawer-creative-group', path: '/adset', open: button('New group of uploaded creatives') },
   { name: 'drawer-app', path: '/campaigns/create', open: button('Add an app') },
-  { name: 'dialog-api-token', path: '/profile?tab=api', open: button(/new token/i) },
+  { name: 'dialog-api-key', path: '/profile?tab=api', open: button(/new key/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {

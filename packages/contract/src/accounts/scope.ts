@@ -8,16 +8,6 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 export const API_SCOPES = ['reports', 'read', 'campaigns', 'creatives', 'finance', 'settings'] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
-/** What a scope lets a program do, for a person who makes a key. */
-export const apiScopeNames: Readonly<Record<ApiScope, string>> = {
-  reports: 'Read reports and exports',
-  read: 'Read everything',
-  campaigns: 'Change apps, targets, tracking links, ad sets and campaigns',
-  creatives: 'Change creatives and creative groups',
-  finance: 'Read money and request top-ups',
-  settings: 'Change the company, postbacks, alerts and notifications',
-};
-
 /** No key has it: sign-in, people and keys are managed by people, so that a leaked key cannot give itself more or lock them out. */
 const NO_KEY = [] as const;
 

@@ -57,5 +57,6 @@ export const screenMessages = {
   roleChanged: (name: string, role: string) => `${name} has the role ${role} now`,
   personRemoved: (name: string) => `${name} was removed`,
   companyLeft: 'You left the company',
+  writingKeyExpires: 'Keys that change something expire within a year.',
   tokenRevoked: (name: string) => `“${name}” was revoked`,
 } as const;

@@ -25,8 +25,8 @@ const verbs: Record<Change['action'], string> = {
 const kinds: Partial<Record<Change['entity_type'], string>> = {
   adset: 'ad set',
   user: 'profile',
-  api_token: 'API token',
   alert_channel: 'Alert channel',
+  api_token: 'API key',
 };
 
 /** What was done, in the past tense. */

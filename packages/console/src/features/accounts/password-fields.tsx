@@ -8,7 +8,7 @@ interface PasswordFieldsProps {
   form: UseFormReturnType<ProfileInput>;
 }
 
-/** The new password; once it is typed, also the present one, and whether API tokens are revoked. */
+/** The new password; once it is typed, also the present one, and whether API keys are revoked. */
 export function PasswordFields({ form }: PasswordFieldsProps) {
   const [changes, setChanges] = useState(false);
   form.watch('password', ({ value }) => setChanges(value !== ''));
@@ -38,8 +38,8 @@ export function PasswordFields({ form }: PasswordFieldsProps) {
           />
           <Checkbox
             key={form.key('revoke_api_tokens')}
-            label="Revoke my API tokens as well"
-            description="Scripts that use them can no longer read reports."
+            label="Revoke my API keys as well"
+            description="Programs that use them are rejected from then on."
             {...form.getInputProps('revoke_api_tokens', { type: 'checkbox' })}
           />
         </>

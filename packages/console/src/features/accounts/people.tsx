@@ -135,7 +135,7 @@ function EndButton({ name, uuid, isSelf }: { name: string; uuid: string; isSelf:
   const confirm = () =>
     confirmDestroy({
       title: isSelf ? 'Leave the company?' : `Remove ${name}?`,
-      text: 'Sessions of this company end at once, and API tokens made by this person stop working.',
+      text: 'Sessions of this company end at once, and API keys made by this person stop working.',
       action: isSelf ? 'Leave' : 'Remove',
       onConfirm: () => end(),
     });

@@ -7,14 +7,14 @@ import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { type ScreenTab, ScreenTabs } from '../../ui/layout/screen-tabs.tsx';
-import { ApiTokens } from './api-tokens.tsx';
+import { ApiKeys } from './api-keys.tsx';
 import { CompanyForm } from './company-form.tsx';
 import { People } from './people.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import type { ProfileTab } from './profile-search.ts';
 import { Sessions } from './sessions.tsx';
 
-/** /profile?tab=: the user's data and sessions, and the company, its people and API tokens as far as their role allows. */
+/** /profile?tab=: the user's data and sessions, and the company, its people and API keys as far as their role allows. */
 export function ProfileScreen() {
   const { data: user } = useQuery(accountQuery);
   const { tab = 'profile' } = useSearch({ strict: false }) as { tab?: ProfileTab };
@@ -63,8 +63,8 @@ function tabsOf(user: User): ScreenTab<ProfileTab>[] {
     },
     {
       value: 'api',
-      label: 'API',
-      content: () => <ApiTokens />,
+      label: 'API keys',
+      content: () => <ApiKeys user={user} />,
       hidden: !companyRoleHas(role, 'api_token.read'),
     },
   ];

@@ -1,0 +1,30 @@
+import { API_SCOPES, type ApiScope } from '@bidwell/contract/accounts/scope';
+
+/** Names of the scopes of API keys, and what each lets a program do. */
+const scopeNames: Record<ApiScope, string> = {
+  reports: 'Reports',
+  read: 'Read everything',
+  campaigns: 'Campaigns',
+  creatives: 'Creatives',
+  finance: 'Finance',
+  settings: 'Settings',
+};
+const scopeRights: Record<ApiScope, string> = {
+  reports: 'Reads reports and exports',
+  read: 'Reads whatever your role reads, and changes nothing',
+  campaigns: 'Makes and changes apps, targets, tracking links, ad sets and campaigns',
+  creatives: 'Uploads and changes creatives and their groups',
+  finance: 'Reads the balance and transactions, and requests top-ups',
+  settings: 'Changes the company, postbacks of measurement partners and notifications',
+};
+
+export const scopeOptions = API_SCOPES.map((value) => ({
+  value,
+  label: scopeNames[value],
+  description: scopeRights[value],
+}));
+
+/** What a key may do, as names of its scopes. */
+export function scopesText(scopes: readonly ApiScope[]): string {
+  return scopes.map((scope) => scopeNames[scope]).join(', ');
+}
