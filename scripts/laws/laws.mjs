@@ -32,7 +32,7 @@ const MODULE_LAYERS = [
   ['apps', 'operator-accounts'],
   ['creatives', 'reports'],
   ['creative-groups', 'finance'],
-  ['adsets'],
+  ['adsets', 'drafts'],
   ['campaigns', 'targets', 'tracking-links'],
   ['anomalies', 'bid-log', 'history', 'measurement', 'skadnetwork'],
   ['campaign-reports'],

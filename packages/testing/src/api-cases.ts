@@ -3,6 +3,7 @@ import { appEventCases } from './api-cases/app-events.ts';
 import { archiveCases } from './api-cases/archive.ts';
 import { campaignCases } from './api-cases/campaigns.ts';
 import type { Case } from './api-cases/case.ts';
+import { draftCases } from './api-cases/drafts.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
@@ -21,6 +22,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...viewerCases(app),
     ...peopleCases(app),
     ...campaignCases(app),
+    ...draftCases(app),
     ...groupCases(app),
     ...creativeCases(app),
     ...targetCases(app),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
+import { DraftVersion } from '../drafts/schema.ts';
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Timestamp, Uuid, description, title } from '../lib/wire.ts';
 
@@ -33,7 +34,8 @@ const endsAfterStart = (campaign: { start_date?: string | null; end_date?: strin
   !campaign.start_date || !campaign.end_date || campaign.start_date <= campaign.end_date;
 const order = { path: ['end_date'], message: messages.endBeforeStart };
 
-export const CampaignInput = fields.refine(endsAfterStart, order);
+/** With `draft`, the campaign is created from a draft, which is used up. */
+export const CampaignInput = fields.extend({ draft: DraftVersion.nullish() }).refine(endsAfterStart, order);
 export type CampaignInput = z.infer<typeof CampaignInput>;
 
 /** A partial update: absent fields stay as they are; `adset_uuids`, if present, replaces the whole list. */

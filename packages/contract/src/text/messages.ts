@@ -126,6 +126,7 @@ export const messages = {
   endBeforeStart: 'The end date is before the start date',
   versionOrder: 'The newest version is older than the oldest',
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
+  draftTooLarge: 'This draft is too long to be stored: shorten its lists.',
   belowCent: `Enter at least ${limits.amountMinDollars}`,
   entityLimit: (max: number, noun: string) =>
     `A company can have at most ${max} ${plural(noun)}, archived ones included. Delete some that nothing uses.`,
@@ -195,6 +196,10 @@ export const apiMessages = {
   ownCodesLocked:
     'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
+  draftsMax: (max: number) => `A company has at most ${max} drafts of campaigns: discard some first.`,
+  draftChanged: (name: string) => `${name} changed this draft meanwhile.`,
+  draftGone: 'This draft was discarded, or a campaign was created from it already.',
+  formerPerson: 'A former colleague',
   lastOwner: 'A company needs an owner. Make somebody else an owner first.',
   inCompanyAlready: 'This person belongs to the company already',
   youAreInCompany: 'You belong to this company already.',

@@ -19,6 +19,7 @@ import { copyAdsets } from '../adsets/service.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
+import { useDraft } from '../drafts/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import { type CampaignRow, adsetWithoutGoal, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
@@ -61,13 +62,15 @@ export async function campaignOf(ctx: Context, { companyId }: Owner, uuid: strin
 
 /**
  * Creates a campaign, Paused. Throws Invalid for an unknown app, and for ad sets that are unknown or belong to
- * another app or campaign; Conflict at the company's limit.
+ * another app or campaign; Conflict at the company's limit, and for a draft that was used, discarded or changed meanwhile.
  */
 export async function createCampaign(ctx: Context, actor: Actor, input: CampaignInput): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) => {
-    await requireApp(tx.db, actor.companyId, input.app_uuid, 'app_uuid');
-    const row = await insertCampaign(ctx, tx, actor.companyId, input);
+    const { draft, ...fields } = input;
+    await requireApp(tx.db, actor.companyId, fields.app_uuid, 'app_uuid');
+    if (draft) await useDraft(tx, actor, draft);
+    const row = await insertCampaign(ctx, tx, actor.companyId, fields);
     const campaign = await presentCampaign(tx.db, actor.companyId, row);
     await recordSaved(ctx, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
     return campaign;
@@ -109,7 +112,7 @@ async function insertCampaign(
   ctx: Context,
   tx: Tx,
   companyId: string,
-  { adset_uuids, ...fields }: CampaignInput,
+  { adset_uuids, ...fields }: Omit<CampaignInput, 'draft'>,
 ): Promise<CampaignRow> {
   await requireRoom(tx.db, companyId, 'campaigns');
   const uuid = uuidv7();

@@ -12,6 +12,7 @@ import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
 import { registerAlerts } from '../../modules/alerts/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
+import { registerDrafts } from '../../modules/drafts/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
 import { registerApps } from '../../modules/apps/routes.ts';
 import { registerConversionValues } from '../../modules/skadnetwork/routes.ts';
@@ -121,6 +122,7 @@ async function registerModules(
   registerTargets(scope, ctx);
   await scope.register(async (links: Http) => registerTrackingLinks(links, ctx));
   registerAdsets(scope, ctx);
+  registerDrafts(scope, ctx);
   registerCampaigns(scope, ctx);
   registerArchive(scope, ctx);
   registerDuplicates(scope, ctx);
