@@ -32,7 +32,7 @@ const MODULE_LAYERS = [
   ['apps', 'operator-accounts'],
   ['creatives', 'reports'],
   ['creative-groups', 'finance'],
-  ['adsets', 'drafts'],
+  ['adsets', 'drafts', 'invoices'],
   ['campaigns', 'targets', 'tracking-links'],
   ['anomalies', 'bid-log', 'history', 'measurement', 'skadnetwork'],
   ['campaign-reports'],
@@ -55,6 +55,7 @@ const PUBLIC_FILES = {
   apps: ['publisher-pages.ts'],
   changes: ['audit-log.ts', 'fields.ts'],
   finance: ['check.ts', 'payment-instructions.ts', 'revenue.ts', 'statement.ts'],
+  invoices: ['issue.ts', 'send-invoice.ts', 'settings.ts'],
   moderation: ['queue.ts'],
   reports: [
     'buckets.ts',

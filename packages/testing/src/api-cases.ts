@@ -6,6 +6,7 @@ import type { Case } from './api-cases/case.ts';
 import { draftCases } from './api-cases/drafts.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
+import { invoiceCases } from './api-cases/invoices.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
 import { moderationCases } from './api-cases/moderation.ts';
 import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
@@ -30,6 +31,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...archiveCases(app),
     ...reportCases(app),
     ...settingsCases(),
+    ...invoiceCases(app),
     ...operatorCases(app),
     ...operatorCompanyCases(app),
     ...moderationCases(app),

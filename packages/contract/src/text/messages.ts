@@ -16,6 +16,14 @@ function grouped(count: number): string {
 /** Messages for users, some shared by server and console. */
 export const messages = {
   required: 'Required',
+  countryCode: 'Two capital letters, such as DE',
+  currencyCode: 'Three capital letters, such as EUR',
+  currencyNotDollar: 'Invoices are in dollars anyway: choose another currency',
+  twoDecimals: 'Use at most two decimals',
+  sixDecimals: 'Use at most six decimals',
+  ratePositive: 'Enter at least 0.000001',
+  invoicePrefix: 'A capital letter, then at most nine capital letters, digits and hyphens',
+  invoicePrefixes: 'Invoices and credit notes need different prefixes',
   fineValue: 'Enter a value between 0 and 63',
   fineOrder: 'Not before the first value',
   fineWindow: 'Fine values are of the first window only',
@@ -160,6 +168,17 @@ export const startErrors = {
 
 /** Messages that only the server writes, in responses of the API. */
 export const apiMessages = {
+  invoices: 'invoices',
+  invoiceSettings: 'Enter who issues invoices first.',
+  invoiceBilling: 'The company has not entered its billing details yet.',
+  invoiceMonthOpen: (month: string) => `The month ${month} is not over yet.`,
+  invoiceExists: (number: string) => `The month has an invoice already: ${number}.`,
+  invoiceOrder: (month: string) => `There is an invoice of ${month} already, and invoices follow the months.`,
+  invoiceNothing: 'There is nothing to invoice for this month.',
+  creditNoteOfNote: 'A credit note corrects an invoice, not another credit note.',
+  creditNoteMax: (rest: string) => `At most ${rest} of the invoice can be credited.`,
+  charactersNotPrinted: (characters: string) =>
+    `Invoices cannot show these characters: ${characters}. Use Latin, Greek or Cyrillic letters.`,
   goalBeingRead: 'What is known of this goal is still being read. Please try again.',
   noForecasts: 'This server makes no forecasts. Please try again later.',
   viewerCode:
@@ -370,6 +389,16 @@ export const notificationMessages = {
     title: 'Credit limit reached',
     text: 'Your balance and your credit are used up. Your campaigns do not bid until you add funds.',
   },
+  invoiceIssued: (number: string, total: string) => ({
+    severity: 'info',
+    title: 'New invoice',
+    text: `Invoice ${number} over ${total} is in your finances.`,
+  }),
+  creditNoteIssued: (number: string, total: string) => ({
+    severity: 'info',
+    title: 'New credit note',
+    text: `Credit note ${number} over ${total} is in your finances.`,
+  }),
   topUpConfirmed: (amount: string) => ({
     severity: 'info',
     title: 'Top-up confirmed',

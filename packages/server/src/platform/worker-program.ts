@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type * as Esbuild from 'esbuild';
 
 /** Packages that find files of their own beside their modules, and so cannot be part of a bundle. */
-const UNBUNDLED = ['@electric-sql/pglite'];
+const UNBUNDLED = ['@electric-sql/pglite', 'pdfkit'];
 
 /**
  * Program of a worker thread whose source is the TypeScript file `source`: a file beside the server's bundle, or, when

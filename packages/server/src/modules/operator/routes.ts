@@ -21,6 +21,7 @@ import { viewCompany } from './companies/company-view.ts';
 import { changeCompany } from './companies/company-terms.ts';
 import { listCompanyTransactions } from './companies/company-transactions.ts';
 import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
+import { registerOperatorInvoices } from './invoice-routes.ts';
 import { registerSkadnetwork } from './skadnetwork/skadnetwork-routes.ts';
 import { listRates, putRate } from './currency-rates.ts';
 import { eraseDevice, listDeviceErasures, revokeDeviceErasure } from './device-erasures.ts';
@@ -35,6 +36,7 @@ export function registerOperator(http: Http, ctx: Context, testRequest: TestRequ
   registerRates(http, ctx);
   registerErasures(http, ctx);
   registerSkadnetwork(http, ctx);
+  registerOperatorInvoices(http, ctx);
 }
 
 function registerCompanies(http: Http, ctx: Context): void {

@@ -80,6 +80,7 @@ import { alertChannels } from './migrations/0118-alert-channels.ts';
 import { sessions } from './migrations/0111-sessions.ts';
 import { singleSignOn } from './migrations/0114-single-sign-on.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
+import { invoices } from './migrations/0122-invoices.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -175,6 +176,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0111-sessions': sessions,
   '0114-single-sign-on': singleSignOn,
   '0125-campaign-drafts': campaignDrafts,
+  '0122-invoices': invoices,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -15,6 +15,8 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes
 import type { ProcessState } from '@bidwell/contract/operator/health';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
+import type { BillingDetails, InvoiceKind, InvoiceSettings } from '@bidwell/contract/invoices/schema';
+import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { NotificationSeverity } from '@bidwell/contract/notifications/severity';
 import type {
@@ -149,6 +151,12 @@ export interface Schema {
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;
   payment_instructions: PaymentInstructionsTable;
+  invoice_settings: { one: Generated<true>; settings: Json<InvoiceSettings> };
+  billing_details: { company_uuid: string; details: Json<BillingDetails> };
+  /** Units of a currency for a dollar on a day, times a million. */
+  invoice_rates: { currency: string; day: string; per_dollar_millionths: number; source: string };
+  invoice_numbers: { prefix: string; year: number; last: number };
+  invoices: InvoiceTable;
   process_states: ProcessStateTable;
   exchange_minutes: ExchangeMinuteTable;
   publisher_pages: {
@@ -688,6 +696,31 @@ export interface ChangeTable {
 }
 
 /** A change of a company's balance, as people see it; its entries are in {@link LedgerEntryTable}. */
+/** An invoice or a credit note; rows are never changed. */
+export interface InvoiceTable {
+  uuid: string;
+  company_uuid: string;
+  kind: InvoiceKind;
+  /** Prefix, year and sequence as printed. */
+  number: string;
+  prefix: string;
+  year: number;
+  sequence: number;
+  /** YYYY-MM of an invoice; null of a credit note, as the period is. */
+  month: string | null;
+  /** The charges of an invoice: `from` inclusive, `before` exclusive. */
+  period_from: Date | null;
+  period_before: Date | null;
+  /** Of a credit note: its invoice. */
+  corrects_uuid: string | null;
+  /** What an invoice charges in the ledger's unit; 0 of a credit note. */
+  charged_micros: Micros;
+  net_cents: number;
+  tax_cents: number;
+  snapshot: Json<InvoiceSnapshot>;
+  issued_at: Date;
+}
+
 export interface LedgerTransactionTable extends Owned {
   kind: TransactionKind;
   status: TransactionStatus;

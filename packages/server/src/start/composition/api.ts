@@ -22,6 +22,7 @@ import { registerCreativeGroups } from '../../modules/creative-groups/routes.ts'
 import { registerFiles } from '../../modules/creatives/files.ts';
 import { registerCreatives } from '../../modules/creatives/routes.ts';
 import { registerFinance } from '../../modules/finance/routes.ts';
+import { registerInvoices } from '../../modules/invoices/routes.ts';
 import { registerNotifications } from '../../modules/notifications/routes.ts';
 import { registerOperatorAccounts, registerOperatorLogin } from '../../modules/operator-accounts/routes.ts';
 import { operatorOfSession } from '../../modules/operator-accounts/service.ts';
@@ -129,6 +130,7 @@ async function registerModules(
   registerApiTokens(scope, ctx);
   await scope.register(async (reports: Http) => registerReportCalls(reports, ctx, { market, forecaster }));
   registerFinance(scope, ctx);
+  registerInvoices(scope, ctx);
   registerNotifications(scope, ctx);
   await scope.register(async (alerts: Http) => registerAlerts(alerts, ctx));
   registerCompanyProfile(scope, ctx);

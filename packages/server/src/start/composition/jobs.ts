@@ -16,6 +16,7 @@ import { fetchDomains } from '../../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts';
 import { compareForecasts, deleteOldForecasts } from '../../modules/insight/forecast/compare.ts';
 import { dailyLedgerCheck } from '../../modules/finance/check.ts';
+import { issueDueInvoices } from '../../modules/invoices/issue.ts';
 import { startForecastRecorder } from '../../modules/insight/forecast/recorder.ts';
 import { lastErasureAt } from '../../modules/operator/device-erasure-store.ts';
 import { carryOutErasures } from '../../modules/operator/device-erasures.ts';
@@ -156,6 +157,7 @@ function startLedJobs(
     job(WAITING_EVERY_MS, 'count what waits for operators', async () => waiting.set(await readWaiting(ctx))),
     job(SAFETY_EVERY_MS, 'read what operators are warned of', async () => safety.set(await readSafety(ctx))),
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
+    job(3_600_000, 'issue invoices', () => issueDueInvoices(ctx)),
     job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),
     job(START_EVERY_MS, 'give numbers of SKAdNetwork to ad sets', () => allocateNumbers(ctx)),
     job(3_600_000, 'delete old counts of SKAdNetwork', () =>

@@ -1,0 +1,329 @@
+import { MICROS } from '@bidwell/contract/lib/money';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { pdfText } from '@bidwell/testing/files/pdf-text';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import * as jobs from '../../platform/jobs/repeat.ts';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { creditCompany } from '../finance/service.ts';
+import { postSpend } from '../finance/posting.ts';
+import { issueDueInvoices, issueInvoice } from './issue.ts';
+import { takeNumber } from './invoice-store.ts';
+
+// No background job posts spend or issues invoices; these tests call both.
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
+
+const app = await testApp();
+const { ctx } = app;
+
+const seller = {
+  legal_name: 'Seller Ltd',
+  address: '1 High Street\nDublin',
+  country: 'IE',
+  tax_id: 'IE1234567A',
+  payment_text: 'Paid from the balance.',
+  invoice_prefix: 'INV',
+  credit_note_prefix: 'CN',
+  tax_rules: [
+    { country: 'DE', buyers: 'with_tax_id', label: 'VAT', rate_percent: 0, note: 'Reverse charge.' },
+    { country: 'DE', buyers: 'without_tax_id', label: 'VAT', rate_percent: 19, note: '' },
+  ],
+  is_automatic: false,
+};
+const buyer = {
+  legal_name: 'Buyer GmbH',
+  address: 'Hauptstraße 1, Berlin',
+  country: 'DE',
+  tax_id: '',
+  email: null,
+  currency: null,
+};
+
+let prefixes = 0;
+/** Settings with a prefix of their own, so that numbers begin with 1. */
+async function withSettings(over: object = {}): Promise<string> {
+  prefixes += 1;
+  const prefix = `T${prefixes}`;
+  const settings = { ...seller, invoice_prefix: prefix, credit_note_prefix: `${prefix}-CN`, ...over };
+  expect((await app.operator('PUT', '/invoice_settings', settings)).status).toBe(200);
+  return prefix;
+}
+
+/** A company with billing details, and its campaigns. Its session began in January of 2026. */
+async function aBuyer(over: object = {}) {
+  app.clock.now = new Date('2026-01-05T15:00:00Z');
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  expect((await company.call('PUT', '/finance/billing_details', { ...buyer, ...over })).status).toBe(200);
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: 1000 * MICROS, reason: 'Start' });
+  const campaigns = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
+  const spend = async (at: string, micros: number, campaign = 0) => {
+    await storeEvents(ctx, companyId, [
+      { at, kind: 'billing', campaignId: campaigns[campaign]!, spendMicros: micros },
+    ]);
+    app.clock.now = new Date(Math.max(app.clock.now.getTime(), Date.parse(at) + 3_600_000));
+    await postSpend(ctx);
+  };
+  const issue = async (month: string) => app.operator('POST', `/companies/${companyId}/invoices`, { month });
+  return { company, companyId, spend, issue };
+}
+
+async function listOf(company: TestCompany) {
+  const session = app.clock.now;
+  app.clock.now = new Date('2026-01-05T15:00:00Z');
+  const { data } = await company.call('GET', '/finance/invoices');
+  app.clock.now = session;
+  return data.invoices;
+}
+
+/** The text of an invoice as an operator downloads it. */
+async function textOf(uuid: string): Promise<string[]> {
+  const { rawPayload, headers } = await app.http.inject({
+    method: 'GET',
+    url: `/api/operator/invoices/${uuid}/pdf`,
+    headers: { authorization: `Bearer ${ctx.config.operatorToken}` },
+  });
+  expect(headers['content-type']).toBe('application/pdf');
+  return pdfText(rawPayload);
+}
+
+test('the invoice of a month has the spend of the ledger by campaign, tax by the rule of the country, and a number', async () => {
+  const prefix = await withSettings();
+  const { company, companyId, spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 12_345_678);
+  await spend('2026-01-31T23:30:00Z', 7_004_999, 1);
+  await spend('2026-02-01T00:30:00Z', 500_000, 1);
+  const { status, data } = await issue('2026-01');
+  expect(status).toBe(201);
+  expect(data).toMatchObject({
+    kind: 'invoice',
+    number: `${prefix}-2026-00001`,
+    month: '2026-01',
+    net: 19.35,
+    tax: 3.68,
+    total: 23.03,
+    corrects: null,
+    credited: 0,
+  });
+  const statement = await app.operator('GET', `/companies/${companyId}/statement?month=2026-01`);
+  expect(statement.data.totals.spend).toBe(-19.350677);
+  expect(await textOf(data.uuid)).toEqual(
+    expect.arrayContaining(['One', '12.35', 'Two', '7.00', 'Net', '19.35', 'VAT 19%', '3.68', '23.03']),
+  );
+  expect(await listOf(company)).toEqual([data]);
+  const notes = await ctx.db
+    .selectFrom('notifications')
+    .select('text')
+    .where('company_uuid', '=', companyId)
+    .where('title', '=', 'New invoice')
+    .execute();
+  expect(notes).toEqual([{ text: `Invoice ${prefix}-2026-00001 over $23.03 is in your finances.` }]);
+});
+
+test('spend that comes late is on the next invoice, so that all invoices sum to the ledger', async () => {
+  await withSettings();
+  const { companyId, spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 1_003_000);
+  app.clock.now = new Date('2026-02-01T01:00:00Z');
+  const january = (await issue('2026-01')).data;
+  await spend('2026-01-31T22:00:00Z', 2_000_000);
+  await spend('2026-02-10T10:00:00Z', 4_001_000);
+  app.clock.now = new Date('2026-03-02T00:00:00Z');
+  const february = (await issue('2026-02')).data;
+  expect([january.net, february.net]).toEqual([1, 6]);
+  expect(await textOf(february.uuid)).toEqual(
+    expect.arrayContaining(['Media spend of earlier months, charged later', '2.00', '4.00']),
+  );
+  const { rows } = await sql<{ charged: number; spent: number }>`
+    select (select sum(charged_micros)::bigint from invoices where company_uuid = ${companyId}) as charged,
+      (select -sum(amount_micros)::bigint from ledger_transactions
+        where company_uuid = ${companyId} and kind = 'spend') as spent`.execute(ctx.db);
+  expect(rows).toEqual([{ charged: 7_004_000, spent: 7_004_000 }]);
+});
+
+test('a month is invoiced once, after its end, in the order of the months, and not without charges', async () => {
+  const prefix = await withSettings();
+  const { spend, issue } = await aBuyer();
+  await spend('2026-02-10T10:00:00Z', 5_000_000);
+  expect((await issue('2026-02')).data).toBe('The month 2026-02 is not over yet.');
+  app.clock.now = new Date('2026-03-02T00:00:00Z');
+  expect((await issue('2026-01')).data).toBe('There is nothing to invoice for this month.');
+  expect((await issue('2026-02')).status).toBe(201);
+  const again = await issue('2026-02');
+  expect([again.status, again.data]).toEqual([
+    409,
+    `The month has an invoice already: ${prefix}-2026-00001.`,
+  ]);
+  expect((await issue('2026-01')).data).toBe(
+    'There is an invoice of 2026-02 already, and invoices follow the months.',
+  );
+});
+
+test('invoices of many companies at once have numbers without gaps, also where one of them fails', async () => {
+  const prefix = await withSettings();
+  const buyers = [];
+  for (let n = 0; n < 6; n += 1) {
+    const one = await aBuyer();
+    if (n !== 2) await one.spend('2026-01-10T10:00:00Z', 1_000_000);
+    buyers.push(one);
+  }
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const failing = transact(ctx.db, async (tx) => {
+    await takeNumber(tx.db, prefix, 2026);
+    throw new Error('after the number was taken');
+  });
+  const [failed, ...issued] = await Promise.allSettled([
+    failing,
+    ...buyers.map(({ companyId }) => issueInvoice(ctx, TOKEN_HOLDER, { companyId, month: '2026-01' })),
+  ]);
+  expect(failed.status).toBe('rejected');
+  const numbers = issued.flatMap((one) => (one.status === 'fulfilled' ? one.value.number : []));
+  expect(numbers.toSorted()).toEqual([1, 2, 3, 4, 5].map((n) => `${prefix}-2026-0000${n}`));
+});
+
+test('two calls for the same month at once issue one invoice', async () => {
+  const prefix = await withSettings();
+  const { companyId, spend } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 1_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const twice = await Promise.allSettled(
+    [1, 2].map(() => issueInvoice(ctx, TOKEN_HOLDER, { companyId, month: '2026-01' })),
+  );
+  expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const { last } = await ctx.db
+    .selectFrom('invoice_numbers')
+    .select('last')
+    .where('prefix', '=', prefix)
+    .executeTakeFirstOrThrow();
+  expect(last).toBe(1);
+});
+
+test('an issued invoice stays as it was: new details are on the next one, and the database rejects changes', async () => {
+  await withSettings();
+  const { company, spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 1_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const { data } = await issue('2026-01');
+  const before = await textOf(data.uuid);
+  app.clock.now = new Date('2026-01-05T15:00:00Z');
+  await company.call('PUT', '/finance/billing_details', { ...buyer, legal_name: 'Renamed GmbH' });
+  await withSettings({ legal_name: 'Other Seller', tax_rules: [] });
+  expect(await textOf(data.uuid)).toEqual(before);
+  expect(before).toContain('Buyer GmbH');
+  const invoices = ctx.db.updateTable('invoices').set({ net_cents: 1 }).where('uuid', '=', data.uuid);
+  await expect(invoices.execute()).rejects.toThrow('invoices are never changed');
+  await expect(ctx.db.deleteFrom('invoices').where('uuid', '=', data.uuid).execute()).rejects.toThrow(
+    'invoices are never changed',
+  );
+});
+
+test('credit notes have numbers of their own, and take back no more than the invoice with its tax', async () => {
+  const prefix = await withSettings();
+  const { company, spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 10_010_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const invoice = (await issue('2026-01')).data;
+  expect(invoice).toMatchObject({ net: 10.01, tax: 1.9, total: 11.91 });
+  const credit = (net: number, uuid = invoice.uuid) =>
+    app.operator('POST', `/invoices/${uuid}/credit_notes`, { net, reason: 'Wrong campaign' });
+  const first = await credit(3.33);
+  expect(first.data).toMatchObject({
+    kind: 'credit_note',
+    number: `${prefix}-CN-2026-00001`,
+    month: null,
+    net: 3.33,
+    tax: 0.63,
+    corrects: invoice.number,
+  });
+  const beyond = await credit(6.69);
+  expect([beyond.status, beyond.data]).toEqual([409, 'At most $6.68 of the invoice can be credited.']);
+  const rest = await credit(6.68);
+  expect(rest.data).toMatchObject({ number: `${prefix}-CN-2026-00002`, net: 6.68, tax: 1.27 });
+  expect((await credit(0.01, first.data.uuid)).data).toBe(
+    'A credit note corrects an invoice, not another credit note.',
+  );
+  const listed = await listOf(company);
+  expect(listed.find(({ uuid }: { uuid: string }) => uuid === invoice.uuid).credited).toBe(11.91);
+  expect(await textOf(first.data.uuid)).toEqual(
+    expect.arrayContaining(['Credit note', 'Wrong campaign', '3.33', 'VAT 19%', '0.63', '3.96']),
+  );
+});
+
+test('the total is also in the currency of the company at the last rate of a week, and in dollars only without one', async () => {
+  await withSettings();
+  const rate = (currency: string, date: string, per_dollar: number) =>
+    app.operator('PUT', `/invoice_rates/${currency}`, { date, per_dollar, source: 'Central bank' });
+  await rate('EUR', '2026-01-30', 0.9234);
+  await rate('EUR', '2026-02-03', 0.5);
+  await rate('JPY', '2026-01-20', 156.25);
+  const totals: string[][] = [];
+  for (const currency of ['EUR', 'JPY', 'SEK']) {
+    const { spend, issue } = await aBuyer({ currency, tax_id: 'DE123456789' });
+    await spend('2026-01-10T10:00:00Z', 100_000_000);
+    app.clock.now = new Date('2026-02-02T00:00:00Z');
+    const text = await textOf((await issue('2026-01')).data.uuid);
+    expect(text).toEqual(expect.arrayContaining(['VAT 0%', 'Reverse charge.', 'Total in USD', '100.00']));
+    totals.push(text.filter((piece) => piece.includes('Total in') || piece.includes('1 USD')));
+    if (currency === 'EUR') expect(text).toContain('92.34');
+  }
+  expect(totals).toEqual([
+    [
+      'Total in USD',
+      'Total in EUR',
+      'The total in EUR is for information: 1 USD = 0.9234 EUR on 30 Jan 2026 (Central bank).',
+    ],
+    ['Total in USD'],
+    ['Total in USD'],
+  ]);
+  expect((await app.operator('GET', '/invoice_rates')).data.rates).toEqual([
+    { currency: 'EUR', date: '2026-02-03', per_dollar: 0.5, source: 'Central bank' },
+    { currency: 'JPY', date: '2026-01-20', per_dollar: 156.25, source: 'Central bank' },
+  ]);
+});
+
+test('where the operator has chosen it, the server issues the invoices of the last month a day after its end', async () => {
+  const prefix = await withSettings();
+  const one = await aBuyer();
+  await one.spend('2026-01-10T10:00:00Z', 1_000_000);
+  const idle = await aBuyer();
+  app.clock.now = new Date('2026-02-03T00:00:00Z');
+  await issueDueInvoices(ctx);
+  expect(await listOf(one.company)).toEqual([]);
+  await app.operator('PUT', '/invoice_settings', {
+    ...seller,
+    invoice_prefix: prefix,
+    is_automatic: true,
+  });
+  app.clock.now = new Date('2026-02-01T23:00:00Z');
+  await issueDueInvoices(ctx);
+  expect(await listOf(one.company)).toEqual([]);
+  app.clock.now = new Date('2026-02-02T00:30:00Z');
+  await issueDueInvoices(ctx);
+  await issueDueInvoices(ctx);
+  expect(await listOf(one.company)).toMatchObject([{ month: '2026-01', net: 1 }]);
+  expect(await listOf(idle.company)).toEqual([]);
+  await withSettings();
+});
+
+test('without the details of the seller or the buyer nothing is issued, and details that cannot be shown are refused', async () => {
+  await withSettings();
+  app.clock.now = new Date('2026-01-05T15:00:00Z');
+  const company = await app.freshCompany();
+  const { status, data } = await app.operator('POST', `/companies/${company.companyId}/invoices`, {
+    month: '2025-12',
+  });
+  expect([status, data]).toEqual([409, 'The company has not entered its billing details yet.']);
+  const refused = await company.call('PUT', '/finance/billing_details', { ...buyer, legal_name: '中文 Ltd' });
+  expect([refused.status, refused.errors]).toEqual([
+    422,
+    [
+      {
+        field: 'legal_name',
+        message: 'Invoices cannot show these characters: 中 文. Use Latin, Greek or Cyrillic letters.',
+      },
+    ],
+  ]);
+  expect((await company.call('GET', '/finance/billing_details')).data).toEqual({ billing_details: null });
+});
