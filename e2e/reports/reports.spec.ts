@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Locator, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany, runningCampaign } from '../support/company.ts';
+import { runningCampaign } from '../support/company.ts';
 import { bidFor, click, win } from '../support/exchange.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';

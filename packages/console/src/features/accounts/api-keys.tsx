@@ -16,7 +16,7 @@ import { NewApiKey } from './new-api-key.tsx';
 
 /** Lists the company's API keys for programs; who may makes and revokes them. */
 export function ApiKeys({ user }: { user: User }) {
-  const { data: keys, error } = useQuery(apiTokensQuery);
+  const { data: keys, error, dataUpdatedAt: readAtMs } = useQuery(apiTokensQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const isMaker = companyRoleHas(user.role, 'api_token.create');
   return (
@@ -49,7 +49,7 @@ export function ApiKeys({ user }: { user: User }) {
           There are no keys yet.
         </Text>
       )}
-      {keys && keys.length > 0 && <KeyTable keys={keys} isMaker={isMaker} />}
+      {keys && keys.length > 0 && <KeyTable keys={keys} isMaker={isMaker} readAtMs={readAtMs} />}
       <Modal opened={opened} onClose={close} title="New API key" centered closeOnClickOutside={false}>
         {opened && <NewApiKey onDone={close} />}
       </Modal>
@@ -57,7 +57,7 @@ export function ApiKeys({ user }: { user: User }) {
   );
 }
 
-function KeyTable({ keys, isMaker }: { keys: readonly ApiToken[]; isMaker: boolean }) {
+function KeyTable({ keys, ...row }: { keys: readonly ApiToken[]; isMaker: boolean; readAtMs: number }) {
   return (
     <ScrollFrame minWidth={720} mt="sm">
       <Table fz="sm" aria-label="API keys">
@@ -68,12 +68,12 @@ function KeyTable({ keys, isMaker }: { keys: readonly ApiToken[]; isMaker: boole
             <Table.Th>Scopes</Table.Th>
             <Table.Th>Expires</Table.Th>
             <Table.Th>Last used</Table.Th>
-            {isMaker && <Table.Th aria-label="Actions" />}
+            {row.isMaker && <Table.Th aria-label="Actions" />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {keys.map((key) => (
-            <KeyRow key={key.uuid} apiKey={key} isMaker={isMaker} />
+            <KeyRow key={key.uuid} apiKey={key} {...row} />
           ))}
         </Table.Tbody>
       </Table>
@@ -83,7 +83,7 @@ function KeyTable({ keys, isMaker }: { keys: readonly ApiToken[]; isMaker: boole
 
 const oneLine = { whiteSpace: 'nowrap' } as const;
 
-function KeyRow({ apiKey, isMaker }: { apiKey: ApiToken; isMaker: boolean }) {
+function KeyRow({ apiKey, isMaker, readAtMs }: { apiKey: ApiToken; isMaker: boolean; readAtMs: number }) {
   const { uuid, name, ending, scopes, created_at, created_by, expires_at } = apiKey;
   return (
     <Table.Tr>
@@ -98,7 +98,7 @@ function KeyRow({ apiKey, isMaker }: { apiKey: ApiToken; isMaker: boolean }) {
       </Table.Td>
       <Table.Td>{scopesText(scopes)}</Table.Td>
       <Table.Td style={oneLine}>
-        <Expiry at={expires_at} />
+        <Expiry at={expires_at} nowMs={readAtMs} />
       </Table.Td>
       <Table.Td style={oneLine}>
         <LastUse apiKey={apiKey} />
@@ -112,9 +112,9 @@ function KeyRow({ apiKey, isMaker }: { apiKey: ApiToken; isMaker: boolean }) {
   );
 }
 
-function Expiry({ at }: { at: string | null }) {
+function Expiry({ at, nowMs }: { at: string | null; nowMs: number }) {
   if (at === null) return 'Never';
-  if (Date.parse(at) > Date.now()) return formatDay(at);
+  if (Date.parse(at) > nowMs) return formatDay(at);
   return (
     <Text size="sm" c="red.8">
       Expired {formatDay(at)}
