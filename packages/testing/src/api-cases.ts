@@ -1,4 +1,5 @@
 import { accountCases, viewerCases } from './api-cases/accounts.ts';
+import { alertCases } from './api-cases/alerts.ts';
 import { appEventCases } from './api-cases/app-events.ts';
 import { archiveCases } from './api-cases/archive.ts';
 import { campaignCases } from './api-cases/campaigns.ts';
@@ -32,6 +33,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...reportCases(app),
     ...settingsCases(),
     ...invoiceCases(app),
+    ...alertCases(app),
     ...operatorCases(app),
     ...operatorCompanyCases(app),
     ...moderationCases(app),

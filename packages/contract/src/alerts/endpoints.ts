@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { conflict, endpoint, limited } from '../lib/endpoint.ts';
+import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
+import { AlertPreferences, AlertPreferencesInput, UnsubscribeParams } from './preferences.ts';
 import {
   AlertChannel,
   AlertChannelInput,
@@ -70,4 +71,31 @@ export const replayAlertDelivery = endpoint({
   summary: 'Send a delivery once more, with the same id',
   params: UuidParams,
   response: { 200: envelope(AlertDelivery), ...conflict, ...limited },
+});
+
+export const readAlertPreferences = endpoint({
+  method: 'GET',
+  path: '/alerts/preferences',
+  companyPermission: 'user.read',
+  summary: 'Read which alerts of the company the caller gets by mail, and when',
+  response: { 200: envelope(AlertPreferences) },
+});
+
+export const saveAlertPreferences = endpoint({
+  method: 'PUT',
+  path: '/alerts/preferences',
+  companyPermission: 'user.write',
+  summary: 'Choose which alerts of the company the caller gets by mail, and when',
+  body: AlertPreferencesInput,
+  response: { 200: envelope(AlertPreferences) },
+});
+
+/** Mail programs call it by RFC 8058. */
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/alerts/unsubscribe/:token',
+  summary: 'End the mails of the person and company of a link',
+  isPublic: true,
+  params: UnsubscribeParams,
+  response: { 200: envelope(z.object({ company_name: z.string() })), ...missing, ...limited },
 });

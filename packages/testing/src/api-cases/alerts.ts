@@ -1,6 +1,8 @@
 import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
 import { make } from '../advertising.ts';
-import type { TestCompany } from '../test-app.ts';
+import { unsubscribeToken } from '@bidwell/server/modules/alerts/unsubscribe-token';
+import type { TestApp, TestCompany } from '../test-app.ts';
+import { visitorsOf } from './visitors.ts';
 import { type Call, type Case, get, onEntity, post, unknown } from './case.ts';
 
 const webhook = {
@@ -12,9 +14,10 @@ const webhook = {
 // Nothing is sent to a channel that is created for a case: the hosts of examples do not exist.
 const channel = (company: TestCompany) => make(company, '/alerts/channels', webhook);
 
-/** Cases for channels of alerts and their deliveries. */
-export function alertCases(): Record<string, Case> {
+/** Cases for channels of alerts, their deliveries, and alerts by mail. */
+export function alertCases(app: TestApp): Record<string, Case> {
   return {
+    ...mailCases(app),
     'GET /api/internal/alerts/channels': get('/alerts/channels'),
     'POST /api/internal/alerts/channels': {
       ...post('/alerts/channels', webhook),
@@ -34,7 +37,7 @@ export function alertCases(): Record<string, Case> {
         await company.call('PATCH', good.path.replace('/test', ''), { is_enabled: false });
         return good;
       },
-      others: { 429: async (_good, company) => flooded(`/alerts/channels/${unknown}/test`, company) },
+      others: { 429: async (_good, company) => sentOften(`/alerts/channels/${unknown}/test`, company) },
     },
     'GET /api/internal/alerts/channels/{uuid}/deliveries': {
       good: async (company) => ({ path: `/alerts/channels/${await channel(company)}/deliveries` }),
@@ -45,7 +48,7 @@ export function alertCases(): Record<string, Case> {
         await company.call('POST', good.path);
         return good;
       },
-      others: { 429: async (_good, company) => flooded(`/alerts/deliveries/${unknown}/replay`, company) },
+      others: { 429: async (_good, company) => sentOften(`/alerts/deliveries/${unknown}/replay`, company) },
     },
   };
 }
@@ -59,11 +62,35 @@ async function delivered(company: TestCompany): Promise<Call> {
   return { path: `/alerts/deliveries/${data.uuid}/replay` };
 }
 
-async function flooded(path: string, company: TestCompany) {
+async function sentOften(path: string, company: TestCompany) {
   for (let n = 0; n < ALERT_SENDS_PER_MINUTE; n += 1) await company.call('POST', path);
   return {
     method: 'POST' as const,
     url: `/api/internal${path}`,
     headers: { authorization: `Bearer ${company.token}` },
+  };
+}
+
+function mailCases(app: TestApp): Record<string, Case> {
+  const { flooded } = visitorsOf(app);
+  return {
+    'GET /api/internal/alerts/preferences': get('/alerts/preferences'),
+    'PUT /api/internal/alerts/preferences': post('/alerts/preferences', {
+      kinds: ['balance'],
+      frequency: 'daily',
+      daily_hour: 8,
+      quiet_from: null,
+      quiet_until: null,
+      time_zone: 'UTC',
+    }),
+    'POST /api/internal/alerts/unsubscribe/{token}': {
+      good: ({ companyId, userId }) => ({
+        path: `/alerts/unsubscribe/${unsubscribeToken(app.ctx.config.signingSecret, { companyId, userId })}`,
+      }),
+      nothing: (good) => ({ ...good, path: '/alerts/unsubscribe/unknown' }),
+      others: {
+        429: flooded(() => ({ method: 'POST', url: '/api/internal/alerts/unsubscribe/unknown' }), 61),
+      },
+    },
   };
 }

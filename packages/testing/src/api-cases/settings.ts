@@ -1,6 +1,5 @@
 import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import { make } from '../advertising.ts';
-import { alertCases } from './alerts.ts';
 import { type Case, get, onEntity, post, unknown } from './case.ts';
 
 /** Cases for API tokens, finance, notifications, postbacks and reference lists. */
@@ -46,7 +45,6 @@ export function settingsCases(): Record<string, Case> {
         },
       },
     },
-    ...alertCases(),
     'PATCH /api/internal/notifications': post('/notifications', { ids: [unknown] }),
     ...Object.fromEntries(
       [

@@ -50,7 +50,7 @@ export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string)
     timestamp: at.toISOString(),
     data: {
       company_uuid: companyId,
-      company_name: await companyNameOf(ctx.db, companyId),
+      company_name: (await companyNameOf(ctx.db, companyId)) ?? '',
       title: messages.alertTestTitle,
       text: messages.alertTestText(channel.name),
       severity: 'info',

@@ -6,11 +6,23 @@ import type { Context } from '../../context.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { listChannelRows } from './channel-store.ts';
 import { insertDelivery, waitingByChannel } from './delivery-store.ts';
+import { insertMailItem, mailItemsByUser } from './mail-store.ts';
+import { mailDueAt } from './mail-times.ts';
 import { type OutboxRow, takeFromOutbox } from './outbox-store.ts';
+import { listReaders } from './preference-store.ts';
+import { kindsOf, mailTimesOf } from './preferences.ts';
+
+interface Alert {
+  kind: AlertKind;
+  row: OutboxRow;
+}
 
 /** Notifications of one run. */
 const TAKEN = { limit: 200, perCompany: 20 };
-/** Deliveries that wait for a channel at most. Further ones are in its log and are not tried. */
+/**
+ * Deliveries that wait for a channel, and alerts for a person, at most. Further ones of a channel are in its log and are not
+ * tried; those of a person are in the console only.
+ */
 const WAITING_MAX = 500;
 
 /**
@@ -42,14 +54,16 @@ async function planCompany(
     const kind = alertKindOf(row.kind);
     return kind === null ? [] : [{ kind, row }];
   });
-  if (alerts.length > 0) await planChannels(ctx, tx, companyId, alerts);
+  if (alerts.length === 0) return;
+  await planChannels(ctx, tx, companyId, alerts);
+  if (ctx.mailer) await planMails(ctx, tx, companyId, alerts);
 }
 
 async function planChannels(
   ctx: Context,
   tx: Tx,
   companyId: string,
-  alerts: readonly { kind: AlertKind; row: OutboxRow }[],
+  alerts: readonly Alert[],
 ): Promise<void> {
   const channels = (await listChannelRows(tx.db, companyId)).filter(({ is_enabled }) => is_enabled);
   if (channels.length === 0) return;
@@ -66,6 +80,21 @@ async function planChannels(
         error: count > WAITING_MAX ? messages.alertQueueFull : null,
       });
     }
+}
+
+async function planMails(ctx: Context, tx: Tx, companyId: string, alerts: readonly Alert[]): Promise<void> {
+  const waiting = new Map(await mailItemsByUser(tx.db, companyId));
+  for (const reader of await listReaders(tx.db, companyId)) {
+    const { userId } = reader;
+    const dueAt = mailDueAt(ctx.now(), mailTimesOf(reader));
+    if (dueAt === null) continue;
+    for (const { row } of alerts.filter(({ kind }) => kindsOf(reader).includes(kind))) {
+      const count = waiting.get(userId) ?? 0;
+      if (count >= WAITING_MAX) break;
+      waiting.set(userId, count + 1);
+      await insertMailItem(tx.db, companyId, { userId, notificationId: row.uuid, dueAt });
+    }
+  }
 }
 
 function messageOf(kind: AlertKind, row: OutboxRow): AlertMessage {

@@ -9,6 +9,7 @@ import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listAlertDeliveries, replayAlertDelivery, testAlertChannel } from './deliveries.ts';
+import { readAlertPreferences, saveAlertPreferences, unsubscribe } from './preferences.ts';
 import { createAlertChannel, deleteAlertChannel, listAlertChannels, updateAlertChannel } from './service.ts';
 
 /** Registers the calls on channels of alerts and their deliveries. */
@@ -35,6 +36,32 @@ export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
     return { data: { deleted: true as const } };
   });
   registerDeliveries(http, ctx);
+  route(http, endpoints.readAlertPreferences, async (request) => ({
+    data: await readAlertPreferences(ctx, actorOf(request)),
+  }));
+  route(http, endpoints.saveAlertPreferences, async (request) => ({
+    data: await saveAlertPreferences(ctx, actorOf(request), request.body),
+  }));
+}
+
+/** Registers the call that ends mails, which needs no session. */
+export async function registerUnsubscribe(http: Http, ctx: Context): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  // Mail programs send a form with one field, which says nothing more.
+  http.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, _body, done) => done(null, undefined),
+  );
+  route(
+    http,
+    endpoints.unsubscribe,
+    async (request) => ({ data: await unsubscribe(ctx, request.params.token) }),
+    {
+      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts),
+      bodyLimit: 1024,
+    },
+  );
 }
 
 function registerDeliveries(http: Http, ctx: Context): void {

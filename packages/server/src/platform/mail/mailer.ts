@@ -11,12 +11,16 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Further headers, without line breaks. */
+  headers?: Record<string, string>;
 }
 
 /** Sends mails in the background: nobody waits for the mail server. */
 export interface Mailer {
   /** Queues a mail. False if the queue is full, and the mail is dropped. */
   send(mail: Mail): boolean;
+  /** Sends a mail that the caller keeps until it is sent: one try, not queued. Throws an Error of the mail server. */
+  sendOnce(mail: Mail): Promise<void>;
   /** Mails since the start, by what became of them. */
   counts(): Readonly<{ sent: number; failed: number; dropped: number; waiting: number }>;
   /** Stops; mails that still wait are dropped. */
@@ -61,13 +65,17 @@ export function createMailer(
   const stop = new AbortController();
   const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
 
+  const trySend = async (mail: Mail): Promise<void> => {
+    await limit(async () => {
+      await abortAfter(tryMs, [stop.signal], async (signal) => transport.sendMail({ ...mail, signal }));
+    });
+    counts.sent += 1;
+  };
+
   const deliver = async (mail: Mail): Promise<void> => {
     for (let count = 1; ; count += 1) {
       try {
-        await limit(async () => {
-          await abortAfter(tryMs, [stop.signal], async (signal) => transport.sendMail({ ...mail, signal }));
-        });
-        counts.sent += 1;
+        await trySend(mail);
         return;
       } catch (error) {
         if (stop.signal.aborted) return;
@@ -97,6 +105,7 @@ export function createMailer(
       });
       return true;
     },
+    sendOnce: trySend,
     counts: () => ({ ...counts }),
     close() {
       if (counts.waiting > 0) log.warn({ waiting: counts.waiting }, 'mails that wait are dropped');

@@ -1,4 +1,5 @@
 import type { AlertKind } from '@bidwell/contract/alerts/kinds';
+import type { AlertFrequency } from '@bidwell/contract/alerts/preferences';
 import type { AlertChannelType, AlertDeliveryStatus, AlertMessage } from '@bidwell/contract/alerts/schema';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -41,4 +42,29 @@ export interface AlertDeliveryTable {
   response_start: string | null;
   error: string | null;
   created_at: Date;
+}
+
+/** What a person wants by mail of a company. Without a row, or with null, it is the default. */
+export interface AlertPreferenceTable {
+  company_uuid: string;
+  user_uuid: string;
+  kinds: AlertKind[] | null;
+  frequency: AlertFrequency;
+  daily_hour: number;
+  /** Hours of `time_zone`; both null for no quiet hours. */
+  quiet_from: number | null;
+  quiet_until: number | null;
+  /** Null for that of the company. */
+  time_zone: string | null;
+  /** When the last mail was sent. */
+  mailed_at: Date | null;
+}
+
+/** An alert that is due to be mailed to a person. A claim of it moves `due_at` on. */
+export interface AlertMailItemTable {
+  company_uuid: string;
+  user_uuid: string;
+  notification_uuid: string;
+  due_at: Date;
+  attempts: Generated<number>;
 }

@@ -81,6 +81,8 @@ import { sessions } from './migrations/0111-sessions.ts';
 import { singleSignOn } from './migrations/0114-single-sign-on.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { invoices } from './migrations/0122-invoices.ts';
+import { secondFactors } from './migrations/0112-second-factors.ts';
+import { alertMails } from './migrations/0119-alert-mails.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -177,6 +179,8 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0114-single-sign-on': singleSignOn,
   '0125-campaign-drafts': campaignDrafts,
   '0122-invoices': invoices,
+  '0112-second-factors': secondFactors,
+  '0119-alert-mails': alertMails,
 };
 
 /** The tables belong to a release that this server is too old for. */

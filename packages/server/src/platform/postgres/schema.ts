@@ -34,7 +34,13 @@ import type { AppleFramework, CoarseValue } from '@bidwell/contract/skadnetwork/
 import type { ConversionRule } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { ColumnType, Generated } from 'kysely';
-import type { AlertChannelTable, AlertDeliveryTable, AlertOutboxTable } from './alert-tables.ts';
+import type {
+  AlertChannelTable,
+  AlertDeliveryTable,
+  AlertMailItemTable,
+  AlertOutboxTable,
+  AlertPreferenceTable,
+} from './alert-tables.ts';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
@@ -118,6 +124,8 @@ export interface Schema {
   alert_outbox: AlertOutboxTable;
   alert_channels: AlertChannelTable;
   alert_deliveries: AlertDeliveryTable;
+  alert_preferences: AlertPreferenceTable;
+  alert_mail_items: AlertMailItemTable;
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;

@@ -9,7 +9,7 @@ import { registerApiTokens } from '../../modules/accounts/tokens/api-token-route
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
 import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
-import { registerAlerts } from '../../modules/alerts/routes.ts';
+import { registerAlerts, registerUnsubscribe } from '../../modules/alerts/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDrafts } from '../../modules/drafts/routes.ts';
@@ -69,6 +69,7 @@ export async function registerApi(
     async (scope: Http) => {
       scope.addHook('onRequest', endLoggedOut);
       await registerPublicAccounts(scope, ctx);
+      await scope.register(async (mails: Http) => registerUnsubscribe(mails, ctx));
       await scope.register(async (viewers: Http) => registerViewerSessions(viewers, ctx));
     },
     { prefix: CONSOLE_API },

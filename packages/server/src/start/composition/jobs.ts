@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import { deleteExpiredSessions } from '../../modules/accounts/sessions/session-store.ts';
 import { deleteExpiredViewerSessions } from '../../modules/accounts/sessions/viewer-session-store.ts';
 import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
+import { mailAlerts } from '../../modules/alerts/mail-alerts.ts';
 import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
 import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
@@ -140,6 +141,7 @@ function startLedJobs(
   const sender = createAlertSender(ctx);
   const jobs = [
     job(alertsEveryMs, 'write alerts', () => planAlerts(ctx)),
+    job(alertsEveryMs, 'mail alerts', () => mailAlerts(ctx)),
     job(alertsEveryMs, 'send alerts', () => sender.tick()),
     eventJob(2000, 'post spend to the ledger', postSpend),
     eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),

@@ -1,0 +1,60 @@
+import type { Mail } from '../../platform/mail/mailer.ts';
+
+/** What a mail of alerts says. */
+export interface AlertMailContent {
+  companyName: string;
+  /** Oldest first. */
+  alerts: readonly { title: string; text: string; at: string }[];
+  /** Alerts that are left out. */
+  left: number;
+  /** Of the console. */
+  alertsLink: string;
+  /** The page that ends these mails. */
+  unsubscribeLink: string;
+  /** The address that a mail program posts to for that, by RFC 8058. */
+  unsubscribeAddress: string;
+}
+
+const SUBJECT_CHARS_MAX = 150;
+
+/** One mail with all alerts that are due, as text and HTML. Links hold only URL-safe characters. Pure. */
+export function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
+  const { companyName, alerts, left, alertsLink, unsubscribeLink, unsubscribeAddress } = content;
+  const more = left > 0 ? `${left} more are in the console.` : '';
+  const last = `You get this mail because of your choices for the company “${companyName}” in Bidwell.`;
+  return {
+    subject: subjectOf(content),
+    text: [
+      ...alerts.map(({ title, text, at }) => `${title} (${at})\n${text}`),
+      ...(more ? [more] : []),
+      `${last}\nChange them: ${alertsLink}\nEnd these mails: ${unsubscribeLink}\n`,
+    ].join('\n\n'),
+    html: [
+      ...alerts.map(
+        ({ title, text, at }) => `<p><b>${escaped(title)}</b> (${escaped(at)})<br>${escaped(text)}</p>`,
+      ),
+      ...(more ? [`<p>${more}</p>`] : []),
+      `<p>${escaped(last)}<br><a href="${alertsLink}">Change them</a> or <a href="${unsubscribeLink}">end these mails</a>.</p>`,
+    ].join('\n'),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeAddress}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+    },
+  };
+}
+
+/** The first title, and how many more there are. Titles are those of the product, without names. */
+function subjectOf({ alerts, left }: AlertMailContent): string {
+  const count = alerts.length + left;
+  const first = (alerts[0]?.title ?? '').slice(0, SUBJECT_CHARS_MAX);
+  return count > 1 ? `${first} and ${count - 1} more alerts` : first;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

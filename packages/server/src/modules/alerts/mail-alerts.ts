@@ -1,0 +1,79 @@
+import { dateTimeAt } from '@bidwell/contract/lib/calendar';
+import type { Context } from '../../context.ts';
+import { backoffMs } from '../../platform/concurrency/backoff.ts';
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { alertMail } from './alert-mail.ts';
+import {
+  type ClaimedItem,
+  type DueReader,
+  claimMailItems,
+  delayMailItems,
+  deleteMailItems,
+  readersWithDue,
+} from './mail-store.ts';
+import { savePreferences } from './preference-store.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+/** Mails of one run. */
+const MAILS_MAX = 20;
+/** A person gets one mail of a company within this time; what happens meanwhile is in the next one. */
+const APART_MS = 5 * 60_000;
+/** A claim is longer than all mails of a run may take. */
+const CLAIM_MS = 10 * 60_000;
+/** Alerts that a mail shows; of further ones it has the number. */
+const SHOWN_MAX = 50;
+const RETRY = { firstMs: 60_000, maxMs: 2 * 3_600_000, tries: 20 };
+
+/** Mails what is due, one mail to each person and company. */
+export async function mailAlerts(ctx: Context): Promise<void> {
+  const { mailer } = ctx;
+  if (!mailer) return;
+  const now = ctx.now();
+  const mailedBefore = new Date(now.getTime() - APART_MS);
+  const readers = await readersWithDue(ctx.db, { now, mailedBefore, limit: MAILS_MAX });
+  await Promise.all(readers.map(async (reader) => mailOne(ctx, mailer, reader)));
+}
+
+async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise<void> {
+  const { companyId, userId } = reader;
+  const now = ctx.now();
+  const until = new Date(now.getTime() + CLAIM_MS);
+  const items = await claimMailItems(ctx.db, companyId, { userId, now, until });
+  if (items.length === 0) return;
+  const notificationIds = items.map(({ notificationId }) => notificationId);
+  try {
+    await mailer.sendOnce(mailOf(ctx, reader, items));
+  } catch (error) {
+    const attempts = Math.max(...items.map((item) => item.attempts));
+    ctx.log.warn({ err: (error as Error).message, attempts }, 'a mail of alerts could not be sent');
+    if (attempts >= RETRY.tries) return deleteMailItems(ctx.db, companyId, { userId, notificationIds });
+    const dueAt = new Date(now.getTime() + backoffMs(RETRY.firstMs, attempts, RETRY.maxMs));
+    return delayMailItems(ctx.db, companyId, { userId, notificationIds, dueAt });
+  }
+  await transact(ctx.db, async ({ db }) => {
+    await deleteMailItems(db, companyId, { userId, notificationIds });
+    await savePreferences(db, companyId, { userId, mailed_at: ctx.now() });
+  });
+}
+
+function mailOf({ config }: Context, reader: DueReader, items: readonly ClaimedItem[]): Mail {
+  const { companyId, userId, email, companyName, timeZone } = reader;
+  const token = unsubscribeToken(config.signingSecret, { companyId, userId });
+  const url = config.publicUrl ?? '';
+  return {
+    to: email,
+    ...alertMail({
+      companyName,
+      alerts: items.slice(0, SHOWN_MAX).map(({ title, text, createdAt }) => ({
+        title,
+        text,
+        at: dateTimeAt(createdAt.getTime(), timeZone),
+      })),
+      left: Math.max(0, items.length - SHOWN_MAX),
+      alertsLink: `${url}/alerts`,
+      unsubscribeLink: `${url}/unsubscribe#${token}`,
+      unsubscribeAddress: `${url}/api/internal/alerts/unsubscribe/${token}`,
+    }),
+  };
+}
