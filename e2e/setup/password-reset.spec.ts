@@ -1,37 +1,13 @@
 import { expect } from '@playwright/test';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { startServer } from '../support/server.ts';
 import { emptyFolder } from '../support/shared-server.ts';
 import { test } from '../support/test.ts';
 
-/** An SMTP server on this machine, and the texts of the mails that it received. */
-async function mailServer() {
-  const mails: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, _session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        mails.push(Buffer.concat(chunks).toString().replaceAll('=\r\n', ''));
-        done();
-      });
-    },
-  });
-  const listening = server.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const { port } = listening.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, mails, close: () => server.close() };
-}
-
 test('a forgotten password is replaced by a link in a mail', async ({ page }) => {
-  const mail = await mailServer();
+  const mail = await startMailServer();
   const own = await startServer('serve', { SMTP_URL: mail.url }, emptyFolder());
   try {
     const { url } = own.server;

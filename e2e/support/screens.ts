@@ -81,6 +81,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'drawer-creative-group', path: '/adset', open: button('New group of uploaded creatives') },
   { name: 'drawer-app', path: '/campaigns/create', open: button('Add an app') },
   { name: 'dialog-api-key', path: '/profile?tab=api', open: button(/new key/i) },
+  { name: 'dialog-alert-channel', path: '/alerts', open: button(/add channel/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {
@@ -193,6 +194,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'profile-company', path: '/profile?tab=company' },
     { name: 'profile-people', path: '/profile?tab=people' },
     { name: 'profile-api', path: '/profile?tab=api' },
+    { name: 'alerts', path: '/alerts' },
     { name: 'reports-campaign', path: `/reports?campaign_uuid=${running}` },
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },
     { name: 'reports-cohorts', path: '/reports/cohorts' },

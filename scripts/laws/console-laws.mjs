@@ -6,6 +6,7 @@ const LAYERS = ['lib', 'ui', 'entities', 'features', 'app'];
 const ENTITY_LAYERS = [
   [
     'accounts',
+    'alerts',
     'apps',
     'campaign-reports',
     'changes',

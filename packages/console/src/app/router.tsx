@@ -72,6 +72,15 @@ const invitation = createRoute({
   ),
 });
 
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe',
+  component: lazyRouteComponent(
+    () => import('../features/accounts/unsubscribe-screen.tsx'),
+    'UnsubscribeScreen',
+  ),
+});
+
 /** Parent of all routes behind the login; checks the session first. */
 const authenticated = createRoute({
   getParentRoute: () => root,
@@ -210,6 +219,11 @@ const profile = createRoute({
   validateSearch: profileSearch,
   component: lazyRouteComponent(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
 });
+const alerts = createRoute({
+  getParentRoute: inside,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('../features/alerts/alerts-screen.tsx'), 'AlertsScreen'),
+});
 const reports = createRoute({
   getParentRoute: inside,
   path: '/reports',
@@ -283,6 +297,7 @@ const routeTree = root.addChildren([
   view,
   passwordReset,
   invitation,
+  unsubscribe,
   authenticated.addChildren([
     campaigns,
     campaignCreate,
@@ -299,6 +314,7 @@ const routeTree = root.addChildren([
     addCreative,
     finances,
     profile,
+    alerts,
     reports,
     cohorts,
     skadnetwork,

@@ -1,6 +1,7 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
+  IconBellRinging,
   IconBuilding,
   IconCheck,
   IconDeviceDesktop,
@@ -54,6 +55,9 @@ export function UserMenu() {
         </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
           Profile
+        </Menu.Item>
+        <Menu.Item component={Link} to="/alerts" leftSection={<IconBellRinging size={16} />}>
+          Alerts
         </Menu.Item>
         {user && companyRoleHas(user.role, 'change.read') && (
           <Menu.Item component={Link} to="/changes" leftSection={<IconHistory size={16} />}>

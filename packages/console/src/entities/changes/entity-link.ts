@@ -9,6 +9,7 @@ export interface EntityLink {
     | '/adset/edit'
     | '/campaigns/edit'
     | '/profile'
+    | '/alerts'
     | '/finances'
     | '/assets'
     | '/campaigns'
@@ -30,6 +31,7 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
   if (entityType === 'creative') return { to: '/creatives', search: {} };
   if (entityType === 'user') return { to: '/profile', search: {} };
   if (entityType === 'api_token') return { to: '/profile', search: { tab: 'api' } };
+  if (entityType === 'alert_channel') return { to: '/alerts', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };
   if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };

@@ -60,6 +60,11 @@ export function NotificationPanel({ notifications, onLeave }: NotificationPanelP
           <Line key={group.id} group={group} onLeave={onLeave} />
         ))}
       </ScrollArea.Autosize>
+      <Box p="xs" ta="center" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
+        <AnchorLink to="/alerts" size="sm" onClick={onLeave}>
+          Get them by mail or in a chat
+        </AnchorLink>
+      </Box>
     </>
   );
 }

@@ -7,6 +7,9 @@ const styles = new Map(
     Approved: 'good',
     Active: 'good',
     success: 'good',
+    delivered: 'good',
+    failed: 'bad',
+    waiting: 'inactive',
     Moderation: 'waiting',
     Rejected: 'bad',
     Suspended: 'bad',
@@ -17,7 +20,16 @@ const styles = new Map(
   }),
 );
 
-const labels = new Map(Object.entries({ success: 'Success', pending: 'Pending', declined: 'Declined' }));
+const labels = new Map(
+  Object.entries({
+    success: 'Success',
+    pending: 'Pending',
+    declined: 'Declined',
+    delivered: 'Delivered',
+    failed: 'Failed',
+    waiting: 'Waiting',
+  }),
+);
 
 /** A status as a dot and a word, so that colour is not the only sign. `reason` explains a rejection. */
 export function StatusBadge({ status, reason }: { status: string; reason?: string | null }) {

@@ -1,0 +1,71 @@
+import * as endpoints from '@bidwell/contract/alerts/endpoints';
+import type { AlertPreferencesInput } from '@bidwell/contract/alerts/preferences';
+import type { AlertChannelInput, AlertChannelUpdate, NewAlertChannel } from '@bidwell/contract/alerts/schema';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api/api-client.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+
+/** What the logged-in person gets by mail of the company. */
+export const alertPreferencesQuery = queryOptions({
+  queryKey: ['alert-preferences'],
+  queryFn: () => api.call(endpoints.readAlertPreferences),
+});
+
+/** The channels of the company. */
+export const alertChannelsQuery = queryOptions({
+  queryKey: ['alert-channels'],
+  queryFn: async () => (await api.call(endpoints.listAlertChannels)).channels,
+});
+
+/** How often a log with deliveries that wait is read again. */
+const WAITING_MS = 2000;
+
+/** The latest deliveries to a channel; read again while one waits. */
+export const alertDeliveriesQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['alert-deliveries', uuid],
+    queryFn: async () => (await api.call(endpoints.listAlertDeliveries, { params: { uuid } })).deliveries,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting') ? WAITING_MS : false,
+  });
+
+export async function saveAlertPreferences(input: AlertPreferencesInput): Promise<void> {
+  const saved = await api.call(endpoints.saveAlertPreferences, { body: input });
+  queryClient.setQueryData(alertPreferencesQuery.queryKey, saved);
+}
+
+/** Adds a channel; only this response has the secret of a webhook. */
+export async function createAlertChannel(input: AlertChannelInput): Promise<NewAlertChannel> {
+  const made = await api.call(endpoints.createAlertChannel, { body: input });
+  await refetchChannels();
+  return made;
+}
+
+export async function updateAlertChannel(uuid: string, update: AlertChannelUpdate): Promise<void> {
+  await api.call(endpoints.updateAlertChannel, { params: { uuid }, body: update });
+  await refetchChannels();
+}
+
+export async function deleteAlertChannel(uuid: string): Promise<void> {
+  await api.call(endpoints.deleteAlertChannel, { params: { uuid } });
+  await refetchChannels();
+}
+
+export async function testAlertChannel(uuid: string): Promise<void> {
+  await api.call(endpoints.testAlertChannel, { params: { uuid } });
+  await refetchDeliveries(uuid);
+}
+
+/** Sends a delivery of a channel once more. */
+export async function replayAlertDelivery(channelUuid: string, uuid: string): Promise<void> {
+  await api.call(endpoints.replayAlertDelivery, { params: { uuid } });
+  await refetchDeliveries(channelUuid);
+}
+
+/** Ends the mails of the person and company of a link. */
+export const unsubscribe = async (token: string): Promise<{ company_name: string }> =>
+  api.call(endpoints.unsubscribe, { params: { token } });
+
+const refetchChannels = async () => queryClient.invalidateQueries({ queryKey: alertChannelsQuery.queryKey });
+const refetchDeliveries = async (uuid: string) =>
+  queryClient.invalidateQueries({ queryKey: alertDeliveriesQuery(uuid).queryKey });

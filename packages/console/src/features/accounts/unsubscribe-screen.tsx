@@ -1,0 +1,32 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { Button } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { unsubscribe } from '../../entities/alerts/queries.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { AccountFrame } from './account-frame.tsx';
+
+/** /unsubscribe#TOKEN, the link of a mail: ends the mails of one company, without a login. */
+export function UnsubscribeScreen() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  const [company, setCompany] = useState<string>();
+  const { save, busy } = useSave({
+    send: () => unsubscribe(token),
+    onSaved: ({ company_name }) => setCompany(company_name),
+  });
+  if (company !== undefined)
+    return (
+      <AccountFrame title="Mails ended" text={messages.unsubscribed(company)}>
+        <Button component={Link} to="/alerts" variant="default" fullWidth>
+          Choose again
+        </Button>
+      </AccountFrame>
+    );
+  return (
+    <AccountFrame title="End these mails?" text={messages.unsubscribe}>
+      <Button onClick={() => save()} loading={busy} disabled={token === ''} fullWidth>
+        End mails
+      </Button>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,180 @@
+import type { AlertChannel } from '@bidwell/contract/alerts/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Menu, Modal, Paper, Switch, Table, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  alertChannelsQuery,
+  deleteAlertChannel,
+  testAlertChannel,
+  updateAlertChannel,
+} from '../../entities/alerts/queries.ts';
+import { formatMoment } from '../../lib/format/format.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
+import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
+import { CHANNEL_TYPES } from './channel-types.ts';
+import { ChannelForm } from './channel-form.tsx';
+import { ChannelKindsForm } from './channel-kinds-form.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { kindNames } from './kinds-field.tsx';
+
+/** The channels of the company: adds, tests, changes and removes them, and shows what was sent. */
+export function Channels({ mayWrite }: { mayWrite: boolean }) {
+  const { data: channels, error } = useQuery(alertChannelsQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Channels">
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <div>
+          <Title order={2} size="h5">
+            Channels
+          </Title>
+          <Text size="sm" c="dimmed">
+            Where your company’s alerts go: a chat, or a server of yours.
+          </Text>
+        </div>
+        {mayWrite && (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open} flex="none">
+            Add channel
+          </Button>
+        )}
+      </Group>
+      {error && !channels && (
+        <Text size="sm" c="red.8" mt="sm" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {channels?.length === 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          There are no channels yet. Add one for Slack, Telegram or a webhook.
+        </Text>
+      )}
+      {channels && channels.length > 0 && (
+        <ScrollFrame minWidth={640} mt="sm">
+          <Table fz="sm" aria-label="Channels">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Channel</Table.Th>
+                <Table.Th>Gets</Table.Th>
+                <Table.Th>Last delivery</Table.Th>
+                <Table.Th>On</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {channels.map((channel) => (
+                <ChannelRow key={channel.uuid} channel={channel} mayWrite={mayWrite} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollFrame>
+      )}
+      <Modal opened={opened} onClose={close} title="Add a channel" centered closeOnClickOutside={false}>
+        {opened && <ChannelForm onDone={close} />}
+      </Modal>
+    </Paper>
+  );
+}
+
+function ChannelRow({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
+  const { uuid, type, name, target, kinds, is_enabled: isEnabled, delivered_at: deliveredAt } = channel;
+  const { save: setEnabled, busy } = useSave({
+    send: (enabled: boolean) => updateAlertChannel(uuid, { is_enabled: enabled }),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {CHANNEL_TYPES[type].label}, {target}
+        </Text>
+      </Table.Td>
+      <Table.Td>{kindNames(kinds)}</Table.Td>
+      <Table.Td>
+        <Text size="sm">{deliveredAt ? formatMoment(deliveredAt) : 'Never'}</Text>
+        {trouble(channel) && (
+          <Text size="xs" c="red.8">
+            {trouble(channel)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Switch
+          aria-label={`${name} is on`}
+          checked={isEnabled}
+          disabled={!mayWrite || busy}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+      </Table.Td>
+      <Table.Td ta="right">
+        <ChannelActions channel={channel} mayWrite={mayWrite} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What is wrong with a channel; undefined for nothing. */
+function trouble({ is_given_up: isGivenUp, failing_since: failingSince }: AlertChannel): string | undefined {
+  if (isGivenUp) return 'Switched off: its deliveries failed';
+  return failingSince === null ? undefined : `Failing since ${formatMoment(failingSince)}`;
+}
+
+function ChannelActions({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
+  const { uuid, name, is_enabled: isEnabled } = channel;
+  const [dialog, setDialog] = useState<'kinds' | 'log'>();
+  const close = () => setDialog(undefined);
+  const { save: test } = useSave({
+    send: () => testAlertChannel(uuid),
+    done: screenMessages.alertTestSent,
+    onSaved: () => setDialog('log'),
+  });
+  const { save: remove } = useSave({
+    send: () => deleteAlertChannel(uuid),
+    done: screenMessages.alertChannelRemoved(name),
+  });
+  const confirmRemove = () =>
+    confirmDestroy({
+      title: `Remove “${name}”?`,
+      text: 'It gets no more alerts, and its log is deleted. This cannot be undone.',
+      action: 'Remove',
+      onConfirm: () => remove(),
+    });
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        onClick={() => setDialog('log')}
+        aria-label={`Log of ${name}`}
+      >
+        Log
+      </Button>
+      {mayWrite && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="subtle" color="gray" size="compact-sm" aria-label={`More about ${name}`}>
+              <IconDots size={16} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item disabled={!isEnabled} onClick={() => test()}>
+              Send a test
+            </Menu.Item>
+            <Menu.Item onClick={() => setDialog('kinds')}>Change</Menu.Item>
+            <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Modal opened={dialog === 'log'} onClose={close} title={`Deliveries to “${name}”`} size="xl" centered>
+        {dialog === 'log' && <DeliveryLog channel={channel} mayWrite={mayWrite} />}
+      </Modal>
+      <Modal opened={dialog === 'kinds'} onClose={close} title={`Change “${name}”`} centered>
+        {dialog === 'kinds' && <ChannelKindsForm channel={channel} onDone={close} />}
+      </Modal>
+    </Group>
+  );
+}

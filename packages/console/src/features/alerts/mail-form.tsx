@@ -1,0 +1,150 @@
+import {
+  type AlertFrequency,
+  type AlertPreferences,
+  AlertPreferencesInput,
+} from '@bidwell/contract/alerts/preferences';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Button, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { saveAlertPreferences } from '../../entities/alerts/queries.ts';
+import { timeZonesWith } from '../../lib/format/time-zones.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { KindsField } from './kinds-field.tsx';
+
+const FREQUENCIES: { value: AlertFrequency; label: string }[] = [
+  { value: 'at_once', label: 'At once, at most every five minutes' },
+  { value: 'hourly', label: 'Once an hour' },
+  { value: 'daily', label: 'Once a day' },
+  { value: 'off', label: 'Never' },
+];
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}));
+/** Options that are shown of a long list. */
+const SHOWN_MAX = 100;
+/** Quiet hours that are filled in when somebody switches them on. */
+const USUAL_QUIET = { from: '22', until: '7' };
+
+/** Form of what the user gets by mail, and when. */
+export function MailForm({
+  preferences,
+  companyName,
+}: {
+  preferences: AlertPreferences;
+  companyName: string;
+}) {
+  const { form, busy, submit } = useSavedForm({
+    initialValues: valuesOf(preferences),
+    validate: (values) => schemaResolver(AlertPreferencesInput, { sync: true })(inputOf(values)),
+    send: (values) => saveAlertPreferences(inputOf(values)),
+    done: consoleMessages.saved('Mails'),
+  });
+  const { frequency, is_quiet: isQuiet } = form.values;
+  return (
+    <Paper withBorder p="md" maw={800} component="section" aria-label="My mails">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <div>
+            <Title order={2} size="h5">
+              My mails
+            </Title>
+            <Text size="sm" c="dimmed">
+              {preferences.is_mailed
+                ? `Alerts of ${companyName} for you, at ${preferences.email}.`
+                : 'This server sends no mails: an operator has to set up a mail server first.'}
+            </Text>
+          </div>
+          <Select
+            label="How often"
+            data={FREQUENCIES}
+            allowDeselect={false}
+            maw={360}
+            {...form.getInputProps('frequency')}
+          />
+          {frequency !== 'off' && (
+            <>
+              <KindsField label="About" {...form.getInputProps('kinds')} />
+              <Group align="start" gap="md">
+                {frequency === 'daily' && (
+                  <Select
+                    label="At"
+                    w={110}
+                    data={HOURS}
+                    allowDeselect={false}
+                    {...form.getInputProps('daily_hour')}
+                  />
+                )}
+                <Select
+                  label="Time zone"
+                  w={260}
+                  data={timeZonesWith(preferences.time_zone)}
+                  searchable
+                  limit={SHOWN_MAX}
+                  allowDeselect={false}
+                  {...form.getInputProps('time_zone')}
+                />
+              </Group>
+              {frequency !== 'daily' && (
+                <>
+                  <Switch
+                    label="Quiet hours"
+                    description="Nothing is mailed then. What happens meanwhile comes in one mail afterwards."
+                    {...form.getInputProps('is_quiet', { type: 'checkbox' })}
+                  />
+                  {isQuiet && (
+                    <Group align="start" gap="md">
+                      <Select
+                        label="From"
+                        w={110}
+                        data={HOURS}
+                        allowDeselect={false}
+                        {...form.getInputProps('quiet_from')}
+                      />
+                      <Select
+                        label="Until"
+                        w={110}
+                        data={HOURS}
+                        allowDeselect={false}
+                        {...form.getInputProps('quiet_until')}
+                      />
+                    </Group>
+                  )}
+                </>
+              )}
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy}>
+              Save mails
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+function valuesOf(preferences: AlertPreferences) {
+  const { kinds, frequency, daily_hour, quiet_from, quiet_until, time_zone } = preferences;
+  return {
+    kinds: [...kinds],
+    frequency,
+    daily_hour: String(daily_hour),
+    is_quiet: quiet_from !== null,
+    quiet_from: quiet_from === null ? USUAL_QUIET.from : String(quiet_from),
+    quiet_until: quiet_until === null ? USUAL_QUIET.until : String(quiet_until),
+    time_zone,
+  };
+}
+
+function inputOf({ is_quiet: isQuiet, ...values }: Values): AlertPreferencesInput {
+  return {
+    ...values,
+    daily_hour: Number(values.daily_hour),
+    quiet_from: isQuiet ? Number(values.quiet_from) : null,
+    quiet_until: isQuiet ? Number(values.quiet_until) : null,
+  };
+}
