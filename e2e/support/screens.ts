@@ -161,6 +161,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaigns-adsets', path: '/campaigns?depth=adset' },
     { name: 'campaigns-creatives', path: '/campaigns?depth=creative' },
     { name: 'campaign-create', path: '/campaigns/create' },
+    { name: 'campaign-drafts', path: '/campaigns/drafts' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
     { name: 'delivery-company', path: '/campaigns/delivery' },

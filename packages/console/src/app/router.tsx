@@ -118,7 +118,16 @@ const campaigns = createRoute({
 const campaignCreate = createRoute({
   getParentRoute: inside,
   path: '/campaigns/create',
+  validateSearch: z.object({ draft: z.uuid().optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'CampaignCreate'),
+});
+const campaignDrafts = createRoute({
+  getParentRoute: inside,
+  path: '/campaigns/drafts',
+  component: lazyRouteComponent(
+    () => import('../features/campaigns/drafts/drafts-screen.tsx'),
+    'DraftsScreen',
+  ),
 });
 const campaignEdit = createRoute({
   getParentRoute: inside,
@@ -301,6 +310,7 @@ const routeTree = root.addChildren([
   authenticated.addChildren([
     campaigns,
     campaignCreate,
+    campaignDrafts,
     campaignEdit,
     campaignDelivery,
     addApp,

@@ -8,6 +8,7 @@ export const screenTitles = {
   '/unsubscribe': 'End mails',
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
+  '/campaigns/drafts': 'Drafts',
   '/campaigns/edit': 'Edit campaign',
   '/campaigns/delivery': 'Delivery',
   '/adset': 'New ad set',

@@ -53,6 +53,16 @@ export function useDraft(key: string, value: unknown): () => void {
   }, [key]);
 }
 
+/** Stores a value under `key` at once; it must survive JSON. */
+export function storeDraft(key: string, value: unknown): void {
+  write(key, value);
+}
+
+/** Removes what is stored under `key`. */
+export function forgetDraft(key: string): void {
+  write(key, null);
+}
+
 /** Deletes the drafts of another user: they belong to the user who typed them. */
 export function claimDrafts(ownerUuid: string): void {
   if (localStorage.getItem(OWNER) !== ownerUuid) deleteDrafts();

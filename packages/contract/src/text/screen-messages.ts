@@ -53,6 +53,11 @@ export const screenMessages = {
   trackingLinksEmpty:
     'A tracking link sends clicks to your measurement partner, which then reports the install.',
   secretRotated: 'Postback secret rotated',
+  draftAway: 'The server is unavailable. What you typed is kept in this browser and stored later.',
+  draftRejected: (reason: string) => `The draft is in this browser only. ${reason}`,
+  draftDiscarded: 'The draft was discarded',
+  draftUnreadable:
+    'This draft was made by another release of the console, which this page does not understand. Reload it.',
   invitationRevoked: (email: string) => `The invitation of ${email} was revoked`,
   roleChanged: (name: string, role: string) => `${name} has the role ${role} now`,
   personRemoved: (name: string) => `${name} was removed`,

@@ -20,6 +20,10 @@ interface FormDraftOptions<Values> {
   busy: boolean;
   /** False for a form in a drawer, which closes without a question: its draft is there when it opens again. */
   asksBeforeLeaving?: boolean;
+  /** Whether the draft is also on the server, for everybody in the company. */
+  isShared?: boolean;
+  /** Called when the person leaves the form and discards what they typed. */
+  onDiscard?: (() => void) | undefined;
   /** Puts the values of a stored draft into the form; called once. */
   onRestore: (draft: Values) => void;
   /** Puts the saved values back into the form. */
@@ -36,6 +40,7 @@ interface FormDraft {
 /** Stores the values of a form in this browser until it is saved or discarded. */
 export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDraft {
   const { key, schema, values, dirty, busy, asksBeforeLeaving = true, onReset } = options;
+  const { isShared = false, onDiscard } = options;
   const [draft] = useState(() => readDraft(key, schema));
   const [restored, setRestored] = useState(draft !== null);
   const flush = useDraft(key, dirty ? values : null);
@@ -43,6 +48,10 @@ export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDra
   useEffect(() => {
     if (draft !== null) restore(draft);
   }, [draft]);
+  const discard = () => {
+    flush();
+    onDiscard?.();
+  };
   const startOver = () => {
     onReset();
     setRestored(false);
@@ -52,7 +61,7 @@ export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDra
     notice: (
       <>
         {restored && dirty && <RestoredDraft onStartOver={startOver} />}
-        {asksBeforeLeaving && <LeaveGuard when={dirty && !busy} onDiscard={flush} />}
+        {asksBeforeLeaving && <LeaveGuard when={dirty && !busy} onDiscard={discard} isShared={isShared} />}
       </>
     ),
   };

@@ -6,10 +6,12 @@ interface LeaveGuardProps {
   when: boolean;
   /** For a form with a draft: the dialog offers to keep the draft, or to discard it with this callback. */
   onDiscard?: () => void;
+  /** Whether the draft is also on the server. */
+  isShared?: boolean;
 }
 
 /** Asks before a dirty form is left by a link, by back, or by closing the tab. */
-export function LeaveGuard({ when, onDiscard }: LeaveGuardProps) {
+export function LeaveGuard({ when, onDiscard, isShared = false }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
     enableBeforeUnload: () => when,
@@ -30,7 +32,7 @@ export function LeaveGuard({ when, onDiscard }: LeaveGuardProps) {
       <Stack>
         <Text size="sm">
           {onDiscard
-            ? 'You have unsaved changes. You can keep them in this browser as a draft.'
+            ? `You have unsaved changes. You can keep them ${isShared ? 'as a draft of the company' : 'in this browser as a draft'}.`
             : 'Your unsaved changes will be lost.'}
         </Text>
         <Group justify="flex-end" gap="xs">

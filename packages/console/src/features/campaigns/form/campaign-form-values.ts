@@ -66,6 +66,15 @@ export function newAdsetItem(from?: AdsetValues): AdsetFormItem {
   return { key: `new-${randomId()}`, uuid: null, values, saved: null };
 }
 
+/** The campaign with an ad set as it is on the server now. */
+export function withSavedAdset(
+  campaign: CampaignFormValues,
+  { key, ...saved }: { key: string; uuid: string; saved: AdsetValues },
+): CampaignFormValues {
+  const adsets = campaign.adsets.map((adset) => (adset.key === key ? { ...adset, ...saved } : adset));
+  return { ...campaign, adsets };
+}
+
 /** Changes the app: removes existing ad sets and clears what new ones refer to, which belongs to the previous app. */
 export function withApp(campaign: CampaignFormValues, appUuid: string): CampaignFormValues {
   if (campaign.app_uuid === appUuid) return campaign;

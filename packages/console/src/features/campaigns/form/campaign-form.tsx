@@ -1,5 +1,4 @@
-import type { Adset, AdsetSummary } from '@bidwell/contract/adsets/schema';
-import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { currentOnly } from '../../../lib/current-only.ts';
@@ -16,16 +15,20 @@ import { withApp, newAdsetItem } from './campaign-form-values.ts';
 import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
 import { campaignSummary } from './campaign-summary.ts';
 import { startChecklist, type Fix } from './start-checklist.ts';
-import { useCampaignForm } from './use-campaign-form.ts';
+import { type EditedCampaign, useCampaignForm } from './use-campaign-form.ts';
+import type { OpenedDraft } from './use-campaign-draft.ts';
+import { DraftBar } from '../drafts/draft-bar.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 
 /** Form of a campaign with its ad sets. */
 export function CampaignForm({
   saved,
+  opened,
   adsets,
 }: {
-  /** The campaign that is edited, with its ad sets. */
-  saved?: { campaign: Campaign; adsets: readonly Adset[] };
+  saved?: EditedCampaign;
+  /** The draft with which the form of a new campaign opens. */
+  opened?: OpenedDraft;
   /** All ad sets of the company; undefined until they have loaded. */
   adsets: readonly AdsetSummary[] | undefined;
 }) {
@@ -34,7 +37,7 @@ export function CampaignForm({
   const { data: apps } = useQuery(appsQuery);
   const { data: balance } = useQuery(balanceQuery);
   const options = useAdsetOptions();
-  const form = useCampaignForm(saved);
+  const form = useCampaignForm(saved, opened);
   const { values, setValues } = form;
   const app = apps?.find(({ uuid }) => uuid === values.app_uuid);
   const outcome = campaignSummary(values, { app, options, today, status: campaign?.status });
@@ -56,6 +59,7 @@ export function CampaignForm({
         title={campaign ? campaign.name : 'New campaign'}
         description="One app, its flight dates, and the ad sets that bid for it."
       />
+      <DraftBar draft={form.draft} onTake={form.draft.take} onDiscarded={form.flush} />
       {form.notice}
       <div className={classes['columns']}>
         <form onSubmit={form.submit} noValidate className={classes['form']}>

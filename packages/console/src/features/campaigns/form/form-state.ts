@@ -9,23 +9,41 @@ interface FormStateOptions<T> {
   schema: DraftSchema<T>;
   /** Whether the form is being saved. */
   busy: boolean;
+  /** Whether the values are stored elsewhere, so that this browser needs no copy. */
+  isStored?: boolean;
+  asksBeforeLeaving?: boolean;
+  isShared?: boolean;
+  onDiscard?: (() => void) | undefined;
+  /** Called when the person starts over. */
+  onReset?: () => void;
 }
 
 /** Values and messages of a form with nested values, which stores its draft in this browser. */
-export function useFormState<T>({ initial, draftKey, schema, busy }: FormStateOptions<T>) {
+export function useFormState<T>({
+  initial,
+  draftKey,
+  schema,
+  busy,
+  isStored = false,
+  onReset,
+  ...leaving
+}: FormStateOptions<T>) {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [focused, setFocused] = useState<{ path: string | undefined }>();
+  const isChanged = JSON.stringify(values) !== JSON.stringify(initial);
   const { flush, notice } = useFormDraft({
+    ...leaving,
     key: draftKey,
     schema,
     values,
-    dirty: JSON.stringify(values) !== JSON.stringify(initial),
+    dirty: isChanged && !isStored,
     busy,
     onRestore: setValues,
     onReset: () => {
       setValues(initial);
       setErrors({});
+      onReset?.();
     },
   });
 
@@ -52,5 +70,5 @@ export function useFormState<T>({ initial, draftKey, schema, busy }: FormStateOp
   /** Focuses a field once it is rendered. */
   const focus = useCallback((path: string) => setFocused({ path }), []);
 
-  return { values, setValues, errors, showErrors, clearErrors, focus, flush, notice };
+  return { values, setValues, isChanged, errors, showErrors, clearErrors, focus, flush, notice };
 }

@@ -1,5 +1,6 @@
 import { AdsetInput } from '@bidwell/contract/adsets/schema';
 import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
+import type { DraftVersion } from '@bidwell/contract/drafts/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { createAdset, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { createCampaign, updateCampaign } from '../../../entities/campaigns/queries.ts';
@@ -26,8 +27,17 @@ export class AdsetSaveError extends Error {
  */
 export async function saveCampaign(
   campaign: CampaignFormValues,
-  campaignUuid: string | undefined,
-  onSaved: (key: string, uuid: string, values: AdsetValues) => void,
+  {
+    campaignUuid,
+    draft,
+    onSaved,
+  }: {
+    /** Absent for a new campaign. */
+    campaignUuid?: string;
+    /** The draft that a new campaign is created from. */
+    draft: DraftVersion | null;
+    onSaved: (key: string, uuid: string, values: AdsetValues) => void;
+  },
 ): Promise<Campaign> {
   const uuids: string[] = [];
   for (const [index, { key, uuid, values, saved }] of campaign.adsets.entries()) {
@@ -41,7 +51,7 @@ export async function saveCampaign(
   }
   const { adsets: _adsets, ...fields } = campaign;
   const input = CampaignInput.parse({ ...fields, adset_uuids: uuids });
-  return campaignUuid ? updateCampaign(campaignUuid, input) : createCampaign(input);
+  return campaignUuid ? updateCampaign(campaignUuid, input) : createCampaign({ ...input, draft });
 }
 
 /** Saves one ad set and returns its uuid. Throws ApiError. */

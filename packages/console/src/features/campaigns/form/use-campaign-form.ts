@@ -4,6 +4,7 @@ import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
+import { type OpenedDraft, useCampaignDraft, useShownDraft } from './use-campaign-draft.ts';
 import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { toastError } from '../../../lib/toast.ts';
@@ -18,44 +19,60 @@ import {
   emptyCampaign,
   existingAdsetItem,
   withAdsetPath,
+  withSavedAdset,
 } from './campaign-form-values.ts';
 import { useFormState } from './form-state.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
+/** The campaign that a form edits, with its ad sets. */
+export interface EditedCampaign {
+  campaign: Campaign;
+  adsets: readonly Adset[];
+}
+
 /** State of the campaign form: values, messages, the expanded ad set, ad sets that are being added, and saving. */
-export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly Adset[] } | undefined) {
+export function useCampaignForm(edited: EditedCampaign | undefined, opened: OpenedDraft | undefined) {
   const campaign = edited?.campaign;
   const navigate = useNavigate();
   const isHere = useIsHere();
   // The server's state when the form opened; later changes must not reset the input.
   const [initial] = useState(() =>
-    edited ? campaignFormValues(edited.campaign, edited.adsets) : emptyCampaign,
+    edited ? campaignFormValues(edited.campaign, edited.adsets) : (opened?.values ?? emptyCampaign),
   );
-  const [opened, setOpened] = useState<string | null>(null);
+  const draft = useCampaignDraft(campaign?.uuid, opened);
+  const { saver } = draft.stored;
+  const [expanded, setOpened] = useState<string | null>(null);
   const [adding, setAdding] = useState<readonly string[]>([]);
   const { save, busy } = useSave({
     confirm: ({ adsets }: CampaignFormValues) =>
       confirmBids(adsets.map((adset) => changedBids(adset.values, adset.saved))),
-    send: (sent: CampaignFormValues) => saveCampaign(sent, campaign?.uuid, markSaved),
+    send: async (sent: CampaignFormValues) =>
+      campaign
+        ? saveCampaign(sent, { campaignUuid: campaign.uuid, draft: null, onSaved: markSaved })
+        : saveCampaign(sent, { draft: await saver.settle(), onSaved: markSaved }),
     done: campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated,
     onSaved: async () => {
       form.flush();
+      saver.forget();
       if (isHere()) await navigate({ to: '/campaigns' });
     },
-    onFailure: (error) => showErrors(errorsOf(error)),
+    onFailure: (error) => {
+      saver.resume();
+      showErrors(errorsOf(error));
+    },
   });
   const form = useFormState<CampaignFormValues>({
     initial,
-    draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
+    draftKey: draft.key,
     schema: CampaignFormValues,
     busy,
+    ...draft.leaving,
   });
   const { values, setValues } = form;
-  const latest = useRef(values);
-  useEffect(() => {
-    latest.current = values;
-  }, [values]);
+  const isStored = campaign === undefined && (opened !== undefined || form.isChanged);
+  const takeDraft = useShownDraft(draft.stored, isStored ? values : null, setValues);
+  const latest = useLatest(values);
 
   const expandAdsetOf = (path: string | undefined) => {
     const index = /^adsets\.(\d+)\./.exec(path ?? '')?.[1];
@@ -93,17 +110,34 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
     }
   };
   const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
-    setValues((before) => ({
-      ...before,
-      adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved } : adset)),
-    }));
+    setValues((before) => withSavedAdset(before, { key, uuid, saved }));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const errors = campaignFormErrors(values, campaign?.status === 'Active');
     if (Object.keys(errors).length > 0) showErrors(errors);
     else if (adding.length === 0) save(values);
   };
-  return { ...form, busy, opened, setOpened, focus, adding, addAdset, addExisting, submit };
+  return {
+    ...form,
+    busy,
+    draft: { ...draft.stored, take: takeDraft },
+    opened: expanded,
+    setOpened,
+    focus,
+    adding,
+    addAdset,
+    addExisting,
+    submit,
+  };
+}
+
+/** The value of the latest render, for what happens later. */
+function useLatest<T>(value: T) {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  }, [value]);
+  return latest;
 }
 
 /** The server's messages by path; those of an ad set with its path in the form. */

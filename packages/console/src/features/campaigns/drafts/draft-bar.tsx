@@ -1,0 +1,115 @@
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Alert, Button, CopyButton, Group, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMay } from '../../../lib/api/use-may.ts';
+import { viewing } from '../../../lib/api/viewing.ts';
+import { formatMoment } from '../../../lib/format/format.ts';
+import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import type { DraftState } from './draft-saver.ts';
+import type { ServerDraft } from './use-server-draft.ts';
+
+/** How far the draft of a form is stored on the server, with its link; asks what to do where somebody else changed it. */
+export function DraftBar({
+  draft,
+  onTake,
+  onDiscarded,
+}: {
+  draft: ServerDraft;
+  /** Shows the draft as somebody else left it. Throws ApiError. */
+  onTake: (uuid: string) => Promise<void>;
+  /** Called once the draft is discarded, before the screen is left. */
+  onDiscarded: () => void;
+}) {
+  const { saver, state } = draft;
+  const mayWrite = useMay('campaign.write') && viewing === null;
+  if (state.status === 'conflict') return <DraftConflict draft={draft} onTake={onTake} />;
+  if (state.status === 'none') return null;
+  return (
+    <Group gap="xs" mb="sm" mih={30}>
+      <Text size="sm" c="dimmed" role="status">
+        {mayWrite ? stateText(state) : 'You may read this draft, and not change it.'}
+      </Text>
+      {state.draft && (
+        <>
+          <CopyButton value={linkOf(state.draft.uuid)}>
+            {({ copied, copy }) => (
+              <Button variant="subtle" color="gray" size="compact-sm" onClick={copy}>
+                {copied ? 'Link copied' : 'Copy link'}
+              </Button>
+            )}
+          </CopyButton>
+          {mayWrite && <DiscardButton discard={() => saver.discard()} onDiscarded={onDiscarded} />}
+        </>
+      )}
+    </Group>
+  );
+}
+
+const linkOf = (uuid: string) => `${location.origin}/campaigns/create?draft=${uuid}`;
+
+function stateText({ status, draft, message }: DraftState): string {
+  if (status === 'away') return screenMessages.draftAway;
+  if (status === 'rejected') return screenMessages.draftRejected(message ?? '');
+  if (status === 'saving') return 'Saving the draft…';
+  return draft && 'updated_at' in draft ? `Draft saved ${formatMoment(draft.updated_at)}` : 'Draft saved';
+}
+
+function DiscardButton({
+  discard,
+  onDiscarded,
+}: {
+  discard: () => Promise<unknown>;
+  onDiscarded: () => void;
+}) {
+  const navigate = useNavigate();
+  const { save, busy } = useSave({
+    send: discard,
+    done: screenMessages.draftDiscarded,
+    onSaved: async () => {
+      onDiscarded();
+      await navigate({ to: '/campaigns', ignoreBlocker: true });
+    },
+  });
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      loading={busy}
+      onClick={() =>
+        confirmDestroy({
+          title: 'Discard the draft?',
+          text: 'It is gone for everybody in the company. Ad sets that were saved stay.',
+          action: 'Discard',
+          onConfirm: () => save(),
+        })
+      }
+    >
+      Discard draft
+    </Button>
+  );
+}
+
+function DraftConflict({
+  draft: { saver, state },
+  onTake,
+}: {
+  draft: ServerDraft;
+  onTake: (uuid: string) => Promise<void>;
+}) {
+  const { save: take, busy } = useSave({ send: async () => state.draft && onTake(state.draft.uuid) });
+  return (
+    <Alert color="yellow" variant="light" p="sm" mb="md" maw={1180} role="alert" title={state.message}>
+      <Text size="sm">What you typed is still here, and not stored.</Text>
+      <Group gap="xs" mt="xs">
+        <Button size="compact-sm" onClick={() => saver.keepOwn()}>
+          Store mine as another draft
+        </Button>
+        <Button size="compact-sm" variant="default" loading={busy} onClick={() => take()}>
+          Discard mine and open theirs
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

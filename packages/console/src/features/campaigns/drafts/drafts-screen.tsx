@@ -1,0 +1,79 @@
+import type { DraftSummary } from '@bidwell/contract/drafts/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { discardDraft, draftsQuery } from '../../../entities/campaigns/draft-queries.ts';
+import { useMay } from '../../../lib/api/use-may.ts';
+import { formatMoment } from '../../../lib/format/format.ts';
+import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { RecordTable } from '../../../ui/table/record-table.tsx';
+import { NewCampaign } from '../new-campaign.tsx';
+
+/** /campaigns/drafts: campaigns that somebody began and that are not created yet. */
+export function DraftsScreen() {
+  const { data: drafts, error } = useQuery(draftsQuery);
+  const mayWrite = useMay('campaign.write');
+  if (error && !drafts) return <LoadErrorScreen error={error} />;
+  return (
+    <>
+      <PageHeader
+        title="Drafts"
+        description="Campaigns that somebody in the company began. They are saved while they are typed."
+        actions={mayWrite && <NewCampaign />}
+      />
+      {drafts?.length === 0 ? (
+        <Text c="dimmed">There are no drafts.</Text>
+      ) : (
+        <RecordTable
+          label="Drafts"
+          rows={drafts}
+          rowId={({ uuid }) => uuid}
+          cards
+          columns={[
+            {
+              header: 'Campaign',
+              cell: ({ uuid, name }: DraftSummary) => (
+                <AnchorLink to="/campaigns/create" search={{ draft: uuid }} size="sm">
+                  {name || 'Without a name'}
+                </AnchorLink>
+              ),
+            },
+            { header: 'Begun by', cell: ({ created_by }) => created_by },
+            {
+              header: 'Changed',
+              cell: ({ updated_by, updated_at }) => `${formatMoment(updated_at)}, ${updated_by}`,
+            },
+            ...(mayWrite ? [{ header: '', cell: (draft: DraftSummary) => <Discard draft={draft} /> }] : []),
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Discard({ draft: { uuid, name } }: { draft: DraftSummary }) {
+  const { save, busy } = useSave({ send: () => discardDraft(uuid), done: screenMessages.draftDiscarded });
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      loading={busy}
+      aria-label={`Discard ${name || 'the draft without a name'}`}
+      onClick={() =>
+        confirmDestroy({
+          title: 'Discard the draft?',
+          text: 'It is gone for everybody in the company. Ad sets that were saved stay.',
+          action: 'Discard',
+          onConfirm: () => save(),
+        })
+      }
+    >
+      Discard
+    </Button>
+  );
+}
