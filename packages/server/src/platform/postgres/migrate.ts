@@ -77,11 +77,8 @@ import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { memberships } from './migrations/0110-memberships.ts';
 import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
 import { alertChannels } from './migrations/0118-alert-channels.ts';
-import { sessions } from './migrations/0111-sessions.ts';
-import { singleSignOn } from './migrations/0114-single-sign-on.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { invoices } from './migrations/0122-invoices.ts';
-import { secondFactors } from './migrations/0112-second-factors.ts';
 import { alertMails } from './migrations/0119-alert-mails.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -175,11 +172,8 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0110-memberships': memberships,
   '0116-api-key-scopes': apiKeyScopes,
   '0118-alert-channels': alertChannels,
-  '0111-sessions': sessions,
-  '0114-single-sign-on': singleSignOn,
   '0125-campaign-drafts': campaignDrafts,
   '0122-invoices': invoices,
-  '0112-second-factors': secondFactors,
   '0119-alert-mails': alertMails,
 };
 

@@ -81,10 +81,6 @@ export interface Schema {
   users: UserTable;
   memberships: MembershipTable;
   invitations: InvitationTable;
-  sso_providers: SsoProviderTable;
-  sso_domains: SsoDomainTable;
-  sso_sign_ins: SsoSignInTable;
-  sso_identities: SsoIdentityTable;
   campaign_drafts: CampaignDraftTable;
   refresh_tokens: RefreshTokenTable;
   viewer_sessions: ViewerSessionTable;
@@ -342,51 +338,6 @@ export interface InvitationTable {
   expires_at: Date;
   revoked_at: Date | null;
   accepted_at: Date | null;
-}
-
-/** How the people of a company sign in by OpenID Connect. */
-export interface SsoProviderTable {
-  company_uuid: string;
-  issuer: string;
-  client_id: string;
-  /** Encrypted; null where its key was lost. */
-  client_secret: string | null;
-  role: CompanyRole;
-  may_join: boolean;
-  is_required: boolean;
-  updated_at: Date;
-}
-
-/** A mail domain that a company lists; it is of the one company for which `verified_at` is set. */
-export interface SsoDomainTable {
-  uuid: string;
-  company_uuid: string;
-  domain: string;
-  /** Of the DNS TXT record. It is public there, and so no secret. */
-  token: string;
-  verified_at: Date | null;
-  created_at: Date;
-}
-
-/** A sign-in under way at a provider. The browser that began it has the secret of `browser_hash` in a cookie. */
-export interface SsoSignInTable {
-  state_hash: string;
-  browser_hash: string;
-  company_uuid: string;
-  issuer: string;
-  /** The person who links their account; null for a sign-in. */
-  link_user_uuid: string | null;
-  created_at: Date;
-  expires_at: Date;
-}
-
-/** Who a subject of a company's issuer is. It is of one company, so that no other one's provider signs them in. */
-export interface SsoIdentityTable {
-  company_uuid: string;
-  issuer: string;
-  subject: string;
-  user_uuid: string;
-  created_at: Date;
 }
 
 /** What somebody typed in the form of a campaign that is not created yet. */
