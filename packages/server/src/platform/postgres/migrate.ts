@@ -77,9 +77,9 @@ import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { memberships } from './migrations/0110-memberships.ts';
 import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
 import { alertChannels } from './migrations/0118-alert-channels.ts';
-import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
-import { invoices } from './migrations/0122-invoices.ts';
 import { alertMails } from './migrations/0119-alert-mails.ts';
+import { invoices } from './migrations/0122-invoices.ts';
+import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -172,9 +172,9 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0110-memberships': memberships,
   '0116-api-key-scopes': apiKeyScopes,
   '0118-alert-channels': alertChannels,
-  '0125-campaign-drafts': campaignDrafts,
-  '0122-invoices': invoices,
   '0119-alert-mails': alertMails,
+  '0122-invoices': invoices,
+  '0125-campaign-drafts': campaignDrafts,
 };
 
 /** The tables belong to a release that this server is too old for. */
