@@ -21,7 +21,11 @@ export default defineConfig({
         test: {
           ...TEST_LIMITS,
           name: 'server',
-          include: ['packages/{server,exchange,testing}/src/**/*.test.ts', 'chaos/**/*.test.ts'],
+          include: [
+            'packages/{server,exchange,testing}/src/**/*.test.ts',
+            'packages/client/{src,examples}/**/*.test.ts',
+            'chaos/**/*.test.ts',
+          ],
           // chDB opens one data folder in a process at a time, and threads share a process.
           pool: 'forks',
           // Loading the server takes longer than most files' tests: a worker loads it once.

@@ -13,10 +13,14 @@ const checks = {
     ]),
   ),
   // One program for all that runs in Node alone: each of them imports the server, which takes longest.
-  'types of server, exchange, testing and chaos': [bin('tsc'), ['-p', 'tsconfig.node.json']],
+  'types of server, exchange, testing, client and chaos': [bin('tsc'), ['-p', 'tsconfig.node.json']],
   lint: [
     bin('oxlint'),
     ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'chaos', 'scripts', 'deploy'],
+  ],
+  'generated client': [
+    process.execPath,
+    ['--import', './scripts/typescript.mjs', 'packages/client/generator/main.ts', '--check'],
   ],
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],

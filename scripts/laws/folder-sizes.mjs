@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const FILES_MAX = 30;
 /** What is checked with all folders in it. */
 const CHECKED = [
-  ...['console', 'contract', 'exchange', 'server', 'testing'].map((name) => `packages/${name}/src`),
+  ...['client', 'console', 'contract', 'exchange', 'server', 'testing'].map((name) => `packages/${name}/src`),
   'bench',
   'chaos',
   'e2e',

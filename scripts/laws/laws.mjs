@@ -20,6 +20,7 @@ const PACKAGES = {
   console: ['contract'],
   exchange: ['contract', 'server'],
   testing: ['contract', 'server'],
+  client: [],
 };
 
 /** Files that may contain SQL. */

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { BidwellError, type ClientOptions, createClient, paginate } from './client.ts';
+
+interface Sent {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: unknown;
+}
+
+/** A client of a server that answers with these responses in turn, the last one again and again. */
+function clientOf(
+  responses: readonly (() => Response | Promise<Response>)[],
+  over: Partial<ClientOptions> = {},
+) {
+  const sent: Sent[] = [];
+  const answer: typeof fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
+    sent.push({ method, url: input as string, headers: new Headers(headers), body });
+    signal?.throwIfAborted();
+    return responses[Math.min(sent.length, responses.length) - 1]!();
+  };
+  const bidwell = createClient({
+    url: 'https://ads.example.com/',
+    key: 'bidwell_key',
+    fetch: answer,
+    ...over,
+  });
+  return { bidwell, sent };
+}
+
+const json =
+  (status: number, body: object, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(JSON.stringify(body), { status, headers });
+const busy = json(429, { data: 'Please wait a moment.' }, { 'retry-after': '0' });
+const campaigns = json(200, { data: { campaigns: [] } });
+const uuid = '01938f3e-5d20-7c41-9a6b-000000000001';
+
+test('a call has the key, its parameters and its query, and resolves to the data', async () => {
+  const { bidwell, sent } = clientOf([json(200, { data: { rows: [] } })]);
+  const query = { start_date: '2026-01-01', end_date: '2026-01-02' };
+  expect(await bidwell.readCampaignPrices({ params: { uuid }, query })).toEqual({ rows: [] });
+  expect(sent).toMatchObject([
+    {
+      method: 'GET',
+      url: `https://ads.example.com/api/internal/campaign/${uuid}/prices?start_date=2026-01-01&end_date=2026-01-02`,
+    },
+  ]);
+  expect(sent[0]!.headers.get('authorization')).toBe('Bearer bidwell_key');
+});
+
+test('an error has the sentence of the server, its status, fields and when to try again', async () => {
+  const errors = [{ field: 'name', message: 'Required' }];
+  const { bidwell } = clientOf([json(422, { data: 'Required', errors })]);
+  const failure = bidwell.createTarget({ body: { app_id: uuid, name: '' } });
+  await expect(failure).rejects.toThrow(BidwellError);
+  await expect(failure).rejects.toMatchObject({ message: 'Required', status: 422, fields: errors });
+  const limited = clientOf([json(429, { data: 'Wait.' }, { 'retry-after': '900' })]).bidwell.listCampaigns();
+  await expect(limited).rejects.toMatchObject({ status: 429, retryAfterSeconds: 900 });
+  const html = clientOf([
+    () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+  ]).bidwell.listCampaigns();
+  await expect(html).rejects.toMatchObject({ status: 502, message: 'The server answered 502' });
+});
+
+test('reads are sent again after 429, 503 and a lost connection, three times at most', async () => {
+  const lost = () => Promise.reject(new TypeError('fetch failed'));
+  const unavailable = json(503, { data: 'Later.' }, { 'retry-after': '0' });
+  const { bidwell, sent } = clientOf([lost, busy, unavailable, campaigns]);
+  expect(await bidwell.listCampaigns()).toEqual({ campaigns: [] });
+  expect(sent).toHaveLength(4);
+  const always = clientOf([busy]);
+  await expect(always.bidwell.listCampaigns()).rejects.toMatchObject({ status: 429 });
+  expect(always.sent).toHaveLength(4);
+});
+
+test('a call that creates is sent again with the same idempotency key, another change is not', async () => {
+  const { bidwell, sent } = clientOf([busy, json(201, { data: { uuid } })]);
+  await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } });
+  const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+  await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } }, { idempotencyKey: 'target-1' });
+  expect(sent.at(-1)!.headers.get('idempotency-key')).toBe('target-1');
+  const changing = clientOf([busy]);
+  await expect(changing.bidwell.startCampaign({ params: { uuid } })).rejects.toMatchObject({ status: 429 });
+  expect(changing.sent).toHaveLength(1);
+});
+
+test('a call ends with its signal, also while it waits to be sent again, and after its time', async () => {
+  const controller = new AbortController();
+  const { bidwell, sent } = clientOf([json(503, { data: 'Later.' }, { 'retry-after': '50' })]);
+  const waiting = bidwell.listCampaigns({}, { signal: controller.signal });
+  await expect.poll(() => sent.length).toBe(1);
+  controller.abort(new Error('Enough'));
+  await expect(waiting).rejects.toMatchObject({ status: 0, message: 'The call was not answered: Enough' });
+  const hanging: typeof fetch = async (_input, { signal } = {}) =>
+    new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+  const slow = clientOf([], { fetch: hanging, timeoutMs: 1, retries: 0 }).bidwell.listCampaigns();
+  await expect(slow).rejects.toMatchObject({ status: 0, message: expect.stringContaining('in time') });
+});
+
+test('a file is the response itself, a form is sent as it is', async () => {
+  const { bidwell, sent } = clientOf([() => new Response('campaign,spends\n')]);
+  const file = await bidwell.exportReport({
+    body: { start_date: '2026-01-01', end_date: '2026-01-02', levels: { campaign: '' } },
+  });
+  expect(await file.text()).toBe('campaign,spends\n');
+  const upload = clientOf([json(201, { data: { uuid } })]);
+  const form = new FormData();
+  await upload.bidwell.uploadCreative({ form });
+  expect(upload.sent[0]!.body).toBe(form);
+  expect(upload.sent[0]!.headers.get('content-type')).toBeNull();
+  expect(sent[0]!.headers.get('content-type')).toBe('application/json');
+});
+
+test('a list of pages is read to its end', async () => {
+  const all = ['a', 'b', 'c', 'd', 'e'];
+  const read = async (page: number) => ({ total: all.length, items: all.slice((page - 1) * 2, page * 2) });
+  const found: string[] = [];
+  for await (const item of paginate(read, ({ items }) => items)) found.push(item);
+  expect(found).toEqual(all);
+  const none = paginate(
+    async () => ({ total: 3, items: [] as string[] }),
+    ({ items }) => items,
+  );
+  expect(await none.next()).toEqual({ done: true, value: undefined });
+});
