@@ -22,7 +22,7 @@ export default defineConfig({
           ...TEST_LIMITS,
           name: 'server',
           include: [
-            'packages/{server,exchange,testing}/src/**/*.test.ts',
+            'packages/{server,exchange,mcp,testing}/src/**/*.test.ts',
             'packages/client/{src,examples}/**/*.test.ts',
             'chaos/**/*.test.ts',
           ],

@@ -13,7 +13,7 @@ const checks = {
     ]),
   ),
   // One program for all that runs in Node alone: each of them imports the server, which takes longest.
-  'types of server, exchange, testing, client and chaos': [bin('tsc'), ['-p', 'tsconfig.node.json']],
+  'types of server, exchange, testing, client, mcp and chaos': [bin('tsc'), ['-p', 'tsconfig.node.json']],
   lint: [
     bin('oxlint'),
     ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'chaos', 'scripts', 'deploy'],

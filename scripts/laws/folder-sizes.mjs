@@ -5,7 +5,9 @@ import { join } from 'node:path';
 const FILES_MAX = 30;
 /** What is checked with all folders in it. */
 const CHECKED = [
-  ...['client', 'console', 'contract', 'exchange', 'server', 'testing'].map((name) => `packages/${name}/src`),
+  ...['client', 'console', 'contract', 'exchange', 'mcp', 'server', 'testing'].map(
+    (name) => `packages/${name}/src`,
+  ),
   'bench',
   'chaos',
   'e2e',

@@ -21,6 +21,7 @@ const PACKAGES = {
   exchange: ['contract', 'server'],
   testing: ['contract', 'server'],
   client: [],
+  mcp: [],
 };
 
 /** Files that may contain SQL. */

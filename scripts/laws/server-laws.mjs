@@ -9,7 +9,7 @@ const LAYERS = [
   ['config', 'delivery'],
   ['context.ts'],
   ['modules'],
-  ['backup'],
+  ['backup', 'mcp'],
   ['cli', 'start'],
 ];
 /** Layers of the delivery engine from the lowest up; a file imports from its own folder and from lower layers only. */

@@ -76,6 +76,7 @@ import { productPages } from './migrations/0108-product-pages.ts';
 import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { memberships } from './migrations/0110-memberships.ts';
 import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
+import { assistantConfirmations } from './migrations/0117-assistant-confirmations.ts';
 import { alertChannels } from './migrations/0118-alert-channels.ts';
 import { alertMails } from './migrations/0119-alert-mails.ts';
 import { invoices } from './migrations/0122-invoices.ts';
@@ -171,6 +172,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0109-rejected-samples': rejectedSamples,
   '0110-memberships': memberships,
   '0116-api-key-scopes': apiKeyScopes,
+  '0117-assistant-confirmations': assistantConfirmations,
   '0118-alert-channels': alertChannels,
   '0119-alert-mails': alertMails,
   '0122-invoices': invoices,

@@ -87,6 +87,7 @@ export interface Schema {
   captcha_passes: CaptchaPassTable;
   password_resets: PasswordResetTable;
   api_tokens: ApiTokenTable;
+  assistant_confirmations: AssistantConfirmationTable;
   anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
   apps: AppTable;
@@ -407,6 +408,17 @@ export interface ApiTokenTable {
   /** The first 64 bits of an IPv6 one. */
   last_used_address: string | null;
   revoked_at: Date | null;
+}
+
+/** A change that an assistant proposed. */
+export interface AssistantConfirmationTable {
+  hash: string;
+  company_uuid: string;
+  key_uuid: string;
+  /** Hash of the tool, its arguments and the state of what it changes. */
+  fingerprint: string;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface CaptchaPassTable {

@@ -10,6 +10,7 @@ import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-r
 import { sessionOf } from '../../modules/accounts/service.ts';
 import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
 import { registerAlerts, registerUnsubscribe } from '../../modules/alerts/routes.ts';
+import { registerMcp } from '../../mcp/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDrafts } from '../../modules/drafts/routes.ts';
@@ -65,6 +66,8 @@ export async function registerApi(
     return typeof read === 'string' ? null : read.session;
   };
   const endLoggedOut = endLoggedOutSession(ctx);
+  const readApiKey = async (token: string, request: FastifyRequest) =>
+    apiTokenSession(ctx, token, clientAddress(request));
   await http.register(
     async (scope: Http) => {
       scope.addHook('onRequest', endLoggedOut);
@@ -78,7 +81,7 @@ export async function registerApi(
     async (scope: Http) => {
       scope.addHook('onRequest', endLoggedOut);
       requireSessions(scope, readSession, {
-        read: async (token, request) => apiTokenSession(ctx, token, clientAddress(request)),
+        read: readApiKey,
         limit: await keyLimit(scope),
       });
       await limitWrites(scope, config.writesPerMinute);
@@ -86,6 +89,9 @@ export async function registerApi(
       await registerModules(scope, ctx, delivery);
     },
     { prefix: CONSOLE_API },
+  );
+  await http.register(async (scope: Http) =>
+    registerMcp(http, scope, ctx, { read: readApiKey, limit: await keyLimit(scope) }),
   );
   await admin.register(async (scope: Http) => registerOperatorLogin(scope, ctx), {
     prefix: OPERATOR_API,

@@ -1,0 +1,100 @@
+import { API_SCOPES, type ApiScope, scopesWith } from '@bidwell/contract/accounts/scope';
+import { CONSOLE_API, type Endpoint } from '@bidwell/contract/lib/endpoint';
+import { keyEndpoints } from '@bidwell/contract/lib/key-calls';
+import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
+import { apiCases } from '@bidwell/testing/api-cases';
+import type { Call } from '@bidwell/testing/api-cases/case';
+import { apiKeyOf } from '@bidwell/testing/caller-tokens';
+import { assistantAt } from '@bidwell/testing/callers/assistant';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { beforeAll, expect, test } from 'vitest';
+
+const app = await testApp({ MODERATION: 'auto', HOST: '127.0.0.1', LOG_LEVEL: 'silent' });
+await app.listen();
+const cases = apiCases(app);
+
+/** The tools that there should be: all calls of JSON, those of earlier addresses left out. */
+const declared = keyEndpoints()
+  .filter(({ name, endpoint }) => hasJson(endpoint) && !/Alias$|InternalCreativeGroup$/.test(name))
+  .map(({ name, endpoint }) => ({
+    tool: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    endpoint,
+    scopes: scopesWith(endpoint.companyPermission!),
+    scenario: cases[`${endpoint.method} ${CONSOLE_API}${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`]!,
+    isRead: endpoint.companyPermission!.endsWith('.read'),
+  }));
+
+function hasJson({ form, body, response }: Endpoint): boolean {
+  return (!form || body !== undefined) && !('content' in (response[200] ?? response[201]!));
+}
+
+type Assistant = Awaited<ReturnType<typeof assistantAt>>;
+/** An assistant for each scope, of another company than that of each call. */
+let strangers: Record<ApiScope, Assistant>;
+beforeAll(async () => {
+  const stranger = await app.freshCompany();
+  const made = API_SCOPES.map(
+    async (scope) => [scope, await assistantAt(app, await apiKeyOf(stranger, [scope]))] as const,
+  );
+  strangers = Object.fromEntries(await Promise.all(made)) as Record<ApiScope, Assistant>;
+});
+
+test('a key lists the tools of its scopes, and which of them only read', async () => {
+  for (const scope of API_SCOPES) {
+    const { tools } = await strangers[scope].client.listTools();
+    const listed = tools
+      .filter(({ name }) => name !== 'why_not_spending')
+      .map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+    const expected = declared
+      .filter(({ scopes }) => scopes.includes(scope))
+      .map(({ tool, isRead }) => [tool, isRead]);
+    expect([scope, listed.sort()]).toEqual([scope, expected.sort()]);
+  }
+});
+
+for (const { tool, endpoint, scopes, scenario, isRead } of declared) {
+  test(`${tool} is for keys with the scope ${scopes.join(' or ')}, and ${isRead ? 'reads' : 'changes nothing without its confirmation'}`, async () => {
+    const company = await app.freshCompany();
+    const input = argumentsOf(endpoint.path, await scenario.good(company));
+    const { call } = await assistantAt(app, await apiKeyOf(company, [scopes[0]!]));
+    const before = await changesIn(company);
+    for (const scope of API_SCOPES.filter((each) => !scopes.includes(each)))
+      expect([scope, await strangers[scope].call(tool, input)]).toMatchObject([
+        scope,
+        { isError: true, texts: [assistantMessages.unknownTool(tool)] },
+      ]);
+    const first = await call(tool, input);
+    expect(first.texts).toEqual([assistantMessages.data, expect.any(String)]);
+    if (isRead) return;
+    expect(first.data.note).toBe(assistantMessages.notConfirmed);
+    const dry = await call(tool, { ...input, dry_run: true });
+    expect(dry.data).toMatchObject({ note: assistantMessages.dryRun });
+    expect(dry.data).not.toHaveProperty('confirmation');
+    expect(await changesIn(company)).toBe(before);
+    const { confirmation } = first.data;
+    expect(await call(tool, { ...input, confirmation })).toMatchObject({ isError: false });
+    expect(await call(tool, { ...input, confirmation })).toMatchObject({ isError: true });
+  });
+}
+
+/** The arguments of a tool for a call of the API. */
+function argumentsOf(path: string, { path: address, body, parts }: Call): Record<string, unknown> {
+  const [place, search] = address.split('?');
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`);
+  const values = pattern.exec(place!)!.slice(1);
+  // What may be sent as a form or as JSON.
+  const texts = Object.entries(parts ?? {}).filter(([, part]) => typeof part === 'string');
+  return {
+    ...(names.length > 0 && {
+      params: Object.fromEntries(names.map((name, index) => [name, values[index]])),
+    }),
+    ...(search !== undefined && { query: Object.fromEntries(new URLSearchParams(search)) }),
+    ...((body ?? parts) && { body: body ?? Object.fromEntries(texts) }),
+  };
+}
+
+/** Number of entries of the company's change log. */
+async function changesIn(company: TestCompany): Promise<number> {
+  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
+}

@@ -1,0 +1,111 @@
+import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
+import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { Forbidden, Malformed, Unauthenticated } from '../platform/errors.ts';
+import { type ApiKeyAdmission, actorOf } from '../platform/http/auth/auth.ts';
+import { bearer } from '../platform/http/auth/bearer.ts';
+import { goneSignal } from '../platform/http/gone-signal.ts';
+import { publicUrlOf } from '../platform/http/public-url.ts';
+import type { Http } from '../platform/http/server.ts';
+import { type CallApi, type Caller, apiOf } from './api.ts';
+import { readResource, resourcesOf } from './resources.ts';
+import { callTool } from './tool-calls.ts';
+import { listedTool, readsReports, toolsOf } from './tools.ts';
+import { WHY, whyNotSpending, whyTool } from './why-not-spending.ts';
+
+const PATH = '/mcp';
+const hidden = { schema: { hide: true } } as const;
+
+/**
+ * Registers the server for assistants (Model Context Protocol, streamable HTTP). It has no sessions: each message is a request with
+ * an API key and has its response, so that any process answers it. Tools call the API of `http`, with what it checks and limits.
+ */
+export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyAdmission): void {
+  const api = apiOf(http);
+  const origin = new URL(publicUrlOf(ctx.config)).origin;
+  scope.addHook('onRequest', async (request, reply) => {
+    // A page of another site that got hold of a key, or was given this server's address by its name server.
+    if (request.headers.origin !== undefined && request.headers.origin !== origin)
+      throw new Forbidden(assistantMessages.otherOrigin);
+    const key = bearer(request);
+    request.session = key?.startsWith(API_TOKEN_PREFIX) ? await keys.read(key, request) : null;
+    if (!request.session) {
+      void reply.header('www-authenticate', 'Bearer');
+      throw new Unauthenticated(assistantMessages.onlyKeys);
+    }
+    await keys.limit(request);
+  });
+  scope.post(PATH, hidden, async (request, reply) => answer(ctx, api, request, reply));
+  // A stream, for messages of the server without a question, and the end of a session: there are neither.
+  scope.route({
+    method: ['GET', 'DELETE'],
+    url: PATH,
+    ...hidden,
+    handler: async (_request, reply) =>
+      reply.code(405).header('allow', 'POST').send({ data: assistantMessages.postOnly }),
+  });
+}
+
+async function answer(
+  ctx: Context,
+  api: CallApi,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (Array.isArray(request.body)) throw new Malformed(assistantMessages.noBatches);
+  const caller = {
+    session: actorOf(request),
+    key: bearer(request)!,
+    address: request.ip,
+    signal: goneSignal(reply),
+  };
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const mcp = serverFor(ctx, api, caller);
+  await mcp.connect(transport);
+  try {
+    const headers = Object.entries(request.headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    const message = new Request(new URL(PATH, 'http://mcp.invalid'), { method: 'POST', headers });
+    const response = await transport.handleRequest(message, { parsedBody: request.body });
+    const type = response.headers.get('content-type');
+    if (type !== null) void reply.type(type);
+    return await reply.code(response.status).send(await response.text());
+  } finally {
+    await mcp.close();
+  }
+}
+
+/** The server for one message. */
+function serverFor(ctx: Context, api: CallApi, caller: Caller): McpServer {
+  const mcp = new McpServer(
+    { name: 'bidwell', version: '0.1.0' },
+    { capabilities: { tools: {}, resources: {} }, instructions: assistantMessages.instructions },
+  );
+  const { server } = mcp;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [
+      ...(readsReports(caller.session) ? [whyTool] : []),
+      ...toolsOf(caller.session).map((tool) => listedTool(tool)),
+    ],
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input } }) =>
+    name === WHY && readsReports(caller.session)
+      ? whyNotSpending(api, caller, ctx.now(), input)
+      : callTool(ctx, api, caller, { name, input }),
+  );
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesOf(caller) }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) =>
+    readResource(api, caller, ctx.now(), uri),
+  );
+  return mcp;
+}

@@ -1,0 +1,88 @@
+import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { ApiReply, CallApi, Caller } from './api.ts';
+import { fingerprintOf, isConfirmed, newConfirmation } from './confirmations.ts';
+import { dataFailure, dataResult, failure } from './results.ts';
+import { type Tool, ToolArguments, readerOf, toolOf } from './tools.ts';
+
+/**
+ * Calls a tool. One that reads answers the data. One that changes something answers at its first call what would change, with a
+ * confirmation, and does it at a call with the same arguments and that confirmation: so an assistant that reads a text which asks for
+ * a change cannot make it by one call.
+ */
+export async function callTool(
+  ctx: Context,
+  api: CallApi,
+  caller: Caller,
+  { name, input }: { name: string; input: unknown },
+): Promise<CallToolResult> {
+  const tool = toolOf(caller.session, name);
+  if (!tool) return failure(assistantMessages.unknownTool(name.slice(0, 100)));
+  const given = ToolArguments.safeParse(input ?? {});
+  if (!given.success) return failure(z.prettifyError(given.error));
+  if (tool.isRead) return resultOf(await api(caller, tool.endpoint, given.data));
+  return change(ctx, api, caller, { tool, given: given.data });
+}
+
+/** The result of a response of the API. */
+export function resultOf({ status, data, text }: ApiReply): CallToolResult {
+  return status < 300 ? dataResult(data) : dataFailure(text);
+}
+
+async function change(
+  ctx: Context,
+  api: CallApi,
+  caller: Caller,
+  { tool, given }: { tool: Tool; given: ToolArguments },
+): Promise<CallToolResult> {
+  const { confirmation, dry_run: isDryRun = false, ...input } = given;
+  const { endpoint } = tool;
+  const invalid = [endpoint.params, endpoint.query, endpoint.body].flatMap((schema, index) => {
+    const parsed = schema?.safeParse([input.params, input.query, input.body][index] ?? {});
+    return parsed?.success === false ? [z.prettifyError(parsed.error)] : [];
+  });
+  if (invalid.length > 0) return failure(invalid.join('\n'));
+  const before = await entityBefore(api, caller, { tool, input });
+  if (before && before.status >= 300) return resultOf(before);
+  const entity = (before?.data ?? null) as Record<string, unknown> | null;
+  const shown = {
+    ...(entity && { entity: { name: entity['name'], status: entity['status'] } }),
+    ...changesOf(entity, input),
+  };
+  // Not the whole entity: its figures change by themselves.
+  const fingerprint = fingerprintOf(tool.name, input, [entity?.['updated_at'], shown]);
+  if (confirmation !== undefined && !isDryRun) {
+    if (!(await isConfirmed(ctx, caller.session, confirmation, fingerprint)))
+      return failure(assistantMessages.confirmationInvalid);
+    const isCreate = Object.hasOwn(endpoint.response, 201);
+    return resultOf(await api(caller, endpoint, input, isCreate ? confirmation : undefined));
+  }
+  return dataResult({
+    note: isDryRun ? assistantMessages.dryRun : assistantMessages.notConfirmed,
+    would: endpoint.summary,
+    ...shown,
+    ...(!isDryRun && (await newConfirmation(ctx, caller.session, fingerprint))),
+  });
+}
+
+/** The entity that a call changes, where it can be read by itself. */
+async function entityBefore(
+  api: CallApi,
+  caller: Caller,
+  { tool, input }: { tool: Tool; input: ToolArguments },
+): Promise<ApiReply | undefined> {
+  const reader = readerOf(tool.endpoint);
+  return reader && api(caller, reader, { params: input.params });
+}
+
+/** The fields that an update would change, with their values before and after; of other calls, what is sent. */
+function changesOf(entity: Record<string, unknown> | null, { body }: ToolArguments): object {
+  if (!body) return {};
+  if (!entity) return { sent: body };
+  const changes = Object.entries(body)
+    .filter(([field, after]) => JSON.stringify(entity[field]) !== JSON.stringify(after))
+    .map(([field, after]) => ({ field, before: entity[field] ?? null, after }));
+  return { changes };
+}
