@@ -36,6 +36,12 @@ test('an owner adds a webhook, tests it, repairs it and replays what failed', as
     await signIn(page, own.server, company);
     await page.goto(`${own.server.url}/alerts`);
     await expect(page.getByText('There are no channels yet.')).toBeVisible();
+    const low = page.getByRole('region', { name: 'Low balance' });
+    await low.getByLabel('Alert at', { exact: true }).fill('250');
+    await low.getByRole('button', { name: 'Save amount' }).click();
+    await expect(page.getByText('Low balance saved')).toBeVisible();
+    await page.reload();
+    await expect(low.getByLabel('Alert at', { exact: true })).toHaveValue(/250/);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add channel' }).click();
     const dialog = page.getByRole('dialog');

@@ -54,6 +54,7 @@ const PUBLIC_FILES = {
     'sessions/viewer-sessions.ts',
   ],
   adsets: ['save-queue.ts'],
+  alerts: ['settings-store.ts'],
   apps: ['publisher-pages.ts'],
   changes: ['audit-log.ts', 'fields.ts'],
   finance: ['check.ts', 'payment-instructions.ts', 'revenue.ts', 'statement.ts'],

@@ -3,6 +3,7 @@ import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 import { AlertPreferences, AlertPreferencesInput, UnsubscribeParams } from './preferences.ts';
 import {
+  AlertSettings,
   AlertChannel,
   AlertChannelInput,
   AlertChannelUpdate,
@@ -98,4 +99,21 @@ export const unsubscribe = endpoint({
   isPublic: true,
   params: UnsubscribeParams,
   response: { 200: envelope(z.object({ company_name: z.string() })), ...missing, ...limited },
+});
+
+export const readAlertSettings = endpoint({
+  method: 'GET',
+  path: '/alerts/settings',
+  companyPermission: 'alert.read',
+  summary: 'Read when the company is alerted',
+  response: { 200: envelope(AlertSettings) },
+});
+
+export const saveAlertSettings = endpoint({
+  method: 'PUT',
+  path: '/alerts/settings',
+  companyPermission: 'alert.write',
+  summary: 'Choose when the company is alerted',
+  body: AlertSettings,
+  response: { 200: envelope(AlertSettings) },
 });

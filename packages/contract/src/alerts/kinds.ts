@@ -1,5 +1,13 @@
 /** Subjects of alerts, in the order in which forms list them. */
-export const ALERT_KINDS = ['balance', 'anomaly', 'review', 'delivery', 'account'] as const;
+export const ALERT_KINDS = [
+  'balance',
+  'spend',
+  'anomaly',
+  'postbacks',
+  'review',
+  'delivery',
+  'account',
+] as const;
 /** What an alert is about; people and channels choose by it. */
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -9,7 +17,9 @@ export const DEFAULT_MAIL_KINDS: readonly AlertKind[] = ['balance'];
 const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
   balance: 'balance',
   top_up: 'balance',
+  spend_plan: 'spend',
   anomaly: 'anomaly',
+  postbacks: 'postbacks',
   moderation: 'review',
   app: 'delivery',
   adset: 'delivery',

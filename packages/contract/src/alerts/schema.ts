@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
@@ -73,6 +74,17 @@ export type AlertChannel = z.infer<typeof AlertChannel>;
 /** Response on creation, the only one with the secret that signs the messages of a webhook; null for other channels. */
 export const NewAlertChannel = AlertChannel.extend({ signing_secret: z.string().nullable() });
 export type NewAlertChannel = z.infer<typeof NewAlertChannel>;
+
+/** PUT /alerts/settings: when the company is alerted. */
+export const AlertSettings = z.object({
+  /** Dollars: an alert comes when the balance falls to this; null for none. */
+  balance_low: z
+    .number('Enter a number')
+    .min(limits.amountMinDollars, messages.belowCent)
+    .max(limits.budgetMaxDollars, `At most $${limits.budgetMaxDollars.toLocaleString('en-US')}`)
+    .nullable(),
+});
+export type AlertSettings = z.infer<typeof AlertSettings>;
 
 export const ALERT_DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type AlertDeliveryStatus = (typeof ALERT_DELIVERY_STATUSES)[number];

@@ -401,6 +401,20 @@ export const notificationMessages = {
     severity: 'info',
     title: 'New credit note',
     text: `Credit note ${number} over ${total} is in your finances.`,
+  balanceLow: (amount: string) => ({
+    severity: 'warning',
+    title: 'Balance low',
+    text: `Your balance has fallen to ${amount} or less. Your campaigns stop bidding when it is used up.`,
+  }),
+  postbacksSilent: (partner: string, last: string) => ({
+    severity: 'warning',
+    title: 'Postbacks have stopped',
+    text: `The last postback of ${partner} came on ${last}, while your campaigns went on spending. Installs are not counted until they come again: check the integration at ${partner}.`,
+  }),
+  spendBelowPlan: (day: string, spent: string, planned: string) => ({
+    severity: 'warning',
+    title: 'Spend is below plan',
+    text: `On ${day} your campaigns spent ${spent} of the ${planned} of their daily budgets. The delivery report of each campaign says why.`,
   }),
   topUpConfirmed: (amount: string) => ({
     severity: 'info',

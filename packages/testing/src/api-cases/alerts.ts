@@ -74,6 +74,8 @@ async function sentOften(path: string, company: TestCompany) {
 function mailCases(app: TestApp): Record<string, Case> {
   const { flooded } = visitorsOf(app);
   return {
+    'GET /api/internal/alerts/settings': get('/alerts/settings'),
+    'PUT /api/internal/alerts/settings': post('/alerts/settings', { balance_low: 100 }),
     'GET /api/internal/alerts/preferences': get('/alerts/preferences'),
     'PUT /api/internal/alerts/preferences': post('/alerts/preferences', {
       kinds: ['balance'],

@@ -1,6 +1,11 @@
 import * as endpoints from '@bidwell/contract/alerts/endpoints';
 import type { AlertPreferencesInput } from '@bidwell/contract/alerts/preferences';
-import type { AlertChannelInput, AlertChannelUpdate, NewAlertChannel } from '@bidwell/contract/alerts/schema';
+import type {
+  AlertChannelInput,
+  AlertChannelUpdate,
+  AlertSettings,
+  NewAlertChannel,
+} from '@bidwell/contract/alerts/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
@@ -9,6 +14,12 @@ import { queryClient } from '../../lib/api/query-client.ts';
 export const alertPreferencesQuery = queryOptions({
   queryKey: ['alert-preferences'],
   queryFn: () => api.call(endpoints.readAlertPreferences),
+});
+
+/** When the company is alerted. */
+export const alertSettingsQuery = queryOptions({
+  queryKey: ['alert-settings'],
+  queryFn: () => api.call(endpoints.readAlertSettings),
 });
 
 /** The channels of the company. */
@@ -32,6 +43,11 @@ export const alertDeliveriesQuery = (uuid: string) =>
 export async function saveAlertPreferences(input: AlertPreferencesInput): Promise<void> {
   const saved = await api.call(endpoints.saveAlertPreferences, { body: input });
   queryClient.setQueryData(alertPreferencesQuery.queryKey, saved);
+}
+
+export async function saveAlertSettings(input: AlertSettings): Promise<void> {
+  const saved = await api.call(endpoints.saveAlertSettings, { body: input });
+  queryClient.setQueryData(alertSettingsQuery.queryKey, saved);
 }
 
 /** Adds a channel; only this response has the secret of a webhook. */

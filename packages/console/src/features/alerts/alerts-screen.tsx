@@ -6,6 +6,7 @@ import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { Channels } from './channels.tsx';
+import { LowBalance } from './low-balance.tsx';
 import { MailForm } from './mail-form.tsx';
 
 /** /alerts: what the user gets by mail, and the channels of the company as far as their role allows. */
@@ -23,6 +24,7 @@ export function AlertsScreen() {
         {companyRoleHas(user.role, 'alert.read') && (
           <Channels mayWrite={companyRoleHas(user.role, 'alert.write')} />
         )}
+        {companyRoleHas(user.role, 'alert.write') && <LowBalance />}
         <MailForm preferences={preferences} companyName={user.company.name} />
       </Stack>
     </>

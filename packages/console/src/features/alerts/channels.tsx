@@ -96,7 +96,7 @@ function ChannelRow({ channel, mayWrite }: { channel: AlertChannel; mayWrite: bo
       <Table.Td>
         <Text size="sm">{deliveredAt ? formatMoment(deliveredAt) : 'Never'}</Text>
         {trouble(channel) && (
-          <Text size="xs" c="red.8">
+          <Text size="xs" c="var(--mantine-color-red-text)">
             {trouble(channel)}
           </Text>
         )}

@@ -3,8 +3,10 @@ import { Checkbox, Stack } from '@mantine/core';
 
 /** What people read of each kind of alert. */
 const KIND_TEXTS: Readonly<Record<AlertKind, { label: string; description: string }>> = {
-  balance: { label: 'Balance', description: 'Used up; a top-up was confirmed or declined' },
+  balance: { label: 'Balance', description: 'Low or used up; a top-up was confirmed or declined' },
+  spend: { label: 'Spend off plan', description: 'A day spent less than half of its daily budgets' },
   anomaly: { label: 'Anomalies', description: 'Spend, CPI or install rate of an hour are unusual' },
+  postbacks: { label: 'Postbacks', description: 'A measurement partner has gone silent' },
   review: {
     label: 'Reviews',
     description: 'An app, creative or link was decided; a campaign started or could not',

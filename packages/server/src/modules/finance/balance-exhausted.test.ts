@@ -17,7 +17,7 @@ const { ctx } = app;
 const notificationsOf = async (company: TestCompany) =>
   (await company.call('GET', '/notifications')).data.filter(
     ({ kind }: { kind: string }) => kind === 'balance',
-  ) as { text: string; entity_uuid: string }[];
+  ) as { title: string; text: string; entity_uuid: string }[];
 
 async function spending() {
   const company = await app.freshCompany();
@@ -118,4 +118,40 @@ test('there is one notification each time the balance drops from above zero to z
     }),
     { numRuns: 6 },
   );
+});
+
+test('a company is alerted when its balance falls to the amount that it chose, and again only after it was above', async () => {
+  const { company, spend } = await spending();
+  const credit = (dollars: number) =>
+    creditCompany(ctx, TOKEN_HOLDER, {
+      companyId: company.companyId,
+      micros: dollars * MICROS,
+      reason: 'Trial',
+    });
+  const titles = async () => (await notificationsOf(company)).map(({ title }) => title).reverse();
+  await credit(10);
+  expect((await company.call('PUT', '/alerts/settings', { balance_low: 4.5 })).data).toEqual({
+    balance_low: 4.5,
+  });
+  for (const amount of [0, -1, 0.001])
+    expect((await company.call('PUT', '/alerts/settings', { balance_low: amount })).status).toBe(422);
+  await spend(5 * MICROS);
+  await postSpend(ctx);
+  expect(await titles()).toEqual([]);
+  await spend(MICROS / 2);
+  await postSpend(ctx);
+  await spend(MICROS);
+  await postSpend(ctx);
+  expect(await titles()).toEqual(['Balance low']);
+  await credit(10);
+  const reason = 'Correction';
+  await debitCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: 10 * MICROS, reason });
+  expect(await titles()).toEqual(['Balance low', 'Balance low']);
+  await debitCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: 3.5 * MICROS, reason });
+  expect(await titles()).toEqual(['Balance low', 'Balance low', 'Balance used up']);
+  await company.call('PUT', '/alerts/settings', { balance_low: null });
+  await credit(10);
+  await spend(6 * MICROS);
+  await postSpend(ctx);
+  expect(await titles()).toHaveLength(3);
 });

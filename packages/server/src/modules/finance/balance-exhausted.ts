@@ -1,15 +1,34 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
-import type { Micros } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
+import { balanceLowMicrosOf } from '../alerts/settings-store.ts';
 import { notify } from '../notifications/service.ts';
 import { lockCompanies, walletMicrosOf } from './store.ts';
 
+/** A debit of a balance, in micros. */
+interface Debit {
+  beforeMicros: Micros;
+  afterMicros: Micros;
+  creditMicros: Micros;
+}
+
 /**
- * Notifies a company that its balance is used up, in the transaction whose debit took it from above its floor to the
- * floor or below: zero, or `creditMicros` below zero. Notifies again only after the balance was above it.
+ * Notifies a company, in the transaction whose debit did that, that its balance is used up: it went from above its floor to the
+ * floor or below, which is zero, or `creditMicros` below zero; or that it fell to what the company wants to be alerted at.
+ * Notifies again only after the balance was above it.
  */
 export async function notifyWhenExhausted(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  debit: Debit,
+): Promise<void> {
+  const low = await balanceLowMicrosOf(tx.db, [companyId]);
+  await notifyOfDebit(ctx, tx, companyId, { ...debit, lowMicros: low.get(companyId) });
+}
+
+async function notifyOfDebit(
   ctx: Context,
   tx: Tx,
   companyId: string,
@@ -17,14 +36,22 @@ export async function notifyWhenExhausted(
     beforeMicros,
     afterMicros,
     creditMicros,
-  }: { beforeMicros: Micros; afterMicros: Micros; creditMicros: Micros },
+    lowMicros = -Infinity,
+  }: Debit & { lowMicros: Micros | undefined },
 ): Promise<void> {
-  if (beforeMicros <= -creditMicros || afterMicros > -creditMicros) return;
-  await notify(ctx, tx, companyId, {
-    kind: 'balance',
-    ...(creditMicros > 0 ? notificationMessages.creditExhausted : notificationMessages.balanceExhausted),
-    entity: { type: 'company', uuid: companyId },
-  });
+  const entity = { type: 'company', uuid: companyId } as const;
+  if (beforeMicros > -creditMicros && afterMicros <= -creditMicros)
+    await notify(ctx, tx, companyId, {
+      kind: 'balance',
+      ...(creditMicros > 0 ? notificationMessages.creditExhausted : notificationMessages.balanceExhausted),
+      entity,
+    });
+  else if (beforeMicros > lowMicros && afterMicros <= lowMicros)
+    await notify(ctx, tx, companyId, {
+      kind: 'balance',
+      ...notificationMessages.balanceLow(`$${toDollars(lowMicros).toLocaleString('en-US')}`),
+      entity,
+    });
 }
 
 /** Like {@link notifyWhenExhausted} for spend posted in this transaction: `debits` in micros by company. */
@@ -38,10 +65,12 @@ export async function notifyExhaustedCompanies(
   // zero.
   const credits = await lockCompanies(tx.db, companyIds);
   const balances = await walletMicrosOf(tx.db, companyIds);
+  const low = await balanceLowMicrosOf(tx.db, companyIds);
   for (const companyId of companyIds) {
     const afterMicros = balances.get(companyId) ?? 0;
     const beforeMicros = afterMicros + debits.get(companyId)!;
     const creditMicros = credits.get(companyId) ?? 0;
-    await notifyWhenExhausted(ctx, tx, companyId, { beforeMicros, afterMicros, creditMicros });
+    const lowMicros = low.get(companyId);
+    await notifyOfDebit(ctx, tx, companyId, { beforeMicros, afterMicros, creditMicros, lowMicros });
   }
 }

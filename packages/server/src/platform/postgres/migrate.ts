@@ -79,6 +79,7 @@ import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
 import { assistantConfirmations } from './migrations/0117-assistant-confirmations.ts';
 import { alertChannels } from './migrations/0118-alert-channels.ts';
 import { alertMails } from './migrations/0119-alert-mails.ts';
+import { alertSettings } from './migrations/0120-alert-settings.ts';
 import { invoices } from './migrations/0122-invoices.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { processStates } from './migrations/0037-process-states.ts';
@@ -175,6 +176,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0117-assistant-confirmations': assistantConfirmations,
   '0118-alert-channels': alertChannels,
   '0119-alert-mails': alertMails,
+  '0120-alert-settings': alertSettings,
   '0122-invoices': invoices,
   '0125-campaign-drafts': campaignDrafts,
 };

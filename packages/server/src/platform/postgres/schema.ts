@@ -121,6 +121,7 @@ export interface Schema {
   alert_outbox: AlertOutboxTable;
   alert_channels: AlertChannelTable;
   alert_deliveries: AlertDeliveryTable;
+  alert_settings: { company_uuid: string; balance_low_micros: Micros | null };
   alert_preferences: AlertPreferenceTable;
   alert_mail_items: AlertMailItemTable;
   changes: ChangeTable;

@@ -13,6 +13,8 @@ import { mailAlerts } from '../../modules/alerts/mail-alerts.ts';
 import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
 import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
+import { checkPostbacks } from '../../modules/anomalies/silent-postbacks.ts';
+import { checkSpendPlans } from '../../modules/anomalies/spend-plan.ts';
 import { fetchDomains } from '../../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts';
 import { compareForecasts, deleteOldForecasts } from '../../modules/insight/forecast/compare.ts';
@@ -168,6 +170,8 @@ function startLedJobs(
     job(60_000, 'fetch advertiser domains', () => fetchDomains(ctx)),
     eventJob(ERASE_EVERY_MS, 'erase devices', () => carryOutErasures(ctx, delivery)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
+    eventJob(600_000, 'look for silent postbacks', () => checkPostbacks(ctx)),
+    eventJob(600_000, 'compare spend with budgets', () => checkSpendPlans(ctx)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(ctx)),
     job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(ctx)),
     job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),

@@ -1,0 +1,53 @@
+import { AlertSettings } from '@bidwell/contract/alerts/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/queries.ts';
+import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+
+/** The balance at which the company is alerted. */
+export function LowBalance() {
+  const { data: settings } = useQuery(alertSettingsQuery);
+  return settings ? <LowBalanceForm settings={settings} /> : null;
+}
+
+function LowBalanceForm({ settings }: { settings: AlertSettings }) {
+  const { form, busy, submit } = useSavedForm({
+    initialValues: { ...settings },
+    validate: schemaResolver(AlertSettings, { sync: true }),
+    send: saveAlertSettings,
+    done: consoleMessages.saved('Low balance'),
+  });
+  return (
+    <Paper withBorder p="md" maw={800} component="section" aria-label="Low balance">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <div>
+            <Title order={2} size="h5">
+              Low balance
+            </Title>
+            <Text size="sm" c="dimmed">
+              An alert comes when the balance of your company falls to this, before campaigns stop.
+            </Text>
+          </div>
+          <Box maw={240}>
+            <OptionalMoneyInput
+              label="Alert at"
+              choice="No alert"
+              value={form.values.balance_low}
+              error={form.errors['balance_low']}
+              onChange={(dollars) => form.setFieldValue('balance_low', dollars)}
+            />
+          </Box>
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" loading={busy}>
+              Save amount
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
