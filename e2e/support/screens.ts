@@ -83,6 +83,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-api-key', path: '/profile?tab=api', open: button(/new key/i) },
   { name: 'dialog-alert-channel', path: '/alerts', open: button(/add channel/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
+  { name: 'dialog-billing-details', path: '/finances?view=invoices', open: button(/billing details/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {
     name: 'dialog-delete-apps',
@@ -190,6 +191,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'finances-day', path: '/finances?view=day' },
     { name: 'finances-campaign', path: '/finances?view=campaign' },
     { name: 'finances-reconcile', path: '/finances?view=reconcile' },
+    { name: 'finances-invoices', path: '/finances?view=invoices' },
     { name: 'profile', path: '/profile' },
     { name: 'profile-sign-in', path: '/profile?tab=sign-in' },
     { name: 'profile-company', path: '/profile?tab=company' },

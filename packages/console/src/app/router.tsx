@@ -217,7 +217,7 @@ const finances = createRoute({
   validateSearch: z.object({
     page: z.number().int().min(1).optional().catch(undefined),
     status: z.enum(['success', 'pending', 'declined']).optional().catch(undefined),
-    view: z.enum(['day', 'campaign', 'reconcile']).optional().catch(undefined),
+    view: z.enum(['day', 'campaign', 'reconcile', 'invoices']).optional().catch(undefined),
     ...rangeSearch.shape,
   }),
   component: lazyRouteComponent(() => import('../features/finances/finances-screen.tsx'), 'FinancesScreen'),

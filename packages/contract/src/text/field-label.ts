@@ -30,6 +30,7 @@ const labels = new Map(
     product_page_id: 'Custom product page',
     roas: 'Target ROAS, %',
     size_in_kb: 'Size',
+    tax_id: 'Tax ID',
     view_url: 'View URL',
     white_list_bundles: 'Allowlist',
   }),

@@ -20,6 +20,8 @@ import { TopUpForm } from './top-up-form.tsx';
 
 const StatementView = lazy(async () => ({ default: (await import('./statement-view.tsx')).StatementView }));
 
+const InvoicesView = lazy(async () => ({ default: (await import('./invoices-view.tsx')).InvoicesView }));
+
 const ReconciliationView = lazy(async () => ({
   default: (await import('./reconciliation-view.tsx')).ReconciliationView,
 }));
@@ -74,11 +76,13 @@ const views = [
   { value: 'day', label: 'By day' },
   { value: 'campaign', label: 'By campaign' },
   { value: 'reconcile', label: 'Reconcile' },
+  { value: 'invoices', label: 'Invoices' },
 ] as const;
+type View = (typeof views)[number]['value'];
 
-/** The transactions, the statement by day or by campaign, or the reconciliation; the URL holds which. */
+/** The transactions, the statement by day or by campaign, the reconciliation or the invoices; the URL holds which. */
 function Movements() {
-  const { view } = useSearch({ strict: false }) as { view?: 'day' | 'campaign' | 'reconcile' };
+  const { view } = useSearch({ strict: false }) as { view?: Exclude<View, 'all'> };
   const navigate = useNavigate();
   return (
     <>
@@ -94,7 +98,9 @@ function Movements() {
       </Group>
       {view ? (
         <Suspense fallback={<Skeleton height={320} />}>
-          {view === 'reconcile' ? <ReconciliationView /> : <StatementView by={view} />}
+          {view === 'reconcile' && <ReconciliationView />}
+          {view === 'invoices' && <InvoicesView />}
+          {(view === 'day' || view === 'campaign') && <StatementView by={view} />}
         </Suspense>
       ) : (
         <Transactions />

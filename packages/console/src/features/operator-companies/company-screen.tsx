@@ -16,6 +16,7 @@ import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { CompanyDetails } from './company-details.tsx';
+import { CompanyInvoices } from './company-invoices.tsx';
 import { CompanyPeople } from './company-people.tsx';
 import { CompanyTermsForm } from './company-terms-form.tsx';
 import { CompanyTransactions } from './company-transactions.tsx';
@@ -78,6 +79,7 @@ function Company({ company }: { company: OperatorCompany }) {
       </SimpleGrid>
       <CompanyPeople company={company} />
       <CompanyTransactions company={company} />
+      <CompanyInvoices company={company} />
       <CompanyAuditLog uuid={company.uuid} />
     </Stack>
   );

@@ -6,13 +6,14 @@ import { useState } from 'react';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { InvoicesSection } from './invoices-section.tsx';
 import { LedgerCheckSection } from './ledger-check-section.tsx';
 import { PaymentInstructionsSection } from './payment-instructions-section.tsx';
 import { RevenueSection } from './revenue-section.tsx';
 import { StatementSection } from './statement-section.tsx';
 import { TopUpsSection } from './top-ups-section.tsx';
 
-/** /operator/money: requested top-ups, revenue, statements and the check of the ledger. */
+/** /operator/money: requested top-ups, revenue, statements, invoices and the check of the ledger. */
 export function MoneyScreen() {
   const { data: operator } = useQuery(operatorSessionQuery);
   const [kind, setKind] = useState<'credit' | 'debit'>('credit');
@@ -42,6 +43,7 @@ export function MoneyScreen() {
         <PaymentInstructionsSection />
         <RevenueSection />
         <StatementSection />
+        <InvoicesSection />
         <LedgerCheckSection />
       </Stack>
       <MoneyMoveDialog opened={isMoving} kind={kind} onClose={close} />

@@ -1,0 +1,99 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { changeBillingDetails } from '@bidwell/contract/invoices/endpoints';
+import type { Invoice } from '@bidwell/contract/invoices/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Modal, Paper, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDownload, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  INVOICES_PER_PAGE,
+  billingDetailsQuery,
+  downloadInvoice,
+  invoicesQuery,
+} from '../../entities/finance/invoice-queries.ts';
+import { InvoicesTable } from '../../entities/finance/invoices-table.tsx';
+import { accountQuery } from '../../lib/api/account.ts';
+import { useFigures } from '../../lib/figures.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Pages } from '../../ui/layout/pages.tsx';
+import { BillingDetailsForm } from './billing-details-form.tsx';
+
+/** The company's invoices and credit notes, and its billing details. */
+export function InvoicesView() {
+  const { page = 1 } = useSearch({ strict: false }) as { page?: number };
+  const navigate = useNavigate();
+  const figures = useFigures(invoicesQuery(page));
+  const list = figures.data;
+  return (
+    <Paper withBorder style={{ overflow: 'hidden' }}>
+      <BillingDetailsBar />
+      <FigureFrame figures={figures} what="The invoices" noticeMargin="sm">
+        {list?.total === 0 ? (
+          <EmptyState title={screenMessages.invoicesEmpty} text={screenMessages.invoicesText} />
+        ) : (
+          <InvoicesTable
+            invoices={list?.invoices}
+            renderActions={(invoice) => <DownloadButton invoice={invoice} />}
+          />
+        )}
+      </FigureFrame>
+      <Pages
+        label="Pages of invoices"
+        total={list?.total ?? 0}
+        perPage={INVOICES_PER_PAGE}
+        page={page}
+        onChange={(next) =>
+          void navigate({
+            to: '/finances',
+            search: { view: 'invoices', ...(next > 1 && { page: next }) },
+          })
+        }
+      />
+    </Paper>
+  );
+}
+
+/** Whom invoices are for, and the way to change it for those who may. */
+function BillingDetailsBar() {
+  const { data: user } = useQuery(accountQuery);
+  const { data: details } = useQuery(billingDetailsQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  const mayChange = user !== undefined && companyRoleHas(user.role, changeBillingDetails.companyPermission);
+  return (
+    <Group p="sm" justify="space-between" mih={60}>
+      {details !== undefined && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {details ? `Invoices are for ${details.legal_name}.` : screenMessages.billingDetailsMissing}
+        </Text>
+      )}
+      {mayChange && details !== undefined && (
+        <Button variant="default" leftSection={<IconPencil size={16} />} onClick={open}>
+          Billing details
+        </Button>
+      )}
+      <Modal opened={opened} onClose={close} title="Billing details" centered>
+        <BillingDetailsForm details={details ?? null} onDone={close} />
+      </Modal>
+    </Group>
+  );
+}
+
+function DownloadButton({ invoice }: { invoice: Invoice }) {
+  const { save, busy } = useSave({ send: downloadInvoice });
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconDownload size={15} />}
+      aria-label={`PDF of ${invoice.number}`}
+      loading={busy}
+      onClick={() => save(invoice)}
+    >
+      PDF
+    </Button>
+  );
+}

@@ -1,0 +1,97 @@
+import { changeInvoiceSettings } from '@bidwell/contract/operator/invoice-endpoints';
+import type { InvoiceRate, InvoiceSettings } from '@bidwell/contract/invoices/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, useState } from 'react';
+import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator/invoice-queries.ts';
+import { formatDay } from '../../lib/format/format.ts';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+
+const InvoiceSettingsForm = lazy(async () => ({
+  default: (await import('./invoice-settings-form.tsx')).InvoiceSettingsForm,
+}));
+const InvoiceRateForm = lazy(async () => ({
+  default: (await import('./invoice-rate-form.tsx')).InvoiceRateForm,
+}));
+
+/** Who issues invoices and how, and the rates at which totals are shown in other currencies. */
+export function InvoicesSection() {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const { data: settings, error } = useQuery(invoiceSettingsQuery);
+  const [dialog, setDialog] = useState<'settings' | 'rate' | null>(null);
+  const mayChange = mayCall(operator?.role, changeInvoiceSettings.permission);
+  const close = () => setDialog(null);
+  return (
+    <Section title="Invoices">
+      <Stack gap="sm">
+        {error && settings === undefined && (
+          <EmptyState title="The settings cannot be loaded" text={error.message} />
+        )}
+        {settings === undefined && !error && <Skeleton height={40} />}
+        {settings !== undefined && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {settings ? settingsText(settings) : screenMessages.invoiceSettingsMissing}
+          </Text>
+        )}
+        <Rates />
+        {mayChange && settings !== undefined && (
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={16} />}
+              onClick={() => setDialog('settings')}
+            >
+              Invoice settings
+            </Button>
+            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog('rate')}>
+              Add a rate
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      <Modal opened={dialog === 'settings'} onClose={close} title="Invoice settings" size="lg" centered>
+        <Suspense fallback={<Skeleton height={320} />}>
+          <InvoiceSettingsForm settings={settings ?? null} onDone={close} />
+        </Suspense>
+      </Modal>
+      <Modal opened={dialog === 'rate'} onClose={close} title="Rate for totals of invoices" centered>
+        <Suspense fallback={<Skeleton height={240} />}>
+          <InvoiceRateForm onDone={close} />
+        </Suspense>
+      </Modal>
+    </Section>
+  );
+}
+
+/** The settings in a sentence. */
+function settingsText({ legal_name, is_automatic, tax_rules }: InvoiceSettings): string {
+  const when = is_automatic ? 'automatically, a day after each month' : 'on the pages of companies';
+  const rules = tax_rules.length === 1 ? 'one tax rule' : `${tax_rules.length || 'no'} tax rules`;
+  return `Invoices are from ${legal_name}, with ${rules}. They are issued ${when}.`;
+}
+
+const rateColumns: readonly RecordColumn<InvoiceRate>[] = [
+  { header: 'Currency', cell: ({ currency }) => currency },
+  { header: 'For one dollar', numeric: true, cell: ({ per_dollar }) => String(per_dollar) },
+  { header: 'Day', wrap: 'never', cell: ({ date }) => formatDay(date) },
+  { header: 'Source', wrap: 'anywhere', cell: ({ source }) => source },
+];
+
+/** The last rate of each currency; nothing where there is none. */
+function Rates() {
+  const { data: rates } = useQuery(invoiceRatesQuery);
+  if (!rates || rates.length === 0) return null;
+  return (
+    <RecordTable
+      label="Rates for totals of invoices"
+      columns={rateColumns}
+      rows={rates}
+      rowId={({ currency }) => currency}
+    />
+  );
+}
