@@ -1,6 +1,7 @@
 import { accountCases, viewerCases } from './api-cases/accounts.ts';
 import { alertCases } from './api-cases/alerts.ts';
 import { appEventCases } from './api-cases/app-events.ts';
+import { approvalCases } from './api-cases/approvals.ts';
 import { archiveCases } from './api-cases/archive.ts';
 import { campaignCases } from './api-cases/campaigns.ts';
 import type { Case } from './api-cases/case.ts';
@@ -25,6 +26,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...peopleCases(app),
     ...campaignCases(app),
     ...draftCases(app),
+    ...approvalCases(app),
     ...groupCases(app),
     ...creativeCases(app),
     ...targetCases(app),

@@ -30,6 +30,10 @@ const ROLES_BY_PERMISSION = {
   'adset.write': EDITORS,
   'campaign.read': READERS,
   'campaign.write': EDITORS,
+  /** Asks somebody else to approve budgets, and decides on what others ask for. */
+  'approval.write': EDITORS,
+  /** Sets above which budgets a second person has to approve. */
+  'approval.rule': OWNERS,
   'file.read': READERS,
   'storage.read': READERS,
   /** Reports and their exports. */

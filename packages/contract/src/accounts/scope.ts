@@ -30,6 +30,9 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'adset.write': ['campaigns'],
   'campaign.read': ['read', 'campaigns'],
   'campaign.write': ['campaigns'],
+  // A program would be a second hand of the person who made its key.
+  'approval.write': NO_KEY,
+  'approval.rule': NO_KEY,
   'file.read': ['read', 'creatives'],
   'storage.read': ['read', 'creatives'],
   'report.read': ['reports', 'read'],

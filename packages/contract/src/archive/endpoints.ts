@@ -47,12 +47,15 @@ function archiveOf<Schema extends z.ZodType>(
   };
 }
 
-/** A restored creative counts towards its app's limit, so restoring it can fail. */
-function creativeArchiveOf(path: string) {
-  const endpoints = archiveOf(path, 'creative.write', 'a creative', Creative);
+/** {@link archiveOf} for what cannot always be restored. */
+function boundedArchiveOf<Schema extends z.ZodType>(...given: Parameters<typeof archiveOf<Schema>>) {
+  const endpoints = archiveOf(...given);
   const { restore } = endpoints;
   return { ...endpoints, restore: endpoint({ ...restore, response: { ...restore.response, ...conflict } }) };
 }
+
+/** A restored creative counts towards its app's limit. */
+const creativeArchiveOf = (path: string) => boundedArchiveOf(path, 'creative.write', 'a creative', Creative);
 
 /** Archive endpoints by kind of entity, named as the segment of their paths. */
 export const archiveEndpoints = {
@@ -69,6 +72,7 @@ export const archiveEndpoints = {
   creative_group: archiveOf('/creative_group', 'creative_group.write', 'a creative group', CreativeGroup),
   target: archiveOf('/target', 'target.write', 'a target', Target),
   tracking_link: archiveOf('/tracking_link', 'tracking_link.write', 'a tracking link', TrackingLink),
-  adset: archiveOf('/adset', 'adset.write', 'an ad set', Adset),
+  /** A second person may have to approve the budgets of a campaign with the restored ad set. */
+  adset: boundedArchiveOf('/adset', 'adset.write', 'an ad set', Adset),
   campaign: archiveOf('/campaign', 'campaign.write', 'a campaign', Campaign),
 };

@@ -137,6 +137,8 @@ export const messages = {
   endBeforeStart: 'The end date is before the start date',
   versionOrder: 'The newest version is older than the oldest',
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
+  approvalPersons: 'People ask for approvals and give them, with their own login.',
+  twiceInList: 'An entry is there twice',
   draftTooLarge: 'This draft is too long to be stored: shorten its lists.',
   belowCent: `Enter at least ${limits.amountMinDollars}`,
   entityLimit: (max: number, noun: string) =>
@@ -222,6 +224,18 @@ export const apiMessages = {
   draftChanged: (name: string) => `${name} changed this draft meanwhile.`,
   draftGone: 'This draft was discarded, or a campaign was created from it already.',
   formerPerson: 'A former colleague',
+  approvalNeeded: (per: 'day' | 'total', amount: string) =>
+    `The budgets of this campaign would be above ${amount} ${per === 'day' ? 'a day' : 'in total'}: a second person has to approve that. Request an approval.`,
+  approvalNotNeeded: 'This change needs no approval: make it as usual.',
+  approvalOpen: 'There is an open request for this campaign already. Withdraw it first.',
+  approvalsMax: (max: number) => `A company has at most ${max} open requests for approval.`,
+  approvalPeople: 'Approvals need two people who may change campaigns: owners and editors.',
+  approvalClosed: 'This request is not open any more.',
+  approvalOwn: 'Somebody else has to decide on your request.',
+  approvalOfOther: 'Only the person who made a request withdraws it.',
+  approvalOutdated: 'The campaign was changed since the request was made: it has to be requested again.',
+  approvalPersonGone: 'The person who made this request may not make it any more: request it again.',
+  approvedBy: (requester: string, approver: string) => `${requester}, approved by ${approver}`,
   lastOwner: 'A company needs an owner. Make somebody else an owner first.',
   inCompanyAlready: 'This person belongs to the company already',
   youAreInCompany: 'You belong to this company already.',
@@ -382,6 +396,28 @@ export const consoleMessages = {
 
 /** What notifications say, and how much each matters. */
 export const notificationMessages = {
+  approvalLimits: (isOn: boolean) => ({
+    severity: 'info',
+    title: 'Rule for approvals changed',
+    text: isOn
+      ? 'The limits above which a second person approves budgets were changed.'
+      : 'A second person does not have to approve budgets any more.',
+  }),
+  approvalRequested: (requester: string, campaign: string) => ({
+    severity: 'warning',
+    title: 'Approval requested',
+    text: `${requester} asks somebody else to approve the budgets of “${campaign}”.`,
+  }),
+  approvalGiven: (approver: string, campaign: string) => ({
+    severity: 'info',
+    title: 'Budget approved',
+    text: `${approver} approved the budgets of “${campaign}”.`,
+  }),
+  approvalRejected: (approver: string, campaign: string, reason: string) => ({
+    severity: 'warning',
+    title: 'Budget rejected',
+    text: `${approver} rejected the budgets of “${campaign}”: ${reason}`,
+  }),
   balanceExhausted: {
     severity: 'critical',
     title: 'Balance used up',

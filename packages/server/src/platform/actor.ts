@@ -14,6 +14,8 @@ export interface Author extends Owner {
   apiKey?: string;
   /** Id of the page that made the call, where it sent one; it skips live updates of its own changes. */
   tab?: string | undefined;
+  /** How the change log names the author, where more than one person made the change. */
+  name?: string;
 }
 
 /**

@@ -29,6 +29,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'adset.write': [],
   'campaign.read': READERS,
   'campaign.write': [],
+  'approval.write': [],
+  'approval.rule': [],
   'file.read': READERS,
   'storage.read': READERS,
   'report.read': READERS,

@@ -34,6 +34,16 @@ export function archiveCases(app: TestApp): Record<string, Case> {
     await make(company, '/adset', parts.body);
     return parts[field];
   };
+  /** Restoring an ad set with which a second person has to approve the budgets of its campaign. */
+  const needingApproval: Partial<Case> = {
+    async conflict(_good, company) {
+      await app.freshPerson(company, 'editor');
+      const { adsetUuid } = await makeRunningCampaign(app, company);
+      await company.call('POST', `/adset/${adsetUuid}/archive`);
+      await company.call('PUT', '/approval/limits', { daily_budget_above: 1, total_budget_above: 1 });
+      return { path: `/adset/${adsetUuid}/restore` };
+    },
+  };
   /** Restoring an archived creative whose app has the maximum number of others. */
   const fullOfCreatives: Partial<Case> = {
     conflict: async (good, company) => {
@@ -56,7 +66,7 @@ export function archiveCases(app: TestApp): Record<string, Case> {
     ...archiving('/creative_group', aGroup, aRunning('groupUuid')),
     ...archiving('/target', aTarget, usedPart('targetUuid')),
     ...archiving('/tracking_link', aLink, usedPart('linkUuid')),
-    ...archiving('/adset', anAdset, aRunning('adsetUuid')),
+    ...archiving('/adset', anAdset, aRunning('adsetUuid'), needingApproval),
     ...archiving('/campaign', aCampaign, aRunning('campaignUuid')),
   };
 }

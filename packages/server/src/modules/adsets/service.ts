@@ -26,6 +26,8 @@ import {
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
+import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
+import { missingApprovalToRaise, raisesBudget } from '../budget-approval/service.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
 import { hasBundles, requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
@@ -242,7 +244,7 @@ async function insertAdset(
 
 /**
  * Changes the given fields. Throws NotFound; Invalid like {@link createAdset}, for another app than the campaign's, and where
- * an ad set of a running campaign would lack the price that its algorithm needs.
+ * an ad set of a running campaign would lack the price that its algorithm needs, or may spend more than a second person approved.
  */
 export async function updateAdset(
   ctx: Context,
@@ -261,13 +263,17 @@ export async function lockedAdset(db: Db, companyId: string, uuid: string): Prom
   return loadAdset(db, companyId, await lockAdset(db, companyId, uuid));
 }
 
-/** {@link updateAdset} in the caller's transaction, of an ad set that it has locked. */
+/**
+ * {@link updateAdset} in the caller's transaction, of an ad set that it has locked. `isApproved`: the caller sees to it that a second
+ * person approved the budgets.
+ */
 export async function changeAdset(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   before: Adset,
   input: AdsetUpdate,
+  { isApproved = false } = {},
 ): Promise<Adset> {
   const { companyId } = actor;
   const { uuid } = before;
@@ -291,8 +297,20 @@ export async function changeAdset(
     await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
   }
   const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+  if (!isApproved) await requireApprovedRaise(tx, companyId, before, after);
   await recordSaved(ctx, tx, actor, { entity: 'adset', before, after, logged });
   return after;
+}
+
+/** Throws Invalid where an ad set of a running campaign may spend more than before, and a second person has to approve it. */
+async function requireApprovedRaise(tx: Tx, companyId: string, before: Adset, after: Adset): Promise<void> {
+  if (!after.campaign || !raisesBudget(before, after)) return;
+  const message = await missingApprovalToRaise(tx, companyId, after.campaign.uuid);
+  if (message === null) return;
+  const field = (['daily_budget_const', 'all_budget_const'] as const).find(
+    (name) => after[name] !== before[name],
+  );
+  throw new Invalid([field ?? 'status', APPROVAL_FIELD].map((name) => ({ field: name, message })));
 }
 
 /** Throws Conflict on `app_id`, naming the ad sets that use a target or tracking link: its app cannot change. */

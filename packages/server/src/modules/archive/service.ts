@@ -5,6 +5,9 @@ import { Conflict, NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { deleteAppRow } from '../apps/service.ts';
+import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
+import { lockedAdset } from '../adsets/service.ts';
+import { missingApprovalToRaise } from '../budget-approval/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { deleteUnusedCreative, requireRoomFor } from '../creatives/service.ts';
 import {
@@ -46,7 +49,8 @@ export async function archive(
 
 /**
  * Restores an archived entity; a campaign stays Paused. Idempotent. Returns the entity's uuid. Throws NotFound;
- * Conflict for a creative whose app has the maximum number of its type.
+ * Conflict for a creative whose app has the maximum number of its type, and for an ad set of which a second person has to approve the
+ * budgets.
  */
 export async function restore(
   ctx: Context,
@@ -73,6 +77,7 @@ async function setArchive(
     const now = ctx.now();
     const archivedAt = archived ? now : null;
     await setArchived(tx.db, companyId, kind, row.uuid, { archivedAt, now });
+    if (kind === 'adset' && !archived) await requireApproved(tx, companyId, row.uuid);
     const isPaused = kind === 'campaign' && row.campaign_status !== 'Paused';
     const wasToStart = row.start_when_approved;
     await recordChange(ctx, tx, actor, {
@@ -93,6 +98,14 @@ async function setArchive(
     });
     return row.uuid;
   });
+}
+
+/** Throws Conflict where the restored ad set of a running campaign may spend what a second person has to approve. */
+async function requireApproved(tx: Tx, companyId: string, uuid: string): Promise<void> {
+  const { campaign, status } = await lockedAdset(tx.db, companyId, uuid);
+  const message =
+    campaign && status === 'Active' ? await missingApprovalToRaise(tx, companyId, campaign.uuid) : null;
+  if (message !== null) throw new Conflict(message, [{ field: APPROVAL_FIELD, message }]);
 }
 
 /**

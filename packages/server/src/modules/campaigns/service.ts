@@ -18,6 +18,8 @@ import { type Db, type Tx, transact } from '../../platform/postgres/transaction.
 import { copyAdsets } from '../adsets/service.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
+import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
+import { missingApproval } from '../budget-approval/service.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { useDraft } from '../drafts/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
@@ -170,7 +172,10 @@ export async function changeCampaign(
   if (adset_uuids) {
     await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
     await assignAdsets(tx.db, companyId, uuid, adset_uuids);
-    if (before.status === 'Active') await requireGoals(tx.db, companyId, before, adset_uuids);
+    if (before.status === 'Active') {
+      await requireGoals(tx.db, companyId, before, adset_uuids);
+      await requireApprovedAdsets(tx.db, companyId, before, adset_uuids);
+    }
   } else if (isOtherApp) {
     const previousUuids = before.adsets.map((adset) => adset.uuid);
     await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
@@ -196,6 +201,20 @@ async function requireGoals(
   const lacking = await adsetWithoutGoal(db, companyId, before.uuid, added);
   if (lacking)
     throw new Invalid([{ field: 'adset_uuids', message: startErrors[lacking.field](lacking.name) }]);
+}
+
+/** Throws Invalid where a running campaign gets ad sets with which a second person has to approve its budgets. */
+async function requireApprovedAdsets(
+  db: Db,
+  companyId: string,
+  before: Campaign,
+  adsetUuids: readonly string[],
+): Promise<void> {
+  const had = new Set(before.adsets.map(({ uuid }) => uuid));
+  if (adsetUuids.every((uuid) => had.has(uuid))) return;
+  const message = await missingApproval(db, companyId, before.uuid);
+  if (message !== null)
+    throw new Invalid(['adset_uuids', APPROVAL_FIELD].map((field) => ({ field, message })));
 }
 
 function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {

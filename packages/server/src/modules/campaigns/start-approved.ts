@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { missingApproval } from '../budget-approval/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
@@ -38,7 +39,8 @@ async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<voi
   await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
     if (!row || !(await isToStart(tx.db, campaign))) return;
-    const missing = await missingToStart(ctx, tx, row, available);
+    const missing =
+      (await missingToStart(ctx, tx, row, available)) ?? (await missingApproval(tx.db, companyId, uuid));
     if (missing === null) {
       const actor = { companyId, userId: null };
       await setStatus(ctx, tx, actor, row, { status: 'Active', author: AUTHOR });

@@ -1,3 +1,4 @@
+import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { startErrors } from '@bidwell/contract/text/messages';
@@ -9,6 +10,7 @@ import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-sto
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { appStartErrors } from '../apps/service.ts';
+import { missingApproval } from '../budget-approval/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { presentCampaign } from './presenter.ts';
@@ -18,18 +20,29 @@ import { type CampaignRow, adsetWithoutGoal, hasSomethingToShow } from './store.
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
  * approved app with an advertiser domain, an ad set with something to show, prices, funds (a positive balance, or credit), an end date
- * not yet past.
+ * not yet past; and where a second person has to approve its budgets.
  */
 export async function startCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
   const available = await availableMicros(ctx, actor.companyId);
-  return transact(ctx.db, async (tx) => {
-    const row = await lockedRow(tx, actor, uuid);
-    if (row.status === 'Active') return presentCampaign(tx.db, actor.companyId, row);
-    const missing = await missingToStart(ctx, tx, row, available);
-    if (missing !== null) throw new Conflict(missing);
-    return setStatus(ctx, tx, actor, row, { status: 'Active' });
-  });
+  return transact(ctx.db, async (tx) => startWithin(ctx, tx, actor, uuid, available));
+}
+
+/** {@link startCampaign} in the caller's transaction; `available` is what the company can spend, in micros. */
+export async function startWithin(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  uuid: string,
+  available: number,
+): Promise<Campaign> {
+  const row = await lockedRow(tx, actor, uuid);
+  if (row.status === 'Active') return presentCampaign(tx.db, actor.companyId, row);
+  const missing = await missingToStart(ctx, tx, row, available);
+  if (missing !== null) throw new Conflict(missing);
+  const approval = await missingApproval(tx.db, actor.companyId, uuid);
+  if (approval !== null) throw new Conflict(approval, [{ field: APPROVAL_FIELD, message: approval }]);
+  return setStatus(ctx, tx, actor, row, { status: 'Active' });
 }
 
 /** What keeps a campaign from starting, in sentences; null if nothing does. `available` is what its company can spend, in micros. */

@@ -40,7 +40,7 @@ export async function recordChange(
   author: Author,
   change: ChangeRecord,
 ): Promise<void> {
-  const { companyId, userId, apiKey, tab } = author;
+  const { companyId, userId, apiKey, tab, name } = author;
   tx.changes(companyId);
   const fields = changedFields(change.before, change.after);
   if (change.action === 'update' && fields.length === 0) return;
@@ -53,7 +53,7 @@ export async function recordChange(
     action: change.action,
     fields,
     at: ctx.now(),
-    author: change.author,
+    author: change.author ?? name,
   });
   tx.afterCommit(() => {
     const { entity, uuid, action } = change;

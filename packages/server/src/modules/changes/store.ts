@@ -30,7 +30,7 @@ export interface NewChange {
   userId: string | null;
   /** The API key of the user that made it, whose name is added. */
   apiKey?: string | undefined;
-  /** The author without a user; the operator unless it is given. */
+  /** The author, where it is not the user alone; without both, the operator. */
   author?: string | undefined;
   entity: EntityType;
   entityId: string;
@@ -42,9 +42,10 @@ export interface NewChange {
 
 export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
   const author = sql<string>`coalesce(
+    ${change.author ?? null}::text,
     (select trim(first_name || ' ' || last_name) || coalesce(' (API key ' || ${change.apiKey ?? null}::text || ')', '')
       from users where uuid = ${change.userId}::uuid),
-    ${change.author ?? 'Operator'}::text)`;
+    'Operator')`;
   await db
     .insertInto('changes')
     .values({

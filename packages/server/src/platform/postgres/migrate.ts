@@ -82,6 +82,7 @@ import { alertMails } from './migrations/0119-alert-mails.ts';
 import { alertSettings } from './migrations/0120-alert-settings.ts';
 import { invoices } from './migrations/0122-invoices.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
+import { approvals } from './migrations/0126-approvals.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -179,6 +180,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0120-alert-settings': alertSettings,
   '0122-invoices': invoices,
   '0125-campaign-drafts': campaignDrafts,
+  '0126-approvals': approvals,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -26,6 +26,7 @@ import type {
   SspInput,
   UnreadablePriceRule,
 } from '@bidwell/contract/operator/schema';
+import type { ApprovalState } from '@bidwell/contract/approvals/schema';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
@@ -82,6 +83,7 @@ export interface Schema {
   memberships: MembershipTable;
   invitations: InvitationTable;
   campaign_drafts: CampaignDraftTable;
+  approval_requests: ApprovalRequestTable;
   refresh_tokens: RefreshTokenTable;
   viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
@@ -284,6 +286,9 @@ export interface CompanyTable {
   suspension_reason: Generated<string>;
   /** How far below zero its balance may go. */
   credit_limit_micros: Generated<Micros>;
+  /** Budgets of a campaign above which a second person has to approve; null for none. */
+  approval_daily_micros: Generated<Micros | null>;
+  approval_total_micros: Generated<Micros | null>;
   /** Margin on the media cost; the company never sees it. */
   margin_basis_points: Generated<number>;
   /** Operators' notes; the company never sees them. */
@@ -340,6 +345,47 @@ export interface InvitationTable {
   expires_at: Date;
   revoked_at: Date | null;
   accepted_at: Date | null;
+}
+
+/** Budgets of an ad set in micros, as a request for approval has them; null is unlimited. */
+export interface ApprovedBudget {
+  uuid: string;
+  name: string;
+  daily_budget_micros: Micros | null;
+  all_budget_micros: Micros | null;
+}
+
+/** What a request for approval changes: what is absent stays. */
+export interface RequestedChange {
+  start: boolean;
+  adsets: readonly {
+    uuid: string;
+    status?: 'Active';
+    daily_budget_micros?: Micros | null;
+    all_budget_micros?: Micros | null;
+  }[];
+}
+
+/** A request that a second person approves budgets of a campaign. */
+export interface ApprovalRequestTable {
+  uuid: string;
+  company_uuid: string;
+  campaign_uuid: string;
+  state: ApprovalState;
+  change: Json<RequestedChange>;
+  /** Of the ad sets that run once it is approved, and of those that ran when it was made. */
+  budgets: Json<readonly ApprovedBudget[]>;
+  before: Json<readonly ApprovedBudget[]>;
+  /** SHA-256 of the change and of `budgets`. */
+  hash: string;
+  note: string;
+  reason: Generated<string>;
+  /** Null where the person is deleted, or nobody decided. */
+  requested_by: string | null;
+  decided_by: string | null;
+  created_at: Date;
+  expires_at: Date;
+  decided_at: Date | null;
 }
 
 /** What somebody typed in the form of a campaign that is not created yet. */

@@ -12,6 +12,7 @@ import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
 import { registerAlerts, registerUnsubscribe } from '../../modules/alerts/routes.ts';
 import { registerMcp } from '../../mcp/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
+import { registerApprovals } from '../../modules/approvals/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDrafts } from '../../modules/drafts/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
@@ -132,6 +133,7 @@ async function registerModules(
   registerAdsets(scope, ctx);
   registerDrafts(scope, ctx);
   registerCampaigns(scope, ctx);
+  registerApprovals(scope, ctx);
   registerArchive(scope, ctx);
   registerDuplicates(scope, ctx);
   registerApiTokens(scope, ctx);

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { conflict, endpoint, missing } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+import { Approval, ApprovalInput, ApprovalLimits, ApproveInput, RejectInput } from './schema.ts';
+
+const Limits = ApprovalLimits.extend({
+  /** People of the company who may ask and approve. */
+  people: z.number().int(),
+});
+
+export const readApprovalLimits = endpoint({
+  method: 'GET',
+  path: '/approval/limits',
+  companyPermission: 'campaign.read',
+  summary: 'Read above which budgets of a campaign a second person has to approve',
+  response: { 200: envelope(Limits) },
+});
+
+/** Takes two people who may approve. */
+export const setApprovalLimits = endpoint({
+  method: 'PUT',
+  path: '/approval/limits',
+  companyPermission: 'approval.rule',
+  summary: 'Set above which budgets of a campaign a second person has to approve',
+  body: ApprovalLimits,
+  response: { 200: envelope(Limits), ...conflict },
+});
+
+export const listApprovals = endpoint({
+  method: 'GET',
+  path: '/approval',
+  companyPermission: 'campaign.read',
+  summary: 'List open requests for approval, and the latest that are not open any more',
+  response: { 200: envelope(z.object({ approvals: z.array(Approval) })) },
+});
+
+export const requestApproval = endpoint({
+  method: 'POST',
+  path: '/approval',
+  companyPermission: 'approval.write',
+  summary: 'Ask a second person to start a campaign or to change budgets of one that runs',
+  body: ApprovalInput,
+  response: { 201: envelope(Approval), ...missing },
+});
+
+export const approve = endpoint({
+  method: 'POST',
+  path: '/approval/:uuid/approve',
+  companyPermission: 'approval.write',
+  summary: 'Approve a request of somebody else, which makes the change',
+  params: UuidParams,
+  body: ApproveInput,
+  response: { 200: envelope(Approval), ...conflict },
+});
+
+export const reject = endpoint({
+  method: 'POST',
+  path: '/approval/:uuid/reject',
+  companyPermission: 'approval.write',
+  summary: 'Reject a request of somebody else',
+  params: UuidParams,
+  body: RejectInput,
+  response: { 200: envelope(Approval), ...conflict },
+});
+
+export const withdraw = endpoint({
+  method: 'POST',
+  path: '/approval/:uuid/withdraw',
+  companyPermission: 'approval.write',
+  summary: 'Withdraw a request of one’s own',
+  params: UuidParams,
+  response: { 200: envelope(Approval), ...conflict },
+});
