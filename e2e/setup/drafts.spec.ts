@@ -1,36 +1,15 @@
-import { type Browser, type Page, expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import { type Company, freshCompany, makeAdsetParts } from '../support/company.ts';
+import { colleagueOf } from '../support/colleague.ts';
+import { freshCompany, makeAdsetParts } from '../support/company.ts';
 import { choose } from '../support/fields.ts';
-import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
 const Drafts = z.object({ drafts: z.array(z.object({ name: z.string(), version: z.number() })) });
 const field = (page: Page) => page.getByRole('textbox', { name: 'Campaign name', exact: true });
 const stored = (page: Page) => page.getByText(/^Draft saved/);
-
-/** A page of a colleague, who joins by an invitation. */
-async function colleagueOf(browser: Browser, server: Server, company: Company, role: string): Promise<Page> {
-  const email = `${company.user.login}.${role}@example.com`;
-  const { link } = await company.api.send(
-    'POST',
-    '/people/invitations',
-    { email, role },
-    z.object({ link: z.string() }),
-  );
-  const { pathname, hash } = new URL(link);
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(server.url + pathname + hash);
-  await page.getByLabel('Login').fill(company.user.login.replace('test.', `${role.slice(0, 4)}.`));
-  await page.getByLabel('Password').first().fill('battery staple');
-  await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('Contact').fill('@ada');
-  await page.getByRole('button', { name: 'Create account and join' }).click();
-  await page.waitForURL(/\/campaigns/);
-  return page;
-}
 
 test('a draft is on the server while it is typed; a colleague opens its link, and both lose nothing', async ({
   page,

@@ -163,6 +163,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaigns-creatives', path: '/campaigns?depth=creative' },
     { name: 'campaign-create', path: '/campaigns/create' },
     { name: 'campaign-drafts', path: '/campaigns/drafts' },
+    { name: 'campaign-approvals', path: '/campaigns/approvals' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
     { name: 'delivery-company', path: '/campaigns/delivery' },

@@ -129,6 +129,14 @@ const campaignDrafts = createRoute({
     'DraftsScreen',
   ),
 });
+const campaignApprovals = createRoute({
+  getParentRoute: inside,
+  path: '/campaigns/approvals',
+  component: lazyRouteComponent(
+    () => import('../features/campaigns/approvals/approvals-screen.tsx'),
+    'ApprovalsScreen',
+  ),
+});
 const campaignEdit = createRoute({
   getParentRoute: inside,
   path: '/campaigns/edit',
@@ -311,6 +319,7 @@ const routeTree = root.addChildren([
     campaigns,
     campaignCreate,
     campaignDrafts,
+    campaignApprovals,
     campaignEdit,
     campaignDelivery,
     addApp,

@@ -9,6 +9,7 @@ export const screenTitles = {
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
   '/campaigns/drafts': 'Drafts',
+  '/campaigns/approvals': 'Approvals',
   '/campaigns/edit': 'Edit campaign',
   '/campaigns/delivery': 'Delivery',
   '/adset': 'New ad set',

@@ -57,6 +57,10 @@ export const screenMessages = {
   trackingLinksEmpty:
     'A tracking link sends clicks to your measurement partner, which then reports the install.',
   secretRotated: 'Postback secret rotated',
+  approvalRequested: 'The approval was requested',
+  approvalGiven: (name: string) => `The budgets of “${name}” were approved`,
+  approvalRejected: 'The request was rejected',
+  approvalWithdrawn: 'The request was withdrawn',
   draftAway: 'The server is unavailable. What you typed is kept in this browser and stored later.',
   draftRejected: (reason: string) => `The draft is in this browser only. ${reason}`,
   draftDiscarded: 'The draft was discarded',

@@ -13,7 +13,8 @@ export interface EntityLink {
     | '/finances'
     | '/assets'
     | '/campaigns'
-    | '/campaigns/delivery';
+    | '/campaigns/delivery'
+    | '/campaigns/approvals';
   search: { uuid?: string; tab?: string };
 }
 

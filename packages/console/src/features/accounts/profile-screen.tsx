@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { type ScreenTab, ScreenTabs } from '../../ui/layout/screen-tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
+import { ApprovalLimitsSection } from './approval-limits-form.tsx';
 import { CompanyForm } from './company-form.tsx';
 import { People } from './people.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -52,7 +53,12 @@ function tabsOf(user: User): ScreenTab<ProfileTab>[] {
     {
       value: 'company',
       label: 'Company',
-      content: () => <CompanyForm key={company.time_zone} company={company} />,
+      content: () => (
+        <>
+          <CompanyForm key={company.time_zone} company={company} />
+          <ApprovalLimitsSection />
+        </>
+      ),
       hidden: !companyRoleHas(role, 'company.write'),
     },
     {

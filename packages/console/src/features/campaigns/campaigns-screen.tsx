@@ -15,6 +15,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { CampaignTable } from './table/campaign-table.tsx';
 import { ChartToggle, useChartShown } from './highlights/chart-toggle.tsx';
 import { HighlightStrip } from './highlights/highlight-strip.tsx';
+import { ApprovalsLink } from './approvals/approvals-link.tsx';
 import { DraftsLink } from './drafts/drafts-link.tsx';
 import { NewCampaign } from './new-campaign.tsx';
 import { OverviewChart } from './highlights/overview-chart.tsx';
@@ -47,6 +48,7 @@ export function CampaignsScreen() {
               Delivery
             </ButtonLink>
             <ChartToggle isShown={isChartShown} onChange={setIsChartShown} />
+            <ApprovalsLink />
             <DraftsLink />
             <NewCampaign />
           </>

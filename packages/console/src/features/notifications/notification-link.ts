@@ -9,5 +9,6 @@ export function notificationLink({
 }: Notification): EntityLink | null {
   if (kind === 'anomaly' && type === 'campaign' && uuid !== null)
     return { to: '/campaigns/delivery', search: { uuid, tab: 'changes' } };
+  if (kind === 'approval') return { to: '/campaigns/approvals', search: {} };
   return entityLink(type, uuid);
 }

@@ -5,6 +5,7 @@ import { Text } from '@mantine/core';
 import { lazy } from 'react';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { isPresent, isSameAmount } from '../../../lib/api/present-entities.ts';
+import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
 import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
@@ -175,7 +176,7 @@ function money(field: MoneyField): Column<TreeRow> {
             confirm: async (dollars) => confirmBid(row.adset!, field, dollars),
             note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
           })}
-          onSave={(dollars) => updateAdset(uuid, { [field]: dollars })}
+          onSave={(dollars) => saveAmount(row.adset!, field, dollars)}
           isPresent={async (dollars) =>
             isPresent(adsetsQuery, uuid, (present) => isSameAmount(present[field], dollars))
           }
@@ -183,6 +184,21 @@ function money(field: MoneyField): Column<TreeRow> {
       );
     },
   };
+}
+
+/** Saves an amount, and asks whether to request an approval where a budget needs one. Throws ApiError. */
+async function saveAmount(
+  { uuid, campaign }: AdsetSummary,
+  field: MoneyField,
+  dollars: number | null,
+): Promise<unknown> {
+  try {
+    return await updateAdset(uuid, { [field]: dollars });
+  } catch (error) {
+    if (campaign)
+      offerApproval(error, { campaign_uuid: campaign.uuid, adsets: [{ uuid, [field]: dollars }] });
+    throw error;
+  }
 }
 
 const isBid = (field: MoneyField): field is BidKind => field === 'bet_cpm' || field === 'bet_cpi';

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import { readPresent } from '../../../lib/api/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
+import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
 import { toastError, toastSuccess } from '../../../lib/toast.ts';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
@@ -73,7 +74,10 @@ export function useStatusActions() {
         consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name),
         undoOf([one], status),
       );
-    else toastError(new Error(failureMessage(one, status, error)));
+    else {
+      toastError(new Error(failureMessage(one, status, error)));
+      offerApprovalOf(one, error);
+    }
   };
 
   /** Sets the status of all; skips those that have it already. */
@@ -97,6 +101,16 @@ export function useStatusActions() {
   };
 
   return { busy, toggle, setAll };
+}
+
+/** Asks whether to request an approval, where the start of a campaign or an ad set needs one. */
+function offerApprovalOf({ kind, item }: Startable, error: unknown): void {
+  if (kind === 'campaign') offerApproval(error, { campaign_uuid: item.uuid, start: true });
+  else if (item.campaign)
+    offerApproval(error, {
+      campaign_uuid: item.campaign.uuid,
+      adsets: [{ uuid: item.uuid, status: 'Active' }],
+    });
 }
 
 function withStatus(one: Startable, status: AdsetStatus): Startable {

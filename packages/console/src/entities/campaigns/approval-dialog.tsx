@@ -1,0 +1,56 @@
+import type { ApprovalInput } from '@bidwell/contract/approvals/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { useSave } from '../../ui/form/use-save.ts';
+import { requestApproval } from './approval-queries.ts';
+
+/** A change that a second person has to approve. */
+export type RequestedChange = Omit<z.input<typeof ApprovalInput>, 'note'>;
+const MODAL = 'request-approval';
+
+/** Opens the dialog that requests an approval; `reason` says why it is needed. */
+export function openRequest(change: RequestedChange, reason: string): void {
+  modals.open({
+    modalId: MODAL,
+    title: 'Request an approval?',
+    children: <RequestForm change={change} reason={reason} />,
+    closeButtonProps: { 'aria-label': 'Close' },
+  });
+}
+
+function RequestForm({ change, reason }: { change: RequestedChange; reason: string }) {
+  const [note, setNote] = useState('');
+  const close = () => modals.close(MODAL);
+  const { save, busy } = useSave({
+    send: () => requestApproval({ ...change, note }),
+    done: screenMessages.approvalRequested,
+    onSaved: close,
+  });
+  return (
+    <Stack>
+      <Text size="sm">{reason}</Text>
+      <Textarea
+        label="Note"
+        description="For whoever approves it."
+        maxLength={limits.descriptionMax}
+        autosize
+        minRows={2}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        data-autofocus
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => save()}>
+          Request approval
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

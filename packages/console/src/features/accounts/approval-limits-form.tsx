@@ -1,0 +1,67 @@
+import { ApprovalLimits } from '@bidwell/contract/approvals/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaigns/approval-queries.ts';
+import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+
+/** Above which budgets of a campaign a second person has to approve. */
+export function ApprovalLimitsSection() {
+  const { data: limits, error } = useQuery(approvalLimitsQuery);
+  return (
+    <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Approval of budgets">
+      <Text component="h2" size="md" fw={600}>
+        Approval of budgets
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        A second person approves budgets of a campaign above these. It takes two people who are owner or
+        editor.
+      </Text>
+      {error && !limits && (
+        <Text size="sm" c="red.8" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {limits && <LimitsForm limits={limits} />}
+    </Paper>
+  );
+}
+
+function LimitsForm({ limits }: { limits: ApprovalLimits }) {
+  const { form, busy, submit } = useSavedForm({
+    initialValues: {
+      daily_budget_above: limits.daily_budget_above,
+      total_budget_above: limits.total_budget_above,
+    },
+    validate: schemaResolver(ApprovalLimits, { sync: true }),
+    send: saveApprovalLimits,
+    done: consoleMessages.saved('Rule'),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <OptionalMoneyInput
+          label="Daily budget above"
+          choice="No approval"
+          value={form.values.daily_budget_above}
+          onChange={(dollars) => form.setFieldValue('daily_budget_above', dollars)}
+          error={form.errors['daily_budget_above']}
+        />
+        <OptionalMoneyInput
+          label="Total budget above"
+          choice="No approval"
+          value={form.values.total_budget_above}
+          onChange={(dollars) => form.setFieldValue('total_budget_above', dollars)}
+          error={form.errors['total_budget_above']}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            Save rule
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Approval, ApprovalState } from '@bidwell/contract/approvals/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { approvalsQuery, approve, withdrawApproval } from '../../../entities/campaigns/approval-queries.ts';
+import { accountQuery } from '../../../lib/api/account.ts';
+import { useMay } from '../../../lib/api/use-may.ts';
+import { viewing } from '../../../lib/api/viewing.ts';
+import { formatMoment, formatMoney } from '../../../lib/format/format.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { openReject } from './reject-form.tsx';
+
+const stateNames: Record<ApprovalState, string> = {
+  open: 'Open',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+  outdated: 'Outdated',
+};
+
+/** /campaigns/approvals: budgets that somebody asks a second person to approve, and what became of earlier ones. */
+export function ApprovalsScreen() {
+  const { data: approvals, error } = useQuery(approvalsQuery);
+  if (error && !approvals) return <LoadErrorScreen error={error} />;
+  if (!approvals) return <PageLoader />;
+  return (
+    <>
+      <PageHeader
+        title="Approvals"
+        description="Budgets above the limit of the company, which a second person approves."
+      />
+      {approvals.length === 0 && <Text c="dimmed">There are no requests.</Text>}
+      <Stack maw={720}>
+        {approvals.map((approval) => (
+          <ApprovalCard key={approval.uuid} approval={approval} />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+function ApprovalCard({ approval }: { approval: Approval }) {
+  const { campaign, state, start, before, after, adsets, note, reason } = approval;
+  const { requested_by: requester, decided_by: decider, created_at, expires_at } = approval;
+  return (
+    <Paper withBorder p="md" component="section" aria-label={`Request for ${campaign.name}`}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <AnchorLink to="/campaigns/edit" search={{ uuid: campaign.uuid }} fw={600}>
+          {campaign.name}
+        </AnchorLink>
+        <Badge variant="light" color={state === 'open' ? 'accent' : 'gray'} flex="none">
+          {stateNames[state]}
+        </Badge>
+      </Group>
+      <Text size="sm" mt={4}>
+        {start ? 'Start with' : 'Change to'} {amounts(after)}
+        {!start && ` (now ${amounts(before)})`}
+      </Text>
+      <Stack gap={2} mt="xs" component="ul" pl="md" my={0}>
+        {adsets.map((adset) => (
+          <Text component="li" size="sm" key={adset.uuid} fw={adset.is_changed ? 600 : 400}>
+            {adset.name}:{' '}
+            {amounts({ daily_budget: adset.daily_budget_const, total_budget: adset.all_budget_const })}
+          </Text>
+        ))}
+      </Stack>
+      {note && (
+        <Text size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          “{note}”
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" mt="xs">
+        {requester.name}, {formatMoment(created_at)}
+        {state === 'open' && `, until ${formatMoment(expires_at)}`}
+        {decider && `. ${stateNames[state]} by ${decider.name}`}
+        {reason && `: ${reason}`}
+      </Text>
+      {state === 'open' && <Decision approval={approval} />}
+    </Paper>
+  );
+}
+
+const amounts = ({ daily_budget: daily, total_budget: total }: Approval['after']) =>
+  `${daily === null ? 'an unlimited daily budget' : `${formatMoney(daily)} a day`}, ${
+    total === null ? 'no limit in total' : `${formatMoney(total)} in total`
+  }`;
+
+/** What the person may do with an open request: withdraw their own, approve or reject one of somebody else. */
+function Decision({ approval }: { approval: Approval }) {
+  const { data: user } = useQuery(accountQuery);
+  const mayDecide = useMay('campaign.write') && viewing === null;
+  const { name } = approval.campaign;
+  const { save: give, busy: isGiving } = useSave({
+    send: () => approve(approval),
+    done: screenMessages.approvalGiven(name),
+  });
+  const { save: withdraw, busy: isWithdrawing } = useSave({
+    send: () => withdrawApproval(approval.uuid),
+    done: screenMessages.approvalWithdrawn,
+  });
+  if (!user || !mayDecide) return null;
+  if (approval.requested_by.uuid === user.uuid)
+    return (
+      <Group mt="sm" gap="xs">
+        <Text size="sm" c="dimmed">
+          Somebody else decides on it.
+        </Text>
+        <Button size="compact-sm" variant="default" loading={isWithdrawing} onClick={() => withdraw()}>
+          Withdraw
+        </Button>
+      </Group>
+    );
+  return (
+    <Group mt="sm" gap="xs">
+      <Button size="compact-sm" loading={isGiving} onClick={() => give()}>
+        Approve
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => openReject(approval)}>
+        Reject
+      </Button>
+    </Group>
+  );
+}
