@@ -15,6 +15,7 @@ import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
 import { peopleCases } from './api-cases/people.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { settingsCases } from './api-cases/settings.ts';
+import { signInCases } from './api-cases/sign-in.ts';
 import { targetCases } from './api-cases/targets.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -24,6 +25,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...accountCases(app),
     ...viewerCases(app),
     ...peopleCases(app),
+    ...signInCases(app),
     ...campaignCases(app),
     ...draftCases(app),
     ...approvalCases(app),

@@ -53,6 +53,9 @@ const ROLES_BY_PERMISSION = {
   /** One's own profile, and the names of colleagues. */
   'user.read': EVERYBODY,
   'user.write': EVERYBODY,
+  /** How one signs in: sessions and second factors. */
+  'sign_in.read': EVERYBODY,
+  'sign_in.write': EVERYBODY,
   /** The people of the company and its open invitations. */
   'people.read': READERS,
   /** Invites people, changes roles and transfers ownership. */

@@ -47,6 +47,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'user.read': ['read'],
   // The password and the mail address are of the sign-in.
   'user.write': NO_KEY,
+  'sign_in.read': NO_KEY,
+  'sign_in.write': NO_KEY,
   'people.read': ['read'],
   'people.write': NO_KEY,
   'people.remove': NO_KEY,

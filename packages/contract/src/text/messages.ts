@@ -278,6 +278,7 @@ export const apiMessages = {
   attemptsFor: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
   loginTaken: 'This login is taken',
+  confirmFirst: 'Prove that it is you first: enter your password again.',
   wrongLogin: 'wrong login or password',
   noCompany: 'You belong to no company any more. Ask an owner of a company to invite you.',
   linkOfOtherApp: 'The tracking link belongs to another app',
@@ -491,6 +492,11 @@ export const notificationMessages = {
     severity: 'warning',
     title: 'Password changed',
     text: `${login} chose a new password by a link in an e-mail. All sessions of ${login} have ended.`,
+  }),
+  newDevice: (login: string, { device, address, at }: { device: string; address: string; at: Date }) => ({
+    severity: 'info',
+    title: 'Login from a new device',
+    text: `${login} logged in with ${device}, from the address ${address}, on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
   }),
   resumed: { severity: 'info', title: 'Company resumed', text: 'Your campaigns may bid again.' },
   approved: (noun: string, name: string) => ({

@@ -75,4 +75,5 @@ export const screenMessages = {
   companyLeft: 'You left the company',
   writingKeyExpires: 'Keys that change something expire within a year.',
   tokenRevoked: (name: string) => `“${name}” was revoked`,
+  sessionsEnded: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
 } as const;

@@ -45,6 +45,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'alert.write': [],
   'user.read': READERS,
   'user.write': ['suspended'],
+  'sign_in.read': ['suspended'],
+  'sign_in.write': ['suspended'],
   'people.read': READERS,
   'people.write': [],
   'people.remove': ['suspended'],

@@ -1,8 +1,11 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { viewing } from '../../lib/api/viewing.ts';
 import { logOut } from '../../lib/api/account.ts';
+import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
+import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 
-/** Ends every session of the user after a confirmation. */
+/** Where the user is logged in; ends single sessions, or after a confirmation every one. */
 export function Sessions() {
   const confirmLogout = () =>
     confirmDestroy({
@@ -12,20 +15,21 @@ export function Sessions() {
       onConfirm: () => void logOut({ everywhere: true }),
     });
   return (
-    <Paper withBorder p="md" maw={560}>
-      <Group justify="space-between">
+    <Paper component="section" aria-label="Where you are logged in" withBorder p="md" maw={800}>
+      <Group justify="space-between" align="start" wrap="nowrap">
         <div>
           <Title order={2} size="h5">
-            Sessions
+            Where you are logged in
           </Title>
           <Text size="sm" c="dimmed">
-            Lost a device, or used one that is not yours?
+            End the sessions that you do not know, or of a device that you lost.
           </Text>
         </div>
-        <Button variant="default" onClick={confirmLogout}>
+        <Button variant="default" onClick={confirmLogout} flex="none">
           Log out everywhere
         </Button>
       </Group>
+      {!viewing && <SessionList calls={personCalls} />}
     </Paper>
   );
 }

@@ -21,6 +21,7 @@ import { LoginAttempts } from './login-attempts.ts';
 import { readInvitation, registerInvited } from './people/joining.ts';
 import { passwordResets, resetPassword } from './passwords/password-reset.ts';
 import { type AvatarChange, updateProfile } from './profile.ts';
+import { clientOf, loginClientOf } from './sign-in/client.ts';
 import { getUser, login, logout, refresh, register, startSession } from './service.ts';
 import {
   clearLoggedOutMark,
@@ -86,7 +87,8 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
       const subject = `login:${request.body.login}`;
       // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
       await setTimeout(attempts.count(subject, clientAddress(request)));
-      const session = await login(ctx, request.body, clientAddress(request), goneSignal(reply));
+      const client = loginClientOf(config, request, reply);
+      const session = await login(ctx, request.body, clientAddress(request), goneSignal(reply), client);
       attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(ctx, refreshTokenOf(config, request));
@@ -163,7 +165,8 @@ async function logInNewcomer(
   try {
     // As at a login: a browser has one session at a time.
     await logout(ctx, refreshTokenOf(ctx.config, request));
-    sendSession(ctx, request, reply, await startSession(ctx, person));
+    const client = loginClientOf(ctx.config, request, reply);
+    sendSession(ctx, request, reply, await startSession(ctx, person, client));
   } catch (error) {
     request.log.warn({ err: error }, 'A new user has to log in: no session could be started');
   }
@@ -173,7 +176,8 @@ function registerSessions(http: Http, ctx: Context): void {
   const { config } = ctx;
   route(http, endpoints.refreshSession, async (request, reply) => {
     try {
-      return sendSession(ctx, request, reply, await refresh(ctx, refreshTokenOf(config, request)));
+      const session = await refresh(ctx, refreshTokenOf(config, request), clientOf(request));
+      return sendSession(ctx, request, reply, session);
     } catch (error) {
       clearSessionCookies(config, request, reply);
       throw error;

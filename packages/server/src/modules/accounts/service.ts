@@ -19,6 +19,9 @@ import {
   revokeUserOf,
   spendRefreshToken,
 } from './sessions/session-store.ts';
+import type { Client, LoginClient } from './sign-in/client.ts';
+import { noteLogin } from './sign-in/note-login.ts';
+import { noteRenewal, noteSessionUse } from './sign-in/session-use.ts';
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
 import { companyOfUser, insertMembership } from './people/membership-store.ts';
 import { hashPassword, isPassword } from './passwords/password-hash.ts';
@@ -115,6 +118,7 @@ export async function login(
   { login: name, password }: Credentials,
   address: string,
   signal?: AbortSignal,
+  client?: LoginClient,
 ): Promise<OpenedSession> {
   const user = await findUserByLogin(ctx.db, name);
   const right = await isPassword(user?.password_hash, password, address, signal);
@@ -123,29 +127,40 @@ export async function login(
     throw new Invalid([], apiMessages.oneTimePasswordUsed);
   const companyId = await companyOfUser(ctx.db, user.uuid);
   if (companyId === undefined) throw new Invalid([], apiMessages.noCompany);
-  return startSession(ctx, { userId: user.uuid, companyId });
-}
-
-/** Starts a session for an authenticated user, in a company to which they belong. */
-export async function startSession(
-  ctx: Context,
-  person: { userId: string; companyId: string },
-): Promise<OpenedSession> {
-  const session = { ...person, sessionId: uuidv7(), loggedInAt: ctx.now() };
-  return openSession(ctx, ctx.db, session);
+  return startSession(ctx, { userId: user.uuid, companyId }, client);
 }
 
 /**
- * Exchanges a refresh token for a new session. Throws Unauthenticated for an invalid token. Reuse of a spent token
+ * Starts a session for an authenticated user, in a company to which they belong, and notes the `client` that it is for.
+ */
+export async function startSession(
+  ctx: Context,
+  person: { userId: string; companyId: string },
+  client?: LoginClient,
+): Promise<OpenedSession> {
+  const session = { ...person, sessionId: uuidv7(), loggedInAt: ctx.now() };
+  return transact(ctx.db, async (tx) => {
+    if (client) await noteLogin(ctx, tx, session, client);
+    return openSession(ctx, tx.db, session);
+  });
+}
+
+/**
+ * Exchanges a refresh token for a new session, and notes the `client` that renews it. Throws Unauthenticated for an invalid token. Reuse of a spent token
  * ends all sessions descending from its login.
  */
-export async function refresh(ctx: Context, refreshToken: string | undefined): Promise<OpenedSession> {
+export async function refresh(
+  ctx: Context,
+  refreshToken: string | undefined,
+  client?: Client,
+): Promise<OpenedSession> {
   if (!refreshToken) throw new Unauthenticated();
   const tokenHash = hashToken(refreshToken);
   // In one transaction: a concurrent caller with the same token waits, and then sees the new token and can revoke it.
   const opened = await transact(ctx.db, async (tx) => {
     await lockUserOf(tx.db, tokenHash, 'share');
     const session = await spendRefreshToken(tx.db, tokenHash, ctx.now());
+    if (session && client) await noteRenewal(ctx, tx.db, session, client);
     return session && openSession(ctx, tx.db, session);
   });
   if (opened) return opened;
@@ -216,6 +231,7 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
     return (await isViewerSessionLive(ctx.db, token.session.sessionId, ctx.now())) ? token : 'expired';
   const live = await findLiveSession(ctx.db, token.session);
   if (!live) return 'expired';
+  await noteSessionUse(ctx, token.session.sessionId);
   const { role: companyRole, suspended } = live;
   return { ...token, session: { ...token.session, companyRole, suspended } };
 }

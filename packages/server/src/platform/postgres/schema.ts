@@ -85,6 +85,8 @@ export interface Schema {
   campaign_drafts: CampaignDraftTable;
   approval_requests: ApprovalRequestTable;
   refresh_tokens: RefreshTokenTable;
+  sessions: SessionTable;
+  known_devices: { account_uuid: string; device_hash: string; last_used_at: Date };
   viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
   password_resets: PasswordResetTable;
@@ -419,6 +421,20 @@ export interface RefreshTokenTable {
   logged_in_at: Generated<Date>;
   /** The company that the session acts for; null in rows of earlier releases, where it is the person's own one. */
   company_uuid: string | null;
+}
+
+/** What is known of a session of a person or an operator, by the id of its login; none of sessions of earlier releases. */
+export interface SessionTable {
+  uuid: string;
+  account_uuid: string;
+  user_agent: string;
+  /** Where the last login or renewal came from. */
+  address: string;
+  started_at: Date;
+  /** Written once in some minutes at most. */
+  last_used_at: Date;
+  /** When the caller last proved who they are, at the login or later. */
+  confirmed_at: Date;
 }
 
 /** A read-only session of an operator in the console of a company. */
@@ -872,6 +888,7 @@ export interface BiddingStopTable {
 }
 
 export interface OperatorSessionTable {
+  uuid: Generated<string>;
   token_hash: string;
   operator_uuid: string;
   created_at: Date;

@@ -1,3 +1,4 @@
+import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 
 /** What a mail says of an invitation; the names are what people have chosen. */
@@ -17,14 +18,6 @@ export function invitationMail({ companyName, invitedBy, link, days }: Invited):
     // Without names: anybody may call a company anything.
     subject: 'You are invited to a company in Bidwell',
     text: `${first}\n${second}\n\n${link}\n\n${last}\n`,
-    html: `<p>${escaped(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
+    html: `<p>${escapedHtml(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
   };
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -7,6 +7,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { type OpenedSession, openSession } from '../service.ts';
 import { findLiveSession, revokeSession } from '../sessions/session-store.ts';
+import { moveSessionDetails } from '../sign-in/session-details-store.ts';
 import { lockUser } from '../store.ts';
 import { companiesOfUser } from './membership-store.ts';
 
@@ -45,6 +46,8 @@ export async function switchCompany(
     if (!companies.some(({ uuid }) => uuid === companyId)) throw new NotFound('Company');
     await revokeSession(tx.db, userId, sessionId, ctx.now());
     tx.afterCommit(() => ctx.onSessionsEnded([sessionId]));
-    return openSession(ctx, tx.db, { userId, companyId, sessionId: uuidv7(), loggedInAt: live.loggedInAt });
+    const next = { userId, companyId, sessionId: uuidv7(), loggedInAt: live.loggedInAt };
+    await moveSessionDetails(tx.db, sessionId, next.sessionId);
+    return openSession(ctx, tx.db, next);
   });
 }

@@ -7,11 +7,11 @@ import { channelsOf } from '../../../platform/realtime/publisher.ts';
 /** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Days after which an unused session expires. */
 const IDLE_DAYS_MAX = 30;
 /** Maximum lifetime of a session in days. */
-const SESSION_DAYS_MAX = 90;
+export const SESSION_DAYS_MAX = 90;
 
 /** Issuer and audience; tokens signed with the same secret for other purposes are rejected. */
 const ISSUER = 'bidwell';

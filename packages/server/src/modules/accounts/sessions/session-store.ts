@@ -1,6 +1,8 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
+import { DAY_MS, SESSION_DAYS_MAX } from './access-tokens.ts';
 
 /** The session of a refresh token. */
 export interface RefreshSession {
@@ -154,14 +156,54 @@ export async function revokeSessionsIn(
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** Revokes one session of a person. */
-export async function revokeSession(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
-  await db
+/** Revokes one session of a person; false if it is none of theirs, or has ended. */
+export async function revokeSession(db: Db, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  const revoked = await db
     .updateTable('refresh_tokens')
     .set({ revoked_at: now })
     .where('user_uuid', '=', userId)
     .where('family_uuid', '=', sessionId)
     .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return revoked.numUpdatedRows > 0n;
+}
+
+/** A session of a person that can be renewed; what an earlier release did not store of it is null. */
+interface LiveSession {
+  uuid: string;
+  companyName: string;
+  startedAt: Date;
+  lastUsedAt: Date;
+  userAgent: string | null;
+  address: string | null;
+}
+
+/** The sessions of a person that have not ended, in all companies to which they belong, the last used first. */
+export async function liveSessionsOf(
+  db: Db,
+  userId: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<LiveSession[]> {
+  return db
+    .selectFrom('refresh_tokens')
+    .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_uuid', '=', 'users.uuid')
+        .on('memberships.company_uuid', '=', sql<string>`${companyOfToken}`),
+    )
+    .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
+    .leftJoin('sessions', 'sessions.uuid', 'refresh_tokens.family_uuid')
+    .select(['refresh_tokens.family_uuid as uuid', 'refresh_tokens.logged_in_at as startedAt'])
+    .select(['companies.name as companyName', 'sessions.user_agent as userAgent', 'sessions.address'])
+    .select(sql<Date>`greatest(refresh_tokens.created_at, sessions.last_used_at)`.as('lastUsedAt'))
+    .where('refresh_tokens.user_uuid', '=', userId)
+    .where('refresh_tokens.spent_at', 'is', null)
+    .where('refresh_tokens.revoked_at', 'is', null)
+    .where('refresh_tokens.expires_at', '>', now)
+    .orderBy('lastUsedAt', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(limit)
     .execute();
 }
 
@@ -213,12 +255,13 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
   return spent.numUpdatedRows === 1n;
 }
 
-/** Deletes expired captcha passes, refresh tokens, links for new passwords and invitations; returns the number of rows. */
+/** Deletes expired captcha passes, refresh tokens, links for new passwords, invitations and what is known of sessions; returns the number of rows. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
   const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
   const resets = await db.deleteFrom('password_resets').where('expires_at', '<', now).executeTakeFirst();
   const invitations = await db.deleteFrom('invitations').where('expires_at', '<', now).executeTakeFirst();
   const deleted = [passes, tokens, resets, invitations].map(({ numDeletedRows }) => Number(numDeletedRows));
-  return deleted.reduce((sum, count) => sum + count, 0);
+  const details = await deleteSessionDetailsBefore(db, new Date(now.getTime() - SESSION_DAYS_MAX * DAY_MS));
+  return deleted.reduce((sum, count) => sum + count, details);
 }

@@ -1,0 +1,56 @@
+import { modals } from '@mantine/modals';
+import { PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { DialogForm } from '../../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../../ui/form/form-buttons.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import type { SignInCalls } from './sign-in-calls.ts';
+
+const DIALOG = 'prove-it-is-you';
+/** A proof that ends within this time is asked for again, so that what follows is not too late. */
+const SPARE_MS = 15_000;
+
+/** Asks for the password unless it was given within the last minutes; false where the dialog is closed. */
+export async function proved(calls: SignInCalls): Promise<boolean> {
+  const { confirmed_until } = await calls.sessions();
+  if (Date.parse(confirmed_until) > Date.now() + SPARE_MS) return true;
+  return new Promise((resolve) => {
+    const finish = (isProved: boolean) => {
+      resolve(isProved);
+      modals.close(DIALOG);
+    };
+    modals.open({
+      modalId: DIALOG,
+      title: 'Is it you?',
+      centered: true,
+      closeButtonProps: { 'aria-label': 'Close' },
+      onClose: () => resolve(false),
+      children: <ProofForm calls={calls} onDone={finish} />,
+    });
+  });
+}
+
+function ProofForm({ calls, onDone }: { calls: SignInCalls; onDone: (isProved: boolean) => void }) {
+  const [password, setPassword] = useState('');
+  const { save, busy, error } = useSave({
+    send: () => calls.confirm({ password }),
+    onSaved: () => onDone(true),
+    shownInPlace: true,
+  });
+  return (
+    <DialogForm onSubmit={() => password !== '' && save()}>
+      <Text size="sm">
+        Your login was a while ago. Enter your password before you change how you sign in.
+      </Text>
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        error={error}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <FormButtons action="Continue" onCancel={() => onDone(false)} busy={busy} disabled={password === ''} />
+    </DialogForm>
+  );
+}

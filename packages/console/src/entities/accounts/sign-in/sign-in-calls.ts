@@ -1,0 +1,22 @@
+import type { Confirmation, ConfirmedUntil, SignInSession } from '@bidwell/contract/accounts/sign-in';
+import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
+import { api } from '../../../lib/api/api-client.ts';
+
+/** The calls on how somebody signs in, of a person or of an operator. */
+export interface SignInCalls {
+  /** Whose they are, as the first part of query keys. */
+  of: 'person' | 'operator';
+  sessions: () => Promise<ConfirmedUntil & { sessions: SignInSession[] }>;
+  endSession: (uuid: string) => Promise<unknown>;
+  /** Resolves to the number of ended sessions. */
+  endOtherSessions: () => Promise<{ ended: number }>;
+  confirm: (confirmation: Confirmation) => Promise<ConfirmedUntil>;
+}
+
+export const personCalls: SignInCalls = {
+  of: 'person',
+  sessions: () => api.call(endpoints.listSessions),
+  endSession: (uuid) => api.call(endpoints.endSession, { params: { uuid } }),
+  endOtherSessions: () => api.call(endpoints.endOtherSessions),
+  confirm: (body) => api.call(endpoints.confirm, { body }),
+};

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import type { SignInCalls } from './sign-in-calls.ts';
+
+/** Where somebody is logged in. */
+export const sessionsQuery = (calls: SignInCalls) =>
+  queryOptions({ queryKey: ['sign-in', calls.of, 'sessions'], queryFn: calls.sessions });
+
+/** Reads again how somebody signs in, after a change of it. */
+export async function refetchSignIn({ of }: SignInCalls): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ['sign-in', of] });
+}

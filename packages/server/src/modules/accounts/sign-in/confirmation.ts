@@ -1,0 +1,63 @@
+import {
+  CONFIRMED_MINUTES,
+  type Confirmation,
+  type ConfirmedUntil,
+} from '@bidwell/contract/accounts/sign-in';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../../context.ts';
+import { Forbidden, Invalid, Unauthenticated } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+import { isPassword } from '../passwords/password-hash.ts';
+import { findLiveSession } from '../sessions/session-store.ts';
+import { findUser } from '../store.ts';
+import type { Client } from './client.ts';
+import { findSessionDetails, setConfirmed } from './session-details-store.ts';
+
+/**
+ * Proves again who makes the calls of the session, by their password. Throws Invalid for a wrong one; RateLimited and Unavailable
+ * as {@link isPassword}.
+ */
+export async function confirm(
+  ctx: Context,
+  actor: Session,
+  { password }: Confirmation,
+  client: Client,
+  signal?: AbortSignal,
+): Promise<ConfirmedUntil> {
+  requirePermission(actor, 'sign_in.write');
+  const user = await findUser(ctx.db, actor.companyId, actor.userId);
+  const live = await findLiveSession(ctx.db, actor);
+  if (!user || !live) throw new Unauthenticated();
+  if (!(await isPassword(user.password_hash, password, actor.userId, signal)))
+    throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
+  const now = ctx.now();
+  await setConfirmed(ctx.db, {
+    uuid: actor.sessionId,
+    account_uuid: actor.userId,
+    user_agent: client.userAgent,
+    address: client.address,
+    started_at: live.loggedInAt,
+    last_used_at: now,
+    confirmed_at: now,
+  });
+  return { confirmed_until: untilOf(now).toISOString() };
+}
+
+/** Until when the actor may change how they sign in; the login counts as a proof. Throws Unauthenticated for an ended session. */
+export async function confirmedUntil(ctx: Context, actor: Session, db: Db = ctx.db): Promise<Date> {
+  requirePermission(actor, 'sign_in.read');
+  const live = await findLiveSession(db, actor);
+  if (!live) throw new Unauthenticated();
+  const details = await findSessionDetails(db, actor.sessionId);
+  return untilOf(details?.confirmed_at ?? live.loggedInAt);
+}
+
+/** Throws Forbidden unless the actor proved within the last minutes who they are. */
+export async function requireConfirmed(ctx: Context, actor: Session, db: Db): Promise<void> {
+  requirePermission(actor, 'sign_in.write');
+  if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
+}
+
+const untilOf = (confirmedAt: Date) => new Date(confirmedAt.getTime() + CONFIRMED_MINUTES * 60_000);

@@ -1,0 +1,61 @@
+import { type ConfirmedUntil, SESSIONS_MAX, type SignInSession } from '@bidwell/contract/accounts/sign-in';
+import type { Context } from '../../../context.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { liveSessionsOf, revokeOtherSessions, revokeSession } from '../sessions/session-store.ts';
+import { lockUser } from '../store.ts';
+import { confirmedUntil, requireConfirmed } from './confirmation.ts';
+import { namedIn } from './user-agent.ts';
+
+/** The sessions of the actor, in all their companies, the last used first, at most {@link SESSIONS_MAX}. */
+export async function listSessions(
+  ctx: Context,
+  actor: Session,
+): Promise<ConfirmedUntil & { sessions: SignInSession[] }> {
+  requirePermission(actor, 'sign_in.read');
+  const rows = await liveSessionsOf(ctx.db, actor.userId, { now: ctx.now(), limit: SESSIONS_MAX });
+  const until = await confirmedUntil(ctx, actor);
+  return {
+    confirmed_until: until.toISOString(),
+    sessions: rows.map((row) => ({
+      uuid: row.uuid,
+      ...namedIn(row.userAgent ?? ''),
+      address: row.address,
+      company_name: row.companyName,
+      started_at: row.startedAt.toISOString(),
+      last_used_at: row.lastUsedAt.toISOString(),
+      is_current: row.uuid === actor.sessionId,
+    })),
+  };
+}
+
+/**
+ * Ends a session of the actor, in every process at once. Throws NotFound for one that is not theirs or has ended; Forbidden without
+ * a recent proof of who they are.
+ */
+export async function endSession(ctx: Context, actor: Session, { uuid }: { uuid: string }): Promise<void> {
+  requirePermission(actor, 'sign_in.write');
+  const { userId } = actor;
+  await transact(ctx.db, async (tx) => {
+    // Against a session that is renewed meanwhile.
+    await lockUser(tx.db, userId);
+    await requireConfirmed(ctx, actor, tx.db);
+    if (!(await revokeSession(tx.db, userId, uuid, ctx.now()))) throw new NotFound('Session');
+    tx.afterCommit(() => ctx.onSessionsEnded([uuid]));
+  });
+}
+
+/** Ends all sessions of the actor but that of the call; resolves to their number. Throws Forbidden as {@link endSession}. */
+export async function endOtherSessions(ctx: Context, actor: Session): Promise<number> {
+  requirePermission(actor, 'sign_in.write');
+  const { userId, sessionId } = actor;
+  return transact(ctx.db, async (tx) => {
+    await lockUser(tx.db, userId);
+    await requireConfirmed(ctx, actor, tx.db);
+    const ended = await revokeOtherSessions(tx.db, userId, sessionId, ctx.now());
+    tx.afterCommit(() => ctx.onSessionsEnded(ended));
+    return ended.length;
+  });
+}

@@ -1,0 +1,42 @@
+import rateLimit from '@fastify/rate-limit';
+import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { goneSignal } from '../../../platform/http/gone-signal.ts';
+import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Http } from '../../../platform/http/server.ts';
+import { clientOf } from './client.ts';
+import { confirm } from './confirmation.ts';
+import { endOtherSessions, endSession, listSessions } from './own-sessions.ts';
+
+/** Guesses of the password or a code of a person in each window. */
+const CONFIRMATIONS_MAX = 10;
+const WINDOW_MS = 10 * 60_000;
+
+/** Registers the calls on how the caller signs in. */
+export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
+  const perPerson = { max: CONFIRMATIONS_MAX, timeWindow: WINDOW_MS, keyGenerator };
+  route(http, endpoints.listSessions, async (request) => ({
+    data: await listSessions(ctx, actorOf(request)),
+  }));
+  route(http, endpoints.endSession, async (request) => {
+    await endSession(ctx, actorOf(request), request.params);
+    return { data: { ended: true as const } };
+  });
+  route(http, endpoints.endOtherSessions, async (request) => ({
+    data: { ended: await endOtherSessions(ctx, actorOf(request)) },
+  }));
+  route(
+    http,
+    endpoints.confirm,
+    async (request, reply) => ({
+      data: await confirm(ctx, actorOf(request), request.body, clientOf(request), goneSignal(reply)),
+    }),
+    { preHandler: limitTo(http, perPerson, apiMessages.attempts) },
+  );
+}
