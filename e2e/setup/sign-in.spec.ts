@@ -1,7 +1,12 @@
-import { expect } from '@playwright/test';
+import type { DemoUser } from '@bidwell/exchange/demo/api';
+import { type Page, expect } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { companyOf, freshCompany } from '../support/company.ts';
+import { solveCaptcha } from '../support/fields.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
@@ -24,7 +29,7 @@ test('a person sees where they are logged in and ends sessions, after the passwo
   await expect(ends).toHaveCount(before - 1);
 
   // As if the login was long ago.
-  await page.route('**/api/internal/account/sessions', async (route) => {
+  await page.route('**/api/internal/account/second-factors', async (route) => {
     const response = await route.fetch();
     const body = await response.json();
     body.data.confirmed_until = '2020-01-01T00:00:00.000Z';
@@ -38,10 +43,70 @@ test('a person sees where they are logged in and ends sessions, after the passwo
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText('The current password is wrong')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
-  await page.unroute('**/api/internal/account/sessions');
+  await page.unroute('**/api/internal/account/second-factors');
   await dialog.getByRole('textbox', { name: 'Password' }).fill(company.user.password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(ends).toHaveCount(0);
   await expect(sessions.getByText('This session')).toBeVisible();
   await expect(phone.api.get('/app', z.unknown())).rejects.toThrow();
 });
+
+test('a person sets up an authenticator app, logs in with its code or a recovery code, and an operator removes it if both are lost', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/profile?tab=sign-in`);
+  const section = page.getByRole('region', { name: 'Second factor' });
+  await section.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Authenticator app' });
+  const secret = Secret.fromBase32(await dialog.getByTestId('authenticator-key').innerText());
+  expect(await seriousViolations(page)).toEqual([]);
+  const code = dialog.getByRole('textbox', { name: 'Code' });
+  await code.fill('000000');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByText(/This code is wrong or was used/)).toBeVisible();
+  await code.fill(new TOTP({ secret }).generate());
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const recovery = (await dialog.getByTestId('recovery-codes').innerText()).split('\n');
+  expect(recovery).toHaveLength(10);
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('bidwell-recovery-codes.txt');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(section.getByText('10 recovery codes are left.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await enterPassword(guest, server, company.user);
+  await guest.getByRole('textbox', { name: 'Code' }).fill('000000');
+  await guest.getByRole('button', { name: 'Log in' }).click();
+  await expect(guest.getByText(/This code is wrong or was used/)).toBeVisible();
+  expect(await seriousViolations(guest)).toEqual([]);
+  await guest.getByRole('textbox', { name: 'Code' }).fill(recovery[0]!);
+  await guest.getByRole('button', { name: 'Log in' }).click();
+  await guest.waitForURL(/\/campaigns/);
+
+  const desk = await context.newPage();
+  await logInAsOperator(desk, server);
+  await desk.goto(`${server.url}/operator/companies/${company.companyUuid}`);
+  await desk.getByRole('button', { name: `Reset second factor of ${company.user.login}` }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Reset second factor' }).click();
+  await expect(desk.getByText(`The second factor of ${company.user.login} is removed`)).toBeVisible();
+  await context.clearCookies();
+  await enterPassword(guest, server, company.user);
+  await guest.waitForURL(/\/campaigns/);
+  await context.close();
+});
+
+/** Enters login and password on the login page. */
+async function enterPassword(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').first().fill(password);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}

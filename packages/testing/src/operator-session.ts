@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { Context } from '@bidwell/server/context';
 import { addOperator, logInOperator } from '@bidwell/server/modules/operator-accounts/service';
-import { totpCode } from '@bidwell/server/modules/operator-accounts/totp';
+import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
 import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 
 const PASSWORD = 'a long passphrase';

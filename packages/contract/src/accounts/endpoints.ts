@@ -5,6 +5,7 @@ import {
   Company,
   CompanyInput,
   Credentials,
+  LoginResult,
   LogoutInput,
   NewPassword,
   PasswordResetRequest,
@@ -45,10 +46,10 @@ export const register = endpoint({
 export const logIn = endpoint({
   method: 'POST',
   path: '/login',
-  summary: 'Log in',
+  summary: 'Log in; whoever has a second factor is asked for it',
   isPublic: true,
   body: Credentials,
-  response: { 200: envelope(SessionTokens), ...limited },
+  response: { 200: envelope(LoginResult), ...limited },
 });
 
 export const refreshSession = endpoint({

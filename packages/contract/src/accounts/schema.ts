@@ -75,6 +75,10 @@ export const SessionTokens = z.object({
 });
 export type SessionTokens = z.infer<typeof SessionTokens>;
 
+/** Response of a login whose password was right: a session, or the second factor is awaited. */
+export const LoginResult = z.union([SessionTokens, z.object({ next: z.literal('second_factor') })]);
+export type LoginResult = z.infer<typeof LoginResult>;
+
 /** Name of the cookie, readable by scripts, that marks that a session may exist; it holds no secret. */
 export const SESSION_HINT_COOKIE = 'bidwell_session';
 

@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { endpoint, limited } from '../lib/endpoint.ts';
+import { conflict, endpoint, limited } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
-import { Confirmation, ConfirmedUntil, SignInSession } from './sign-in.ts';
+import {
+  CodeInput,
+  Confirmation,
+  ConfirmedUntil,
+  NewAuthenticator,
+  RecoveryCodes,
+  SecondFactors,
+  SignInSession,
+} from './sign-in.ts';
+import { SessionTokens } from './schema.ts';
 
 export const listSessions = endpoint({
   method: 'GET',
@@ -35,4 +44,55 @@ export const confirm = endpoint({
   summary: 'Prove again who makes the calls of the session, before changes of how one signs in',
   body: Confirmation,
   response: { 200: envelope(ConfirmedUntil), ...limited },
+});
+
+export const readSecondFactors = endpoint({
+  method: 'GET',
+  path: '/account/second-factors',
+  companyPermission: 'sign_in.read',
+  summary: 'Read how the caller signs in beside the password',
+  response: { 200: envelope(SecondFactors) },
+});
+
+export const startAuthenticator = endpoint({
+  method: 'POST',
+  path: '/account/authenticator',
+  companyPermission: 'sign_in.write',
+  summary: 'Get a secret for an authenticator app',
+  response: { 200: envelope(NewAuthenticator), ...conflict },
+});
+
+export const enableAuthenticator = endpoint({
+  method: 'PUT',
+  path: '/account/authenticator',
+  companyPermission: 'sign_in.write',
+  summary: 'Ask for codes of the authenticator app from the next login on; the response has recovery codes',
+  body: CodeInput,
+  response: { 200: envelope(RecoveryCodes), ...conflict, ...limited },
+});
+
+export const removeAuthenticator = endpoint({
+  method: 'DELETE',
+  path: '/account/authenticator',
+  companyPermission: 'sign_in.write',
+  summary: 'Log in with the password alone again',
+  response: { 200: envelope(z.object({ removed: z.literal(true) })), ...conflict },
+});
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/account/recovery-codes',
+  companyPermission: 'sign_in.write',
+  summary: 'Get new recovery codes in place of the present ones',
+  response: { 200: envelope(RecoveryCodes), ...conflict },
+});
+
+/** The cookie of the response to the password says whose login it is. */
+export const passSecondFactor = endpoint({
+  method: 'POST',
+  path: '/login/second-factor',
+  summary: 'Complete a login with a code of the authenticator app, or a recovery code',
+  isPublic: true,
+  body: CodeInput,
+  response: { 200: envelope(SessionTokens), ...limited },
 });

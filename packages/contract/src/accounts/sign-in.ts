@@ -31,12 +31,40 @@ export type SignInSession = z.infer<typeof SignInSession>;
 export const ConfirmedUntil = z.object({ confirmed_until: Timestamp });
 export type ConfirmedUntil = z.infer<typeof ConfirmedUntil>;
 
-/** Proves again who makes the calls of a session. */
-export const Confirmation = z.object({
-  // Not trimmed: a space may be part of a password.
-  password: z
-    .string(messages.required)
-    .min(1, messages.required)
-    .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
-});
+/** Recovery codes that an account gets at once. */
+export const RECOVERY_CODES = 10;
+
+/** A code of an authenticator app, six digits, or a recovery code. */
+const Code = z.string(messages.required).trim().min(6, messages.codeInvalid).max(40, messages.codeInvalid);
+
+// Not trimmed: a space may be part of a password.
+const password = z
+  .string(messages.required)
+  .min(1, messages.required)
+  .max(limits.passwordMax, `At most ${limits.passwordMax} characters`);
+
+/** Proves again who makes the calls of a session, by the password or by a code of the second factor. */
+export const Confirmation = z.union([z.object({ password }), z.object({ code: Code })]);
 export type Confirmation = z.infer<typeof Confirmation>;
+
+export const CodeInput = z.object({ code: Code });
+export type CodeInput = z.infer<typeof CodeInput>;
+
+/** How the caller signs in beside the password. */
+export const SecondFactors = ConfirmedUntil.extend({
+  /** Whether a code of an authenticator app is asked for at the login. */
+  has_authenticator: z.boolean(),
+  /** Recovery codes that were not used. */
+  recovery_codes: z.number().int(),
+  /** Whether no code is accepted after ten wrong ones in a row. */
+  is_locked: z.boolean(),
+});
+export type SecondFactors = z.infer<typeof SecondFactors>;
+
+/** The secret for an authenticator app, which counts once a code of it was given. `uri` is for a QR code, `secret` for typing. */
+export const NewAuthenticator = z.object({ secret: z.string(), uri: z.string() });
+export type NewAuthenticator = z.infer<typeof NewAuthenticator>;
+
+/** Codes that each replace the second factor once; they are shown only here. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;

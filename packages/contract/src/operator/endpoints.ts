@@ -110,6 +110,15 @@ export const resetPassword = endpoint({
   response: { 201: envelope(OneTimePassword) },
 });
 
+export const resetSecondFactor = endpoint({
+  method: 'DELETE',
+  path: '/companies/:uuid/people/:user_uuid/second-factor',
+  summary: 'Remove the second factor of a person who lost it, and end all their sessions',
+  permission: 'company.write',
+  params: UuidParams.extend({ user_uuid: Uuid }),
+  response: { 200: envelope(z.object({ removed: z.literal(true) })) },
+});
+
 export const viewCompany = endpoint({
   method: 'POST',
   path: '/companies/:uuid/viewer_sessions',

@@ -50,6 +50,7 @@ export const messages = {
   profilePasswordTooShort: `Password is not valid! It should contain at least ${limits.passwordMin} characters`,
   passwordCommon: 'This password is one of the most common ones. Please choose another',
   passwordOwn: 'A password must not be your login or your email',
+  codeInvalid: 'Enter the six digits of your authenticator app, or a recovery code',
   currentPasswordNeeded: 'Please enter your current password',
   currentPasswordWrong: 'The current password is wrong',
   suspended:
@@ -279,6 +280,12 @@ export const apiMessages = {
     `Too many attempts. Please try again in ${seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
   loginTaken: 'This login is taken',
   confirmFirst: 'Prove that it is you first: enter your password again.',
+  wrongCode:
+    'This code is wrong or was used. After three wrong codes wait a moment, each time longer; after ten, ask the operator of this platform to reset your second factor.',
+  loginStepOver: 'This login took too long. Enter your login and password again.',
+  authenticatorThere: 'You have an authenticator app already: remove it first.',
+  noAuthenticatorStarted: 'Start with a new secret for the authenticator app.',
+  noAuthenticator: 'You have no authenticator app.',
   wrongLogin: 'wrong login or password',
   noCompany: 'You belong to no company any more. Ask an owner of a company to invite you.',
   linkOfOtherApp: 'The tracking link belongs to another app',
@@ -492,6 +499,31 @@ export const notificationMessages = {
     severity: 'warning',
     title: 'Password changed',
     text: `${login} chose a new password by a link in an e-mail. All sessions of ${login} have ended.`,
+  }),
+  recoveryCodeUsed: (login: string, left: number) => ({
+    severity: 'warning',
+    title: 'Recovery code used',
+    text: `${login} logged in with a recovery code in place of the second factor. ${left} ${left === 1 ? 'code is' : 'codes are'} left.`,
+  }),
+  recoveryCodesRenewed: (login: string) => ({
+    severity: 'info',
+    title: 'New recovery codes',
+    text: `${login} has new recovery codes. The earlier ones do not work any more.`,
+  }),
+  authenticatorAdded: (login: string) => ({
+    severity: 'info',
+    title: 'Second factor added',
+    text: `${login} logs in with a code of an authenticator app beside the password from now on.`,
+  }),
+  authenticatorRemoved: (login: string) => ({
+    severity: 'warning',
+    title: 'Second factor removed',
+    text: `${login} needs no code of an authenticator app any more.`,
+  }),
+  authenticatorReset: (login: string) => ({
+    severity: 'warning',
+    title: 'Second factor reset',
+    text: `An operator removed the second factor of ${login} and ended all sessions. Set up a new one on the profile.`,
   }),
   newDevice: (login: string, { device, address, at }: { device: string; address: string; at: Date }) => ({
     severity: 'info',

@@ -75,5 +75,13 @@ export const screenMessages = {
   companyLeft: 'You left the company',
   writingKeyExpires: 'Keys that change something expire within a year.',
   tokenRevoked: (name: string) => `“${name}” was revoked`,
+  recoveryCodes:
+    'Each of these codes logs you in once if you lose your authenticator app. Keep them where nobody else finds them: they are not shown again.',
+  recoveryCodesLeft: (count: number) =>
+    count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`,
+  authenticatorRemoved: 'Your authenticator app is removed',
+  codesLocked:
+    'After ten wrong codes none is accepted. Remove the app and set it up again, or ask the operator.',
+  secondFactorReset: (login: string) => `The second factor of ${login} is removed`,
   sessionsEnded: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
 } as const;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { App } from '../start/app.ts';
 import { addOperator, logInOperator } from '../modules/operator-accounts/service.ts';
-import { totpCode } from '../modules/operator-accounts/totp.ts';
+import { totpCode } from '../modules/accounts/sign-in/totp.ts';
 import { encryptionKeyId } from '../platform/encryption.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 import { backUp, configOf, temporaryFolder, withServer } from '@bidwell/testing/backups';

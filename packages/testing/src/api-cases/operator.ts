@@ -32,6 +32,9 @@ export function operatorCompanyCases(app: TestApp): Record<string, Case> {
     'POST /api/operator/companies/{uuid}/people/{user_uuid}/one-time-password': inOperator(
       ({ companyId, userId }) => `/companies/${companyId}/people/${userId}/one-time-password`,
     ),
+    'DELETE /api/operator/companies/{uuid}/people/{user_uuid}/second-factor': inOperator(
+      ({ companyId, userId }) => `/companies/${companyId}/people/${userId}/second-factor`,
+    ),
     'GET /api/operator/revenue': {
       ...get('/revenue'),
       invalid: (good) => ({ path: `${good.path}?days=always` }),

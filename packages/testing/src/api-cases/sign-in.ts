@@ -1,6 +1,10 @@
 import { startSession } from '@bidwell/server/modules/accounts/service';
+import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
+import { insertLoginStep } from '@bidwell/server/modules/accounts/sign-in/second-factor-rows';
+import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
 import type { TestApp, TestCompany } from '../test-app.ts';
-import { type Case, get } from './case.ts';
+import { type Call, type Case, get } from './case.ts';
+import { visitorsOf } from './visitors.ts';
 
 /** Cases for how a person signs in. */
 export function signInCases(app: TestApp): Record<string, Case> {
@@ -10,6 +14,7 @@ export function signInCases(app: TestApp): Record<string, Case> {
     return data.sessions.find((session: { is_current: boolean }) => !session.is_current).uuid;
   };
   return {
+    ...authenticatorCases(app),
     'GET /api/internal/account/sessions': get('/account/sessions'),
     'DELETE /api/internal/account/sessions': get('/account/sessions'),
     'DELETE /api/internal/account/sessions/{uuid}': {
@@ -30,6 +35,92 @@ export function signInCases(app: TestApp): Record<string, Case> {
           for (let n = 0; n < 10; n += 1) await app.http.inject(call);
           return call;
         },
+      },
+    },
+  };
+}
+
+function authenticatorCases(app: TestApp): Record<string, Case> {
+  const { flooded } = visitorsOf(app);
+  const path = '/account/authenticator';
+  /** A secret that was started, and the code that its app shows. */
+  const started = async (company: TestCompany): Promise<{ code: string }> => {
+    const { data } = await company.call('POST', path);
+    return { code: totpCode(data.secret, app.clock.now.getTime()) };
+  };
+  /** Sets up an app; resolves to a recovery code. */
+  const enrolled = async (company: TestCompany): Promise<string> =>
+    (await company.call('PUT', path, await started(company))).data.recovery_codes[0];
+  const conflict = (good: Call): Call => good;
+  return {
+    'GET /api/internal/account/second-factors': get('/account/second-factors'),
+    'POST /api/internal/account/authenticator': {
+      isOfCaller: true,
+      good: () => ({ path }),
+      async conflict(good, company) {
+        await enrolled(company);
+        return good;
+      },
+    },
+    'PUT /api/internal/account/authenticator': {
+      isOfCaller: true,
+      good: async (company) => ({ path, body: await started(company) }),
+      conflict,
+      others: {
+        429: async (good, { token }) => {
+          const call = {
+            method: 'PUT' as const,
+            url: `/api/internal${good.path}`,
+            payload: { code: '000000' },
+            headers: { authorization: `Bearer ${token}` },
+          };
+          for (let n = 0; n < 10; n += 1) await app.http.inject(call);
+          return call;
+        },
+      },
+    },
+    'DELETE /api/internal/account/authenticator': {
+      isOfCaller: true,
+      async good(company) {
+        await enrolled(company);
+        return { path };
+      },
+      conflict,
+    },
+    'POST /api/internal/account/recovery-codes': {
+      isOfCaller: true,
+      async good(company) {
+        await enrolled(company);
+        return { path: '/account/recovery-codes' };
+      },
+      async conflict(good, company) {
+        await company.call('DELETE', path);
+        return good;
+      },
+    },
+    'POST /api/internal/login/second-factor': {
+      async good(company) {
+        const code = await enrolled(company);
+        const step = newSecretToken();
+        const now = app.clock.now;
+        const user = app.ctx.db
+          .selectFrom('users')
+          .select('password_hash')
+          .where('uuid', '=', company.userId);
+        await insertLoginStep(app.ctx.db, {
+          token_hash: hashToken(step),
+          user_uuid: company.userId,
+          password_mark: hashToken((await user.executeTakeFirstOrThrow()).password_hash),
+          created_at: now,
+          expires_at: new Date(now.getTime() + 60_000),
+        });
+        return { path: '/login/second-factor', body: { code }, cookies: { bidwell_login: step } };
+      },
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/login/second-factor', payload: { code: '000000' } }),
+          61,
+        ),
       },
     },
   };

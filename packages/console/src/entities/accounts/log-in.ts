@@ -1,5 +1,6 @@
-import type { Credentials, Registration } from '@bidwell/contract/accounts/schema';
+import type { Credentials, Registration, SessionTokens } from '@bidwell/contract/accounts/schema';
 import * as endpoints from '@bidwell/contract/accounts/endpoints';
+import { passSecondFactor as passSecondFactorEndpoint } from '@bidwell/contract/accounts/sign-in-endpoints';
 import { api } from '../../lib/api/api-client.ts';
 import { claimDrafts } from '../../lib/draft.ts';
 import { accessToken, openSession, userId } from '../../lib/api/session.ts';
@@ -11,8 +12,21 @@ export const readCaptcha = () => api.call(endpoints.readCaptcha);
 export const verifyCaptcha = (solution: string) =>
   api.call(endpoints.solveCaptcha, { body: { captcha: solution } });
 
-export async function logIn(credentials: Credentials): Promise<void> {
-  openSession(await api.call(endpoints.logIn, { body: credentials }));
+/** Logs in; false where the second factor is awaited, for {@link passSecondFactor}. */
+export async function logIn(credentials: Credentials): Promise<boolean> {
+  const result = await api.call(endpoints.logIn, { body: credentials });
+  if ('next' in result) return false;
+  begin(result);
+  return true;
+}
+
+/** Completes a login with a code of the authenticator app, or a recovery code. */
+export async function passSecondFactor(code: string): Promise<void> {
+  begin(await api.call(passSecondFactorEndpoint, { body: { code } }));
+}
+
+function begin(tokens: SessionTokens): void {
+  openSession(tokens);
   claimDrafts(userId()!);
 }
 

@@ -74,6 +74,8 @@ export const suspendCompany = (uuid: string, body: { suspended: boolean; reason:
   renewed(callOperator(endpoints.suspendCompany, { params: { uuid }, body }));
 
 /** Gives a person a one-time password, which the response contains. */
+export const resetSecondFactor = (uuid: string, user_uuid: string) =>
+  renewed(callOperator(endpoints.resetSecondFactor, { params: { uuid, user_uuid } }));
 export const resetPassword = (uuid: string, user_uuid: string) =>
   renewed(callOperator(endpoints.resetPassword, { params: { uuid, user_uuid } }));
 

@@ -10,6 +10,7 @@ import { takeReturnAddress } from '../../lib/api/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { offersPasswordReset } from '../../entities/accounts/password-reset.ts';
 
@@ -18,16 +19,29 @@ const validate = schemaResolver(Credentials, { sync: true });
 /** /login */
 export function LoginScreen() {
   const router = useRouter();
+  const [awaitsFactor, setAwaitsFactor] = useState(false);
+  const enter = () => router.history.push(takeReturnAddress() ?? '/campaigns');
   const state = useAccountForm<Credentials>({
     initialValues: { login: '', password: '' },
     validate,
     send: async (values) => {
-      await logIn(values);
-      router.history.push(takeReturnAddress() ?? '/campaigns');
+      if (await logIn(values)) enter();
+      else setAwaitsFactor(true);
     },
     onError: (error) => toastError(new Error(capitalised(failureText(error, messages.tryAgain)))),
   });
   const { form } = state;
+  if (awaitsFactor)
+    return (
+      <SecondFactorForm
+        onPassed={enter}
+        onBack={(reason) => {
+          setAwaitsFactor(false);
+          state.renewCaptcha();
+          if (reason) toastError(new Error(reason));
+        }}
+      />
+    );
   return (
     <AccountForm
       title="Log in to Bidwell"

@@ -3,6 +3,7 @@ import { viewing } from '../../lib/api/viewing.ts';
 import { logOut } from '../../lib/api/account.ts';
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
+import { SecondFactorSection } from './second-factor-section.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 
 /** Where the user is logged in; ends single sessions, or after a confirmation every one. */
@@ -15,21 +16,24 @@ export function Sessions() {
       onConfirm: () => void logOut({ everywhere: true }),
     });
   return (
-    <Paper component="section" aria-label="Where you are logged in" withBorder p="md" maw={800}>
-      <Group justify="space-between" align="start" wrap="nowrap">
-        <div>
-          <Title order={2} size="h5">
-            Where you are logged in
-          </Title>
-          <Text size="sm" c="dimmed">
-            End the sessions that you do not know, or of a device that you lost.
-          </Text>
-        </div>
-        <Button variant="default" onClick={confirmLogout} flex="none">
-          Log out everywhere
-        </Button>
-      </Group>
-      {!viewing && <SessionList calls={personCalls} />}
-    </Paper>
+    <>
+      {!viewing && <SecondFactorSection />}
+      <Paper component="section" aria-label="Where you are logged in" withBorder p="md" maw={800}>
+        <Group justify="space-between" align="start" wrap="nowrap">
+          <div>
+            <Title order={2} size="h5">
+              Where you are logged in
+            </Title>
+            <Text size="sm" c="dimmed">
+              End the sessions that you do not know, or of a device that you lost.
+            </Text>
+          </div>
+          <Button variant="default" onClick={confirmLogout} flex="none">
+            Log out everywhere
+          </Button>
+        </Group>
+        {!viewing && <SessionList calls={personCalls} />}
+      </Paper>
+    </>
   );
 }

@@ -37,7 +37,7 @@ export function useAccountForm<Values extends Record<string, unknown>>({
   const submit: (event: FormEvent<HTMLFormElement>) => void = form.onSubmit((values) => {
     if (captcha.check()) save(values);
   }, onInvalid);
-  return { form, busy, submit, captcha: captcha.props };
+  return { form, busy, submit, captcha: captcha.props, renewCaptcha: captcha.renew };
 }
 
 /** State of a form's captcha: whether it is verified, the props of `Captcha`, and the check before submitting. */

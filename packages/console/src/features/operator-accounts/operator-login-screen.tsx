@@ -8,7 +8,7 @@ import { takeReturnAddress } from '../../lib/api/return-address.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../entities/accounts/sign-in/qr-code.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
 const CODE_DIGITS = 6;

@@ -1,10 +1,11 @@
 import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
-import { resetPassword } from '../../entities/companies/queries.ts';
+import { resetPassword, resetSecondFactor } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -12,7 +13,7 @@ import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 
-/** The people of a company; an admin can give them one-time passwords. */
+/** The people of a company; an admin can give them one-time passwords and remove a lost second factor. */
 export function CompanyPeople({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   const [issued, setIssued] = useState<OneTimePassword | null>(null);
@@ -21,6 +22,17 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
     send: (uuid: string) => resetPassword(company.uuid, uuid),
     onSaved: setIssued,
   });
+  const { save: resetFactor } = useSave({
+    send: ({ uuid }: CompanyPerson) => resetSecondFactor(company.uuid, uuid),
+    done: (_removed, { login }) => screenMessages.secondFactorReset(login),
+  });
+  const confirmFactorReset = (person: CompanyPerson) =>
+    confirmDestroy({
+      title: `Reset the second factor of ${person.login}?`,
+      text: 'Be sure who asks for it. The password alone logs in until they set up a new second factor, and all their sessions end.',
+      action: 'Reset second factor',
+      onConfirm: () => resetFactor(person),
+    });
   const confirmReset = ({ uuid, login }: CompanyPerson) =>
     confirmDestroy({
       title: `Reset the password of ${login}?`,
@@ -30,7 +42,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
     });
   return (
     <Section title="People" flush>
-      <ScrollFrame minWidth={560}>
+      <ScrollFrame minWidth={640}>
         <Table verticalSpacing="xs" horizontalSpacing="md" aria-label="People">
           <Table.Thead>
             <Table.Tr>
@@ -50,6 +62,15 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
                 <Table.Td>{person.contact}</Table.Td>
                 {mayReset && (
                   <Table.Td ta="right">
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      mr="xs"
+                      aria-label={`Reset second factor of ${person.login}`}
+                      onClick={() => confirmFactorReset(person)}
+                    >
+                      Reset second factor
+                    </Button>
                     <Button
                       variant="default"
                       size="compact-sm"

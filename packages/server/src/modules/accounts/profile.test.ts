@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { changesOf } from '@bidwell/testing/advertising';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
 import { testApp } from '@bidwell/testing/test-app';
-import { login, refresh, startSession } from './service.ts';
+import { refresh, startSession } from './service.ts';
+import { login } from './sign-in/login.ts';
 
 const app = await testApp();
 
@@ -230,11 +231,11 @@ test('ten minutes after the login a new password needs the current one', async (
 test('renewing a session does not make its login recent', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const session = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
+  const { session } = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
   const start = app.clock.now;
   try {
     app.clock.now = new Date(start.getTime() + 11 * 60_000);
-    const { tokens } = await refresh(app.ctx, session.refreshToken);
+    const { tokens } = await refresh(app.ctx, session!.refreshToken);
     const response = await app.http.inject({
       method: 'PUT',
       url: `/api/internal/users/${company.userId}`,

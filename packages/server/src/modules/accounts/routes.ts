@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import * as endpoints from '@bidwell/contract/accounts/endpoints';
 import * as people from '@bidwell/contract/accounts/people-endpoints';
+import * as signIn from '@bidwell/contract/accounts/sign-in-endpoints';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -22,14 +23,18 @@ import { readInvitation, registerInvited } from './people/joining.ts';
 import { passwordResets, resetPassword } from './passwords/password-reset.ts';
 import { type AvatarChange, updateProfile } from './profile.ts';
 import { clientOf, loginClientOf } from './sign-in/client.ts';
-import { getUser, login, logout, refresh, register, startSession } from './service.ts';
+import { login, passSecondFactor } from './sign-in/login.ts';
+import { getUser, logout, refresh, register, startSession } from './service.ts';
 import {
   clearLoggedOutMark,
+  clearLoginStep,
   clearSessionCookies,
   loggedOutMark,
+  loginStepOf,
   refreshTokenOf,
   sendSession,
   setCaptchaPass,
+  setLoginStep,
   takeCaptchaPass,
 } from './sessions/session-cookies.ts';
 
@@ -88,10 +93,25 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
       // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
       await setTimeout(attempts.count(subject, clientAddress(request)));
       const client = loginClientOf(config, request, reply);
-      const session = await login(ctx, request.body, clientAddress(request), goneSignal(reply), client);
+      const address = clientAddress(request);
+      const { session, step } = await login(ctx, request.body, address, goneSignal(reply), client);
       attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(ctx, refreshTokenOf(config, request));
+      if (session) return sendSession(ctx, request, reply, session);
+      setLoginStep(config, reply, step);
+      return { data: { next: 'second_factor' as const } };
+    },
+    perAddress,
+  );
+  route(
+    http,
+    signIn.passSecondFactor,
+    async (request, reply) => {
+      const client = loginClientOf(config, request, reply);
+      const session = await passSecondFactor(ctx, loginStepOf(config, request), request.body, client);
+      await logout(ctx, refreshTokenOf(config, request));
+      clearLoginStep(config, reply);
       return sendSession(ctx, request, reply, session);
     },
     perAddress,

@@ -108,29 +108,6 @@ export interface OpenedSession {
 }
 
 /**
- * Checks credentials that a caller at `address` sent and starts a session. Throws Invalid, with the same text and timing
- * for an unknown login and a wrong password; with another text for a one-time password that was used or has expired, and for a
- * person who is in no company;
- * RateLimited and Unavailable as {@link isPassword}.
- */
-export async function login(
-  ctx: Context,
-  { login: name, password }: Credentials,
-  address: string,
-  signal?: AbortSignal,
-  client?: LoginClient,
-): Promise<OpenedSession> {
-  const user = await findUserByLogin(ctx.db, name);
-  const right = await isPassword(user?.password_hash, password, address, signal);
-  if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
-  if (user.one_time_password_until !== null && !(await useOneTimePassword(ctx.db, user.uuid, ctx.now())))
-    throw new Invalid([], apiMessages.oneTimePasswordUsed);
-  const companyId = await companyOfUser(ctx.db, user.uuid);
-  if (companyId === undefined) throw new Invalid([], apiMessages.noCompany);
-  return startSession(ctx, { userId: user.uuid, companyId }, client);
-}
-
-/**
  * Starts a session for an authenticated user, in a company to which they belong, and notes the `client` that it is for.
  */
 export async function startSession(

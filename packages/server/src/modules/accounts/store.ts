@@ -1,5 +1,5 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { CompanyTable, UserTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -23,7 +23,7 @@ export async function insertCompany(
 export async function insertUser(
   db: Db,
   companyId: string,
-  user: Omit<UserRow, 'company_uuid' | 'one_time_password_until'>,
+  user: Omit<Insertable<UserTable>, 'company_uuid' | 'one_time_password_until'>,
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('users')
@@ -45,6 +45,11 @@ export async function findTimeZone(db: Db, companyId: string): Promise<string> {
 /** Finds a person by login. Not restricted to a company, since a login is known before a company. */
 export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst();
+}
+
+/** A person by id. Not restricted to a company, since a person may be in several. */
+export async function findUserOfAnyCompany(db: Db, userId: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('uuid', '=', userId).executeTakeFirst();
 }
 
 /** A member of a company. */

@@ -8,7 +8,7 @@ import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-
 import { freshAddress } from '@bidwell/testing/api-cases/case';
 import { holdQueue } from '@bidwell/testing/held-queue';
 import { testApp } from '@bidwell/testing/test-app';
-import { totpCode } from './totp.ts';
+import { totpCode } from '../accounts/sign-in/totp.ts';
 
 const app = await testApp();
 const PASSWORD = 'a long passphrase';

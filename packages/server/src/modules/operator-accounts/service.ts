@@ -33,7 +33,7 @@ import {
   lockOperator,
   updateOperator,
 } from './store.ts';
-import { acceptedStep, newTotpSecret, totpUri } from './totp.ts';
+import { acceptedStep, newTotpSecret, totpUri } from '../accounts/sign-in/totp.ts';
 
 const SESSION_HOURS = 12;
 

@@ -20,7 +20,13 @@ import type { TestRequest } from './exchanges/exchange-test.ts';
 import { viewCompany } from './companies/company-view.ts';
 import { changeCompany } from './companies/company-terms.ts';
 import { listCompanyTransactions } from './companies/company-transactions.ts';
-import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
+import {
+  getCompany,
+  listCompanies,
+  resetPassword,
+  resetSecondFactor,
+  suspendCompany,
+} from './companies/companies.ts';
 import { registerOperatorInvoices } from './invoice-routes.ts';
 import { registerSkadnetwork } from './skadnetwork/skadnetwork-routes.ts';
 import { listRates, putRate } from './currency-rates.ts';
@@ -72,6 +78,11 @@ function registerCompanies(http: Http, ctx: Context): void {
     },
     { config: { answersSecret: true } },
   );
+  route(http, endpoints.resetSecondFactor, async (request) => {
+    const person = { ...companyOf(request), userId: request.params.user_uuid };
+    await resetSecondFactor(ctx, operatorOf(request), person);
+    return { data: { removed: true as const } };
+  });
 }
 
 const companyOf = ({ params }: { params: { uuid: string } }) => ({ companyId: params.uuid });

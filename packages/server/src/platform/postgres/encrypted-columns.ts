@@ -5,6 +5,13 @@ import type { Database } from './client.ts';
 /** The columns that are encrypted, and what a row becomes whose key is lost. */
 const TABLES = [
   {
+    table: 'users',
+    key: 'uuid',
+    columns: ['totp_secret'],
+    cleared: sql`totp_secret = null, totp_enrolled = false`,
+    consequence: 'logs in with the password alone until an authenticator app is set up again',
+  },
+  {
     table: 'operators',
     key: 'uuid',
     columns: ['totp_secret'],

@@ -86,6 +86,8 @@ export interface Schema {
   approval_requests: ApprovalRequestTable;
   refresh_tokens: RefreshTokenTable;
   sessions: SessionTable;
+  recovery_codes: { account_uuid: string; code_hash: string; created_at: Date };
+  login_steps: LoginStepTable;
   known_devices: { account_uuid: string; device_hash: string; last_used_at: Date };
   viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
@@ -284,6 +286,8 @@ export interface CompanyTable {
   postback_secret_previous_until: Generated<Date | null>;
   postback_secret_rotated_at: Generated<Date | null>;
   suspended_at: Date | null;
+  /** Whether people without a second factor have to set one up before anything else. */
+  second_factor_required: Generated<boolean>;
   /** As the operator gave it; empty while the company is active. */
   suspension_reason: Generated<string>;
   /** How far below zero its balance may go. */
@@ -324,6 +328,10 @@ export interface UserTable extends Owned {
    * owner chose.
    */
   one_time_password_until: Generated<Date | null>;
+  /** As an operator's, but people may have none. */
+  totp_secret: Generated<string | null>;
+  totp_enrolled: Generated<boolean>;
+  totp_last_step: Generated<number>;
 }
 
 /** What a person is in a company. */
@@ -421,6 +429,17 @@ export interface RefreshTokenTable {
   logged_in_at: Generated<Date>;
   /** The company that the session acts for; null in rows of earlier releases, where it is the person's own one. */
   company_uuid: string | null;
+}
+
+/** A login whose password was right and whose second factor is awaited. */
+export interface LoginStepTable {
+  /** Of the token in the cookie. */
+  token_hash: string;
+  user_uuid: string;
+  /** The hash of the password's hash: another password ends the login. */
+  password_mark: string;
+  created_at: Date;
+  expires_at: Date;
 }
 
 /** What is known of a session of a person or an operator, by the id of its login; none of sessions of earlier releases. */

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { login, logout } from '../../modules/accounts/service.ts';
+import { logout } from '../../modules/accounts/service.ts';
+import { login } from '../../modules/accounts/sign-in/login.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const app = await testApp();
@@ -28,8 +29,8 @@ async function open(token?: string) {
 
 async function logInAgain(company: TestCompany) {
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const session = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
-  return { ...session, ...(await open(session.tokens.access_token)) };
+  const { session } = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
+  return { ...session!, ...(await open(session!.tokens.access_token)) };
 }
 
 test('a logout closes the connections of its session, and no others', async () => {

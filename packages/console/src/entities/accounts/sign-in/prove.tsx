@@ -12,7 +12,7 @@ const SPARE_MS = 15_000;
 
 /** Asks for the password unless it was given within the last minutes; false where the dialog is closed. */
 export async function proved(calls: SignInCalls): Promise<boolean> {
-  const { confirmed_until } = await calls.sessions();
+  const { confirmed_until } = await calls.secondFactors();
   if (Date.parse(confirmed_until) > Date.now() + SPARE_MS) return true;
   return new Promise((resolve) => {
     const finish = (isProved: boolean) => {

@@ -1,4 +1,11 @@
-import type { Confirmation, ConfirmedUntil, SignInSession } from '@bidwell/contract/accounts/sign-in';
+import type {
+  Confirmation,
+  ConfirmedUntil,
+  NewAuthenticator,
+  RecoveryCodes,
+  SecondFactors,
+  SignInSession,
+} from '@bidwell/contract/accounts/sign-in';
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
 import { api } from '../../../lib/api/api-client.ts';
 
@@ -11,6 +18,12 @@ export interface SignInCalls {
   /** Resolves to the number of ended sessions. */
   endOtherSessions: () => Promise<{ ended: number }>;
   confirm: (confirmation: Confirmation) => Promise<ConfirmedUntil>;
+  secondFactors: () => Promise<SecondFactors>;
+  startAuthenticator: () => Promise<NewAuthenticator>;
+  /** The response has the recovery codes, which are shown only then. */
+  enableAuthenticator: (code: string) => Promise<RecoveryCodes>;
+  removeAuthenticator: () => Promise<unknown>;
+  renewRecoveryCodes: () => Promise<RecoveryCodes>;
 }
 
 export const personCalls: SignInCalls = {
@@ -19,4 +32,9 @@ export const personCalls: SignInCalls = {
   endSession: (uuid) => api.call(endpoints.endSession, { params: { uuid } }),
   endOtherSessions: () => api.call(endpoints.endOtherSessions),
   confirm: (body) => api.call(endpoints.confirm, { body }),
+  secondFactors: () => api.call(endpoints.readSecondFactors),
+  startAuthenticator: () => api.call(endpoints.startAuthenticator),
+  enableAuthenticator: (code) => api.call(endpoints.enableAuthenticator, { body: { code } }),
+  removeAuthenticator: () => api.call(endpoints.removeAuthenticator),
+  renewRecoveryCodes: () => api.call(endpoints.renewRecoveryCodes),
 };

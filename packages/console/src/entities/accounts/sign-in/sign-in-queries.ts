@@ -6,6 +6,10 @@ import type { SignInCalls } from './sign-in-calls.ts';
 export const sessionsQuery = (calls: SignInCalls) =>
   queryOptions({ queryKey: ['sign-in', calls.of, 'sessions'], queryFn: calls.sessions });
 
+/** How somebody signs in beside the password. */
+export const secondFactorsQuery = (calls: SignInCalls) =>
+  queryOptions({ queryKey: ['sign-in', calls.of, 'second-factors'], queryFn: calls.secondFactors });
+
 /** Reads again how somebody signs in, after a change of it. */
 export async function refetchSignIn({ of }: SignInCalls): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['sign-in', of] });

@@ -1,29 +1,19 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { OneTimePassword } from '@bidwell/contract/operator/schema';
-import { randomInt } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { notify } from '../../notifications/service.ts';
 import { hashPassword } from './password-hash.ts';
+import { readableSecret } from './readable-secret.ts';
 import { deleteResetsOf } from './reset-store.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { findUser, lockUser, updateUser } from '../store.ts';
 
 const HOURS = 24;
-/** Without characters that people confuse when they read a password aloud or type it. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+/** 99 bits. */
 const GROUPS = 4;
-const GROUP_LENGTH = 5;
-
-/** A generated password that a person can read aloud: 99 bits in groups of five characters. */
-function newPassword(): string {
-  const group = () =>
-    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return Array.from({ length: GROUPS }, group).join('-');
-}
-
 /** A password that is hashed already, to be set by {@link setOneTimePassword}. */
 export interface PreparedPassword {
   password: string;
@@ -32,7 +22,7 @@ export interface PreparedPassword {
 
 /** Makes a one-time password for an operator; hashing takes long, so it happens before the transaction. */
 export async function prepareOneTimePassword(operator: string): Promise<PreparedPassword> {
-  const password = newPassword();
+  const password = readableSecret(GROUPS);
   return { password, hash: await hashPassword(password, operator) };
 }
 

@@ -5,7 +5,8 @@ import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import * as jobs from '../../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { updateProfile } from '../profile.ts';
-import { type OpenedSession, login, logout, refresh } from '../service.ts';
+import { type OpenedSession, logout, refresh } from '../service.ts';
+import { login } from '../sign-in/login.ts';
 
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
@@ -23,7 +24,8 @@ const password = 'correct horse';
 async function loggedIn() {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  return { company, session: await login(ctx, { login: user.login, password }, '192.0.2.1') };
+  const { session } = await login(ctx, { login: user.login, password }, '192.0.2.1');
+  return { company, session: session! };
 }
 
 async function isLive(session: OpenedSession | null): Promise<boolean> {

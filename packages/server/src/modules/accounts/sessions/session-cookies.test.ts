@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
-import { totpCode } from '../../operator-accounts/totp.ts';
+import { totpCode } from '../sign-in/totp.ts';
 import { hashToken } from './access-tokens.ts';
 
 const app = await testApp({ PUBLIC_URL: 'https://ads.example.com' });

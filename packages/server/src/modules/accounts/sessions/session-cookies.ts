@@ -10,10 +10,12 @@ import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
 import type { OpenedSession } from '../service.ts';
 import { PASS_SECONDS } from '../captcha.ts';
+import { STEP_SECONDS } from '../sign-in/login.ts';
 import { isPrefixedToken } from './access-tokens.ts';
 
 const REFRESH_COOKIE = 'bidwell_refresh_token';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
+const LOGIN_COOKIE = 'bidwell_login';
 /** Name and paths of the refresh token's cookie in earlier versions, without the `__Host-` prefix. */
 const OLD_REFRESH_COOKIE = 'bidwell_refresh';
 const OLD_REFRESH_PATHS = ['/api/internal/refresh-token', '/api/internal/logout'];
@@ -93,6 +95,20 @@ function clearPageCookie(name: string, { cookies }: FastifyRequest, reply: Fasti
   for (const own of [name, HOST_PREFIX + name])
     if (Object.hasOwn(cookies, own))
       void reply.clearCookie(own, { path: '/', sameSite: 'strict', secure: own.startsWith(HOST_PREFIX) });
+}
+
+/** Keeps the secret of a begun login, whose second factor is awaited. */
+export function setLoginStep(config: Config, reply: FastifyReply, step: string): void {
+  void reply.setCookie(named(config, LOGIN_COOKIE), step, { ...options(config), maxAge: STEP_SECONDS });
+}
+
+/** Reads the secret of a begun login. */
+export function loginStepOf(config: Config, { cookies }: FastifyRequest): string | undefined {
+  return cookies[named(config, LOGIN_COOKIE)];
+}
+
+export function clearLoginStep(config: Config, reply: FastifyReply): void {
+  void reply.clearCookie(named(config, LOGIN_COOKIE), options(config));
 }
 
 export function setCaptchaPass(config: Config, reply: FastifyReply, pass: string): void {

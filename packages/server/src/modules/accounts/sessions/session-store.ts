@@ -2,6 +2,7 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
+import { deleteExpiredLoginSteps } from '../sign-in/second-factor-rows.ts';
 import { DAY_MS, SESSION_DAYS_MAX } from './access-tokens.ts';
 
 /** The session of a refresh token. */
@@ -255,7 +256,7 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
   return spent.numUpdatedRows === 1n;
 }
 
-/** Deletes expired captcha passes, refresh tokens, links for new passwords, invitations and what is known of sessions; returns the number of rows. */
+/** Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, begun logins and what is known of sessions; returns the number of rows. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
   const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
@@ -263,5 +264,6 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> 
   const invitations = await db.deleteFrom('invitations').where('expires_at', '<', now).executeTakeFirst();
   const deleted = [passes, tokens, resets, invitations].map(({ numDeletedRows }) => Number(numDeletedRows));
   const details = await deleteSessionDetailsBefore(db, new Date(now.getTime() - SESSION_DAYS_MAX * DAY_MS));
-  return deleted.reduce((sum, count) => sum + count, details);
+  const steps = await deleteExpiredLoginSteps(db, now);
+  return deleted.reduce((sum, count) => sum + count, details + steps);
 }

@@ -1,18 +1,21 @@
 import {
   CONFIRMED_MINUTES,
+  type CodeInput,
   type Confirmation,
   type ConfirmedUntil,
 } from '@bidwell/contract/accounts/sign-in';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { Forbidden, Invalid, Unauthenticated } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import type { Db } from '../../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { isPassword } from '../passwords/password-hash.ts';
 import { findLiveSession } from '../sessions/session-store.ts';
-import { findUser } from '../store.ts';
+import { findUser, lockUser } from '../store.ts';
 import type { Client } from './client.ts';
+import { checkPersonCode } from './person-factors.ts';
+import { tellPerson } from './tell-person.ts';
 import { findSessionDetails, setConfirmed } from './session-details-store.ts';
 
 /**
@@ -22,7 +25,7 @@ import { findSessionDetails, setConfirmed } from './session-details-store.ts';
 export async function confirm(
   ctx: Context,
   actor: Session,
-  { password }: Confirmation,
+  proof: Confirmation,
   client: Client,
   signal?: AbortSignal,
 ): Promise<ConfirmedUntil> {
@@ -30,8 +33,10 @@ export async function confirm(
   const user = await findUser(ctx.db, actor.companyId, actor.userId);
   const live = await findLiveSession(ctx.db, actor);
   if (!user || !live) throw new Unauthenticated();
-  if (!(await isPassword(user.password_hash, password, actor.userId, signal)))
-    throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
+  if ('password' in proof) {
+    if (!(await isPassword(user.password_hash, proof.password, actor.userId, signal)))
+      throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
+  } else await proveByCode(ctx, actor, proof);
   const now = ctx.now();
   await setConfirmed(ctx.db, {
     uuid: actor.sessionId,
@@ -43,6 +48,22 @@ export async function confirm(
     confirmed_at: now,
   });
   return { confirmed_until: untilOf(now).toISOString() };
+}
+
+async function proveByCode(ctx: Context, actor: Session, { code }: CodeInput): Promise<void> {
+  const { userId, companyId } = actor;
+  requirePermission(actor, 'sign_in.write');
+  const passed = await transact(ctx.db, async (tx) => {
+    await lockUser(tx.db, userId);
+    const user = await findUser(tx.db, companyId, userId);
+    const factor = user?.totp_enrolled ? await checkPersonCode(ctx, tx.db, user, code) : null;
+    if (factor?.kind === 'recovery')
+      await tellPerson(ctx, tx, { userId, companyId }, (name) =>
+        notificationMessages.recoveryCodeUsed(name, factor.left),
+      );
+    return factor;
+  });
+  if (!passed) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
 }
 
 /** Until when the actor may change how they sign in; the login counts as a proof. Throws Unauthenticated for an ended session. */

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
@@ -9,6 +9,13 @@ import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { clientOf } from './client.ts';
+import {
+  enableAuthenticator,
+  readSecondFactors,
+  removeAuthenticator,
+  renewRecoveryCodes,
+  startAuthenticator,
+} from './authenticator.ts';
 import { confirm } from './confirmation.ts';
 import { endOtherSessions, endSession, listSessions } from './own-sessions.ts';
 
@@ -31,12 +38,48 @@ export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   route(http, endpoints.endOtherSessions, async (request) => ({
     data: { ended: await endOtherSessions(ctx, actorOf(request)) },
   }));
+  const guesses = { preHandler: limitTo(http, perPerson, apiMessages.attempts) };
+  registerAuthenticator(http, ctx, guesses);
   route(
     http,
     endpoints.confirm,
     async (request, reply) => ({
       data: await confirm(ctx, actorOf(request), request.body, clientOf(request), goneSignal(reply)),
     }),
-    { preHandler: limitTo(http, perPerson, apiMessages.attempts) },
+    guesses,
+  );
+}
+
+function registerAuthenticator(
+  http: Http,
+  ctx: Context,
+  guesses: Pick<RouteShorthandOptions, 'preHandler'>,
+): void {
+  // No idempotency keys: repeating the response would require storing the secret.
+  const answersSecret = { config: { answersSecret: true as const } };
+  route(http, endpoints.readSecondFactors, async (request) => ({
+    data: await readSecondFactors(ctx, actorOf(request)),
+  }));
+  route(
+    http,
+    endpoints.startAuthenticator,
+    async (request) => ({ data: await startAuthenticator(ctx, actorOf(request)) }),
+    answersSecret,
+  );
+  route(
+    http,
+    endpoints.enableAuthenticator,
+    async (request) => ({ data: await enableAuthenticator(ctx, actorOf(request), request.body) }),
+    { ...guesses, ...answersSecret },
+  );
+  route(http, endpoints.removeAuthenticator, async (request) => {
+    await removeAuthenticator(ctx, actorOf(request));
+    return { data: { removed: true as const } };
+  });
+  route(
+    http,
+    endpoints.renewRecoveryCodes,
+    async (request) => ({ data: await renewRecoveryCodes(ctx, actorOf(request)) }),
+    answersSecret,
   );
 }

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { login, refresh } from '../../accounts/service.ts';
+import { refresh } from '../../accounts/service.ts';
+import { login } from '../../accounts/sign-in/login.ts';
 import { changesOf } from '@bidwell/testing/advertising';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -133,15 +134,16 @@ test('notes and credit limit are changed with before and after; the company sees
 test('a one-time password ends all sessions, works once, and is replaced in the profile', async () => {
   const company = await app.freshCompany();
   const { login: name } = (await company.call('GET', `/users/${company.userId}`)).data;
-  const session = await login(ctx, { login: name, password: 'correct horse' }, ADDRESS);
+  const { session } = await login(ctx, { login: name, password: 'correct horse' }, ADDRESS);
   const path = `/companies/${company.companyId}/people/${company.userId}/one-time-password`;
   const { status, data } = await app.operator('POST', path);
   expect([status, data.login]).toEqual([201, name]);
 
   expect((await company.call('GET', '/finance/balance')).status).toBe(401);
-  await expect(refresh(ctx, session.refreshToken)).rejects.toThrow();
+  await expect(refresh(ctx, session!.refreshToken)).rejects.toThrow();
   await expect(login(ctx, { login: name, password: 'correct horse' }, ADDRESS)).rejects.toThrow('wrong');
-  const { tokens } = await login(ctx, { login: name, password: data.password }, ADDRESS);
+  const { session: opened } = await login(ctx, { login: name, password: data.password }, ADDRESS);
+  const { tokens } = opened!;
   await expect(login(ctx, { login: name, password: data.password }, ADDRESS)).rejects.toThrow(
     'This one-time password was used already or has expired.',
   );

@@ -12,6 +12,7 @@ import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { removeSecondFactorOf } from '../../accounts/sign-in/reset-factors.ts';
 import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/passwords/one-time-password.ts';
 import { type RecentSpend, recentSpendOf } from '../../reports/service.ts';
 import { balanceMicrosOf, balanceMicrosOfAll } from '../../finance/service.ts';
@@ -157,6 +158,26 @@ export async function resetPassword(
       after: { one_time_password_until: result.expires_at },
     });
     return result;
+  });
+}
+
+/** Removes the second factor of a person of a company and ends all sessions of the person. Throws NotFound. */
+export async function resetSecondFactor(
+  ctx: Context,
+  operator: Operator,
+  person: { companyId: string; userId: string },
+): Promise<void> {
+  requireOperatorPermission(operator, 'company.write');
+  await transact(ctx.db, async (tx) => {
+    await requireCompany(tx, person.companyId);
+    const login = await removeSecondFactorOf(ctx, tx, person);
+    await recordAuditEntry(ctx, tx, operator, {
+      action: 'Reset the second factor of',
+      entity: 'user',
+      entityId: person.userId,
+      companyId: person.companyId,
+      name: login,
+    });
   });
 }
 

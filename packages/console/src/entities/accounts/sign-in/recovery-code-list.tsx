@@ -1,0 +1,32 @@
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { saveFile } from '../../../lib/format/csv-file.ts';
+
+/** New recovery codes, which are shown only once, to be kept by whoever they are for. */
+export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <Stack>
+      <Text size="sm">{screenMessages.recoveryCodes}</Text>
+      <Code block data-testid="recovery-codes">
+        {codes.join('\n')}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          variant="default"
+          onClick={() => saveFile('bidwell-recovery-codes.txt', new Blob([text], { type: 'text/plain' }))}
+        >
+          Download
+        </Button>
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

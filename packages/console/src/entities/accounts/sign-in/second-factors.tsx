@@ -1,0 +1,108 @@
+import type { NewAuthenticator, SecondFactors as Factors } from '@bidwell/contract/accounts/sign-in';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { NewAuthenticatorForm } from './new-authenticator.tsx';
+import { proved } from './prove.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+import type { SignInCalls } from './sign-in-calls.ts';
+import { refetchSignIn, secondFactorsQuery } from './sign-in-queries.ts';
+
+/** The second factor of an account: sets up and removes an authenticator app, and renews recovery codes. */
+export function SecondFactors({ calls }: { calls: SignInCalls }) {
+  const { data, error } = useQuery(secondFactorsQuery(calls));
+  const [made, setMade] = useState<NewAuthenticator>();
+  const start = useSave({
+    confirm: () => proved(calls),
+    send: () => calls.startAuthenticator(),
+    onSaved: setMade,
+  });
+  const close = () => {
+    setMade(undefined);
+    void refetchSignIn(calls);
+  };
+  if (!data)
+    return error ? (
+      <Text size="sm" c="red.8" mt="sm" role="alert">
+        {error.message}
+      </Text>
+    ) : null;
+  return (
+    <Stack mt="sm" gap="sm">
+      {data.has_authenticator ? (
+        <WithAuthenticator calls={calls} factors={data} />
+      ) : (
+        <Group justify="space-between">
+          <Text size="sm">No second factor: the password is enough to log in.</Text>
+          <Button variant="default" loading={start.busy} onClick={() => start.save()}>
+            Set up an authenticator app
+          </Button>
+        </Group>
+      )}
+      <Modal
+        opened={made !== undefined}
+        onClose={close}
+        title="Authenticator app"
+        centered
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {made && <NewAuthenticatorForm calls={calls} made={made} onDone={close} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function WithAuthenticator({ calls, factors }: { calls: SignInCalls; factors: Factors }) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const renew = useSave({
+    confirm: () => proved(calls),
+    send: () => calls.renewRecoveryCodes(),
+    onSaved: ({ recovery_codes: made }) => setCodes(made),
+  });
+  const remove = useSave({
+    confirm: () => proved(calls),
+    send: async () => {
+      await calls.removeAuthenticator();
+      await refetchSignIn(calls);
+    },
+    done: screenMessages.authenticatorRemoved,
+  });
+  const close = () => {
+    setCodes(undefined);
+    void refetchSignIn(calls);
+  };
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm">A login asks for the code of your authenticator app.</Text>
+        <Button variant="default" loading={remove.busy} onClick={() => remove.save()}>
+          Remove
+        </Button>
+      </Group>
+      <Group justify="space-between">
+        <Text size="sm">{screenMessages.recoveryCodesLeft(factors.recovery_codes)}</Text>
+        <Button variant="default" loading={renew.busy} onClick={() => renew.save()}>
+          New recovery codes
+        </Button>
+      </Group>
+      {factors.is_locked && (
+        <Text size="sm" c="red.8" role="alert">
+          {screenMessages.codesLocked}
+        </Text>
+      )}
+      <Modal
+        opened={codes !== undefined}
+        onClose={close}
+        title="Recovery codes"
+        centered
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {codes && <RecoveryCodeList codes={codes} onDone={close} />}
+      </Modal>
+    </>
+  );
+}
