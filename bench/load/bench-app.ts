@@ -1,6 +1,7 @@
 /** The servers that benches run in their own process. */
 import { readConfig } from '@bidwell/server/config/config';
-import { login, register } from '@bidwell/server/modules/accounts/service';
+import { register } from '@bidwell/server/modules/accounts/service';
+import { login } from '@bidwell/server/modules/accounts/sign-in/login';
 import { createApp } from '@bidwell/server/start/app';
 
 /** Creates a server on a free port with these settings, which log errors only. */
@@ -17,6 +18,8 @@ export async function benchCompany({ ctx }: Awaited<ReturnType<typeof createApp>
   const credentials = { login: name, password: 'correct horse' };
   const person = { email: 'bench@example.com', first_name: 'Ben', last_name: 'Ch', contact: 'none' };
   const { companyId } = await register(ctx, { ...credentials, ...person }, '127.0.0.1');
-  const { tokens } = await login(ctx, credentials, '127.0.0.1');
+  const { session } = await login(ctx, credentials, '127.0.0.1');
+  if (!session) throw new Error('a new account has no second factor');
+  const { tokens } = session;
   return { companyId, token: tokens.access_token };
 }

@@ -48,6 +48,8 @@ const PUBLIC_FILES = {
     'login-attempts.ts',
     'second-factor.ts',
     'passwords/one-time-password.ts',
+    'sign-in/reset-factors.ts',
+    'sign-in/totp.ts',
     'passwords/password-hash.ts',
     'passwords/password-rules.ts',
     'sessions/access-tokens.ts',

@@ -1,6 +1,6 @@
 import { startSession } from '@bidwell/server/modules/accounts/service';
 import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
-import { insertLoginStep } from '@bidwell/server/modules/accounts/sign-in/second-factor-rows';
+import { insertLoginStep } from '@bidwell/server/modules/accounts/sign-in/factor-store';
 import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Call, type Case, get } from './case.ts';

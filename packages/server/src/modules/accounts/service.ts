@@ -1,11 +1,11 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { fileAddress } from '@bidwell/contract/creatives/file-endpoints';
-import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
+import type { Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth/auth.ts';
-import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../platform/telemetry/request-id.ts';
@@ -23,18 +23,10 @@ import type { Client, LoginClient } from './sign-in/client.ts';
 import { noteLogin } from './sign-in/note-login.ts';
 import { noteRenewal, noteSessionUse } from './sign-in/session-use.ts';
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
-import { companyOfUser, insertMembership } from './people/membership-store.ts';
-import { hashPassword, isPassword } from './passwords/password-hash.ts';
+import { insertMembership } from './people/membership-store.ts';
+import { hashPassword } from './passwords/password-hash.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
-import {
-  type UserWithCompany,
-  findTimeZone,
-  findUser,
-  findUserByLogin,
-  insertCompany,
-  insertUser,
-  useOneTimePassword,
-} from './store.ts';
+import { type UserWithCompany, findTimeZone, findUser, insertCompany, insertUser } from './store.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   type ReadToken,

@@ -2,7 +2,7 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
-import { deleteExpiredLoginSteps } from '../sign-in/second-factor-rows.ts';
+import { deleteExpiredLoginSteps } from '../sign-in/factor-store.ts';
 import { DAY_MS, SESSION_DAYS_MAX } from './access-tokens.ts';
 
 /** The session of a refresh token. */

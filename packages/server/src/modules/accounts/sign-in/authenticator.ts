@@ -17,7 +17,7 @@ import { type UserWithCompany, findUser, lockUser, updateUser } from '../store.t
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
 import { checkAppCode, sealedSecret } from './person-factors.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
-import { recoveryCodesOf, setRecoveryCodes } from './second-factor-rows.ts';
+import { recoveryCodesOf, setRecoveryCodes } from './factor-store.ts';
 import { tellPerson } from './tell-person.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 

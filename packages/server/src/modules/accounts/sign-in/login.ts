@@ -17,7 +17,7 @@ import {
 } from '../store.ts';
 import type { LoginClient } from './client.ts';
 import { checkPersonCode } from './person-factors.ts';
-import { deleteLoginStep, findLoginStep, insertLoginStep } from './second-factor-rows.ts';
+import { deleteLoginStep, findLoginStep, insertLoginStep } from './factor-store.ts';
 import { tellPerson } from './tell-person.ts';
 
 /** Time in which the second factor is to be given. */

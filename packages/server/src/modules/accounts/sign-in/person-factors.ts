@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 import { checkSecondFactor } from '../second-factor.ts';
 import { type UserRow, updateUser } from '../store.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
-import { deleteRecoveryCode, recoveryCodesOf } from './second-factor-rows.ts';
+import { deleteRecoveryCode, recoveryCodesOf } from './factor-store.ts';
 import { acceptedStep } from './totp.ts';
 
 /** What was given as a second factor, and the recovery codes that are left after it. */

@@ -2,7 +2,7 @@ import { RECOVERY_CODES } from '@bidwell/contract/accounts/sign-in';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { readableSecret } from '../passwords/readable-secret.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
-import { setRecoveryCodes } from './second-factor-rows.ts';
+import { setRecoveryCodes } from './factor-store.ts';
 
 /** Enough random bits that a fast hash protects them (ASVS 5.0, 6.5.2). */
 const GROUPS = 5;

@@ -6,7 +6,7 @@ import { recordChange } from '../../changes/service.ts';
 import { resetSecondFactor } from '../second-factor.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { findUser, lockUser, updateUser } from '../store.ts';
-import { setRecoveryCodes } from './second-factor-rows.ts';
+import { setRecoveryCodes } from './factor-store.ts';
 import { tellPerson } from './tell-person.ts';
 
 /**
