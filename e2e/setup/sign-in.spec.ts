@@ -10,6 +10,9 @@ import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
+const Started = z.object({ secret: z.string() });
+const Invited = z.object({ link: z.string() });
+
 test('a person sees where they are logged in and ends sessions, after the password if the login is old', async ({
   page,
   server,
@@ -110,3 +113,44 @@ async function enterPassword(page: Page, server: Server, { login, password }: De
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
+
+test('an owner requires a second factor of everybody, and a new person sets one up before anything else', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/profile?tab=company`);
+  const form = page.getByRole('region', { name: 'Company' });
+  await form.getByText('Everybody needs a second factor').click();
+  await form.getByRole('button', { name: 'Save company' }).click();
+  await expect(form.getByText('Set up a second factor of your own first.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  const { secret: own } = await company.api.send('POST', '/account/authenticator', undefined, Started);
+  const code = new TOTP({ secret: Secret.fromBase32(own) }).generate();
+  await company.api.send('PUT', '/account/authenticator', { code }, z.object({}));
+  await form.getByRole('button', { name: 'Save company' }).click();
+  await expect(page.getByText(/^Company saved/)).toBeVisible();
+
+  const invitation = { email: 'bo@example.com', role: 'editor' };
+  const { link } = await company.api.send('POST', '/people/invitations', invitation, Invited);
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(`${server.url}/invitation${new URL(link).hash}`);
+  await guest.getByLabel('Login').fill(company.user.login.replace('test.', 'guest.'));
+  await guest.getByLabel('Password').first().fill('battery staple');
+  await guest.getByLabel('First name').fill('Bo');
+  await guest.getByLabel('Contact').fill('@bo');
+  await guest.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(guest.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
+  await guest.goto(`${server.url}/reports`);
+  await guest.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  expect(await seriousViolations(guest)).toEqual([]);
+  const secret = Secret.fromBase32(await guest.getByTestId('authenticator-key').innerText());
+  await guest.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate());
+  await guest.getByRole('button', { name: 'Continue' }).click();
+  await guest.getByRole('button', { name: 'Done' }).click();
+  await expect(guest.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await context.close();
+});

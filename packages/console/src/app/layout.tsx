@@ -2,11 +2,12 @@ import { AppShell, Box, Burger, Button, Group, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
 import { IconSearch } from '@tabler/icons-react';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
+import { accountQuery } from '../lib/api/account.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { loadToasts } from '../lib/toast.ts';
 import { viewing } from '../lib/api/viewing.ts';
@@ -28,11 +29,30 @@ const ViewingBanner = lazy(async () => ({
   default: (await import('./viewing-banner.tsx')).ViewingBanner,
 }));
 
+const SetupFactorScreen = lazy(async () => ({
+  default: (await import('../features/accounts/setup-factor-screen.tsx')).SetupFactorScreen,
+}));
+
 const loadToastsEarly = () => void loadToasts().catch(() => {});
 
 /** The screens behind the login. Rendered after the first paint, so that the page stays responsive. */
 export function Layout() {
-  return useAfterPaint() ? <Frame /> : <PageLoader />;
+  return useAfterPaint() ? <Screens /> : <PageLoader />;
+}
+
+/** The frame, or the one screen of somebody who has to set up a second factor. */
+function Screens() {
+  const { data: user } = useQuery(accountQuery, queryClient);
+  if (!user?.needs_second_factor || viewing) return <Frame />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ModalsProvider>
+        <Suspense fallback={<PageLoader />}>
+          <SetupFactorScreen companyName={user.company.name} />
+        </Suspense>
+      </ModalsProvider>
+    </QueryClientProvider>
+  );
 }
 
 /** Frame of all screens behind the login: navigation, search, notifications and the user's menu. */

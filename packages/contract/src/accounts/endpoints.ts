@@ -123,7 +123,7 @@ export const updateCompany = endpoint({
   method: 'PUT',
   path: '/company/:uid',
   companyPermission: 'company.write',
-  summary: 'Change the name and the time zone of the company',
+  summary: 'Change the name and the time zone of the company, and whether its people need a second factor',
   params: z.object({ uid: Uuid }),
   body: CompanyInput,
   response: { 200: envelope(Company) },

@@ -100,7 +100,13 @@ export const HOST_PREFIX = '__Host-';
 /** The same for cookies with a path of their own (RFC 6265bis, 4.1.3.1). */
 export const SECURE_PREFIX = '__Secure-';
 
-export const Company = z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() });
+export const Company = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  time_zone: z.string(),
+  /** Whether its people need a second factor before anything else works. */
+  second_factor_required: z.boolean(),
+});
 export type Company = z.infer<typeof Company>;
 
 export const CompanyRole = z.enum(COMPANY_ROLES);
@@ -117,16 +123,19 @@ export const User = z.object({
   /** The company that the session acts for, and what the person is there. */
   company: Company,
   role: CompanyRole,
+  /** Whether the company requires a second factor that the person lacks: until there is one, hardly any call works. */
+  needs_second_factor: z.boolean(),
   /** How new and changed apps, creatives and texts are reviewed: `manual` by an operator, `auto` approves at once. */
   moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
 
-/** PUT /company/{uid}: the company's name and the time zone (IANA) of its days; absent fields stay as they are. */
+/** PUT /company/{uid}: the company's name, the time zone (IANA) of its days, and whether its people need a second factor; absent fields stay as they are. */
 export const CompanyInput = z.object({
   name: requiredName(limits.companyNameMax).optional(),
   time_zone: z.string().max(64).refine(isTimeZone, messages.timeZone).optional(),
+  second_factor_required: z.boolean().optional(),
 });
 export type CompanyInput = z.infer<typeof CompanyInput>;
 

@@ -55,6 +55,9 @@ export const messages = {
   currentPasswordWrong: 'The current password is wrong',
   suspended:
     'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
+  secondFactorRequired:
+    'Your company requires a second factor. Set one up on your profile before anything else.',
+  ownFactorFirst: 'Set up a second factor of your own first.',
   roleForbids: 'Your role in this company does not allow this. Ask one of its owners.',
   viewing: 'You are viewing this company as an operator: you can read everything, but not change anything.',
   passwordConfirm: 'Please confirm your password',
@@ -285,6 +288,7 @@ export const apiMessages = {
   loginStepOver: 'This login took too long. Enter your login and password again.',
   authenticatorThere: 'You have an authenticator app already: remove it first.',
   noAuthenticatorStarted: 'Start with a new secret for the authenticator app.',
+  factorRequired: 'A company of yours requires a second factor, so that it cannot be removed.',
   noAuthenticator: 'You have no authenticator app.',
   wrongLogin: 'wrong login or password',
   noCompany: 'You belong to no company any more. Ask an owner of a company to invite you.',

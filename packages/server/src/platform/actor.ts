@@ -33,6 +33,8 @@ export interface Actor extends Author {
   scopes?: readonly ApiScope[];
   /** True where the company is suspended: it reads, and makes hardly any changes. */
   suspended?: boolean;
+  /** True where the company requires a second factor that the person does not have yet. */
+  unenrolled?: boolean;
 }
 
 /** The server itself, or an operator, as the actor of a call on a company. */

@@ -62,13 +62,23 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'reference.read': READERS,
 };
 
+/** What somebody may do who has no second factor although the company requires one: set it up, and leave. */
+const WHILE_UNENROLLED: ReadonlySet<Permission> = new Set([
+  'user.read',
+  'sign_in.read',
+  'sign_in.write',
+  'membership.read',
+  'membership.write',
+]);
+
 /** What an actor's permissions depend on. */
-type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended'>;
+type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended' | 'unenrolled'>;
 
 /** Whether an actor may do what needs a permission. */
 export function hasPermission(actor: Standing, permission: Permission): boolean {
   if (actor.role === 'system') return true;
   if (actor.role === 'viewer') return GRANTS[permission].includes('viewer');
+  if (!isGrantedWhileUnenrolled(actor, permission)) return false;
   return (
     isGrantedWhileSuspended(actor, permission) && isOfRole(actor, permission) && isInScope(actor, permission)
   );
@@ -82,6 +92,7 @@ export function requirePermission(actor: Standing, permission: Permission): void
   if (hasPermission(actor, permission)) return;
   if (actor.role === 'viewer') throw new Forbidden(messages.viewing);
   if (actor.role === 'api-token') requireScope(actor, permission);
+  if (!isGrantedWhileUnenrolled(actor, permission)) throw new Forbidden(messages.secondFactorRequired);
   if (isOfRole(actor, permission)) throw new Forbidden(messages.suspended);
   throw new Forbidden(actor.role === 'api-token' ? apiMessages.keyRole : messages.roleForbids);
 }
@@ -96,6 +107,10 @@ function requireScope(key: Standing, permission: Permission): void {
 
 function isGrantedWhileSuspended({ suspended = false }: Standing, permission: Permission): boolean {
   return !suspended || GRANTS[permission].includes('suspended');
+}
+
+function isGrantedWhileUnenrolled({ unenrolled = false }: Standing, permission: Permission): boolean {
+  return !unenrolled || WHILE_UNENROLLED.has(permission);
 }
 
 /** Whether the role of a person, or of whoever made an API key, has a permission; none without a role. */

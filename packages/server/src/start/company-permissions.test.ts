@@ -26,7 +26,7 @@ const calls = (await consoleEndpoints())
     permission: companyPermission!,
   }));
 
-type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended'>;
+type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended' | 'unenrolled'>;
 interface Caller {
   standing: Standing;
   /** An access token of such a caller. */
@@ -45,6 +45,14 @@ const callers: Record<string, Caller> = {
     standing: { role: 'viewer' },
     token: async ({ companyId }) => viewerTokenOf(app, companyId),
     rejection: { status: 403, data: messages.viewing },
+  },
+  'a person without a required second factor': {
+    standing: { role: 'person', companyRole: 'owner', unenrolled: true },
+    async token(company) {
+      await requireFactor(company, true);
+      return company.token;
+    },
+    rejection: { status: 403, data: messages.secondFactorRequired },
   },
   'a person of a suspended company': {
     standing: { role: 'person', companyRole: 'owner', suspended: true },
@@ -83,11 +91,14 @@ for (const { name, method, permission } of calls) {
     for (const [caller, { standing, token: tokenFor, rejection }] of Object.entries(callers)) {
       const token = await tokenFor(company);
       if (hasPermission(standing, permission)) {
-        expect([caller, (await send(token)).status]).toEqual([caller, expect.toSatisfy(isSuccess)]);
+        // Its setup cannot be repeated by the next caller; required-factor.test.ts makes the calls.
+        if (standing.unenrolled) await requireFactor(company, false);
+        else expect([caller, (await send(token)).status]).toEqual([caller, expect.toSatisfy(isSuccess)]);
         continue;
       }
       const before = await changesIn(company);
       expect([caller, await send(token)]).toEqual([caller, rejection]);
+      if (standing.unenrolled) await requireFactor(company, false);
       if (standing.suspended)
         await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: false });
       const passed = await send(company.token, { [STANDING]: JSON.stringify(standing) });
@@ -95,6 +106,14 @@ for (const { name, method, permission } of calls) {
       expect(await changesIn(company)).toBe(before + (standing.suspended ? 1 : 0));
     }
   });
+}
+
+async function requireFactor({ companyId }: TestCompany, required: boolean): Promise<void> {
+  await app.ctx.db
+    .updateTable('companies')
+    .set({ second_factor_required: required })
+    .where('uuid', '=', companyId)
+    .execute();
 }
 
 const isSuccess = (status: number): boolean => status < 300;

@@ -1,6 +1,6 @@
 import { type Company, CompanyInput } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
@@ -11,9 +11,9 @@ const SHOWN_MAX = 100;
 
 /** Form of the company's name and the time zone of its days. */
 export function CompanyForm({ company }: { company: Company }) {
-  const { uuid, name, time_zone } = company;
+  const { uuid, name, time_zone, second_factor_required } = company;
   const { form, busy, submit } = useSavedForm({
-    initialValues: { name, time_zone },
+    initialValues: { name, time_zone, second_factor_required },
     validate: schemaResolver(CompanyInput, { sync: true }),
     send: (values) => saveCompany(uuid, values),
     done: consoleMessages.saved('Company'),
@@ -40,6 +40,11 @@ export function CompanyForm({ company }: { company: Company }) {
             limit={SHOWN_MAX}
             allowDeselect={false}
             {...form.getInputProps('time_zone')}
+          />
+          <Switch
+            label="Everybody needs a second factor"
+            description="Whoever has none sets one up at the login before anything else works."
+            {...form.getInputProps('second_factor_required', { type: 'checkbox' })}
           />
           {isOtherZone && (
             <Text size="sm" role="status">

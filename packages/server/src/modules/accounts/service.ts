@@ -201,8 +201,20 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
   const live = await findLiveSession(ctx.db, token.session);
   if (!live) return 'expired';
   await noteSessionUse(ctx, token.session.sessionId);
-  const { role: companyRole, suspended } = live;
-  return { ...token, session: { ...token.session, companyRole, suspended } };
+  const { role: companyRole, suspended, unenrolled } = live;
+  return { ...token, session: { ...token.session, companyRole, suspended, unenrolled } };
+}
+
+/** As {@link sessionOf}, for what somebody without a second factor that their company requires must not have. */
+export async function enrolledSessionOf(ctx: Context, accessToken: string): Promise<ReadToken | TokenError> {
+  const read = await sessionOf(ctx, accessToken);
+  return typeof read !== 'string' && read.session.unenrolled ? 'invalid' : read;
+}
+
+/** Whether a person has a second factor. */
+export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
+  const user = await findUserOfAnyCompany(db, userId);
+  return user?.totp_enrolled ?? false;
 }
 
 /** IANA time zone of a company, in which reports and budgets have their days. */
@@ -227,8 +239,14 @@ export function presentUser({ config }: Pick<Context, 'config'>, user: UserWithC
     last_name: user.last_name,
     contact: user.contact,
     avatar: user.avatar_file_uuid && fileAddress(`${user.avatar_file_uuid}.png`),
-    company: { uuid: user.member_of, name: user.company_name, time_zone: user.time_zone },
+    company: {
+      uuid: user.member_of,
+      name: user.company_name,
+      time_zone: user.time_zone,
+      second_factor_required: user.second_factor_required,
+    },
     role: user.role,
+    needs_second_factor: user.second_factor_required && !user.totp_enrolled,
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };

@@ -10,6 +10,7 @@ export type UserWithCompany = UserRow & {
   member_of: string;
   company_name: string;
   time_zone: string;
+  second_factor_required: boolean;
 };
 
 export async function insertCompany(
@@ -64,7 +65,7 @@ export async function findUser(
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
     .selectAll('users')
     .select(['memberships.role', 'memberships.company_uuid as member_of'])
-    .select(['companies.name as company_name', 'companies.time_zone'])
+    .select(['companies.name as company_name', 'companies.time_zone', 'companies.second_factor_required'])
     .where('memberships.company_uuid', '=', companyId)
     .where('users.uuid', '=', userId)
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityChange, Context } from '../../context.ts';
-import { sessionOf } from '../../modules/accounts/service.ts';
+import { enrolledSessionOf } from '../../modules/accounts/service.ts';
 import { type LiveMetrics, liveMetrics } from '../../modules/live/service.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createResponseCache } from '../../platform/http/bodies/response-cache.ts';
@@ -47,7 +47,8 @@ export async function openContext(
       ? createCentrifugo(config.live, log)
       : createRealtime(
           // Until the token is read, all pages that connect are as of one address.
-          async (token) => withRequest(randomUUID(), 'connecting pages', async () => sessionOf(ctx, token)),
+          async (token) =>
+            withRequest(randomUUID(), 'connecting pages', async () => enrolledSessionOf(ctx, token)),
           config.publicUrl,
         );
   // Pages that are connected to Centrifugo are reached by every process.

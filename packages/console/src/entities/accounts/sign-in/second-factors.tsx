@@ -10,8 +10,8 @@ import { RecoveryCodeList } from './recovery-code-list.tsx';
 import type { SignInCalls } from './sign-in-calls.ts';
 import { refetchSignIn, secondFactorsQuery } from './sign-in-queries.ts';
 
-/** The second factor of an account: sets up and removes an authenticator app, and renews recovery codes. */
-export function SecondFactors({ calls }: { calls: SignInCalls }) {
+/** The second factor of an account: sets up and removes an authenticator app, and renews recovery codes. `onEnrolled` follows a setup. */
+export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnrolled?: () => void }) {
   const { data, error } = useQuery(secondFactorsQuery(calls));
   const [made, setMade] = useState<NewAuthenticator>();
   const start = useSave({
@@ -21,7 +21,7 @@ export function SecondFactors({ calls }: { calls: SignInCalls }) {
   });
   const close = () => {
     setMade(undefined);
-    void refetchSignIn(calls);
+    void refetchSignIn(calls).then(onEnrolled);
   };
   if (!data)
     return error ? (

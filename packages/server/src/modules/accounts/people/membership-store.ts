@@ -82,6 +82,19 @@ export interface OwnCompanyRow {
 }
 
 /** The companies of a person, by name. Crosses companies: a person may be in several. */
+/** Whether a company of a person requires a second factor. Not restricted to a company, since a person may be in several. */
+export async function needsFactor(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
+    .select('companies.uuid')
+    .where('memberships.user_uuid', '=', userId)
+    .where('companies.second_factor_required', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function companiesOfUser(db: Db, userId: string): Promise<OwnCompanyRow[]> {
   return db
     .selectFrom('memberships')

@@ -92,13 +92,14 @@ export async function spendRefreshToken(
 export async function findLiveSession(
   db: Db,
   { userId, companyId, sessionId }: { userId: string; companyId: string; sessionId: string },
-): Promise<{ loggedInAt: Date; suspended: boolean; role: CompanyRole } | undefined> {
+): Promise<{ loggedInAt: Date; suspended: boolean; unenrolled: boolean; role: CompanyRole } | undefined> {
   const row = await db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
     .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
     .select(['refresh_tokens.logged_in_at', 'companies.suspended_at', 'memberships.role'])
+    .select(['companies.second_factor_required', 'users.totp_enrolled'])
     .where('memberships.company_uuid', '=', companyId)
     .where(companyOfToken, '=', companyId)
     .where('refresh_tokens.family_uuid', '=', sessionId)
@@ -106,7 +107,14 @@ export async function findLiveSession(
     .where('refresh_tokens.revoked_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  return row && { loggedInAt: row.logged_in_at, suspended: row.suspended_at !== null, role: row.role };
+  return (
+    row && {
+      loggedInAt: row.logged_in_at,
+      suspended: row.suspended_at !== null,
+      unenrolled: row.second_factor_required && !row.totp_enrolled,
+      role: row.role,
+    }
+  );
 }
 
 /** Revokes all tokens that descend from the same login as this one; returns the ended sessions. */

@@ -12,6 +12,7 @@ import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
+import { needsFactor } from '../people/membership-store.ts';
 import { lockedAccounts, resetSecondFactor } from '../second-factor.ts';
 import { type UserWithCompany, findUser, lockUser, updateUser } from '../store.ts';
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
@@ -79,7 +80,7 @@ export async function enableAuthenticator(
 
 /**
  * Logs the actor in with the password alone again; recovery codes end too. Throws Forbidden without a recent proof of who they are;
- * Conflict where there is no app.
+ * Conflict where there is no app, and where a company of theirs requires it.
  */
 export async function removeAuthenticator(ctx: Context, actor: Session): Promise<void> {
   requirePermission(actor, 'sign_in.write');
@@ -87,6 +88,7 @@ export async function removeAuthenticator(ctx: Context, actor: Session): Promise
     const user = await lockedActor(ctx, actor, tx);
     await requireConfirmed(ctx, actor, tx.db);
     if (!user.totp_enrolled) throw new Conflict(apiMessages.noAuthenticator);
+    if (await needsFactor(tx.db, user.uuid)) throw new Conflict(apiMessages.factorRequired);
     await updateUser(tx.db, user.uuid, { totp_secret: null, totp_enrolled: false });
     await setRecoveryCodes(tx.db, user.uuid, [], ctx.now());
     await resetSecondFactor(tx.db, user.uuid);

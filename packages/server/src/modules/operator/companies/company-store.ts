@@ -85,6 +85,7 @@ export async function updateCompany(
       | 'suspension_reason'
       | 'notes'
       | 'margin_basis_points'
+      | 'second_factor_required'
       | 'time_zone'
       | 'storage_quota_bytes'
     >
