@@ -6,6 +6,8 @@ import type { Encryption } from './platform/encryption.ts';
 import type { FollowLink } from './platform/outbound/follow-link.ts';
 import type { PostMessage } from './platform/outbound/post-message.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
+import type { ResolveTxt } from './platform/outbound/txt-records.ts';
+import type { IdentityProviders } from './platform/oidc/identity-providers.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/bodies/response-cache.ts';
 import type { ResponseMemory } from './platform/http/bodies/response-memory.ts';
@@ -34,6 +36,10 @@ export interface Context {
   followLink: FollowLink;
   /** Posts messages to addresses that companies entered. */
   postMessage: PostMessage;
+  /** Providers at which people of companies sign in. */
+  identityProviders: IdentityProviders;
+  /** Looks DNS TXT records up. */
+  resolveTxt: ResolveTxt;
   /** Sends mails; null where SMTP_URL is not set. */
   mailer: Mailer | null;
   /** Encrypts the secrets that the database has to return in plain text. */

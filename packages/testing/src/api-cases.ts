@@ -16,6 +16,7 @@ import { peopleCases } from './api-cases/people.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { settingsCases } from './api-cases/settings.ts';
 import { signInCases } from './api-cases/sign-in.ts';
+import { ssoCases } from './api-cases/single-sign-on.ts';
 import { targetCases } from './api-cases/targets.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -26,6 +27,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...viewerCases(app),
     ...peopleCases(app),
     ...signInCases(app),
+    ...ssoCases(app),
     ...campaignCases(app),
     ...draftCases(app),
     ...approvalCases(app),

@@ -14,6 +14,7 @@ import { hashPassword } from '@bidwell/server/modules/accounts/passwords/passwor
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
 import { type SentResponse, conformanceOf } from './conformance.ts';
 import { type FormParts, formOf } from './forms.ts';
+import { type IdentityProvider, identityProvider } from './identity-provider.ts';
 import { joined } from './people.ts';
 import { freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
@@ -44,6 +45,8 @@ export interface TestCompany extends Actor {
 export interface TestApp extends App {
   /** The server's clock; set `now` to change the time. */
   clock: { now: Date };
+  /** The providers of single sign-on, and the DNS, unless the test has others. */
+  identityProvider: IdentityProvider;
   freshCompany(): Promise<TestCompany>;
   /** A new person with a role in a company, logged in. */
   freshPerson(company: { companyId: string }, role: CompanyRole): Promise<TestCompany>;
@@ -61,7 +64,13 @@ export interface TestApp extends App {
 /** Dependencies of the server that a test may replace. */
 type Replaced = Pick<
   AppOptions,
-  'postbackAnswerMs' | 'followLink' | 'postMessage' | 'alertsEveryMs' | 'embedded' | 'silenceTimes'
+  | 'postbackAnswerMs'
+  | 'followLink'
+  | 'postMessage'
+  | 'alertsEveryMs'
+  | 'providerFetch'
+  | 'embedded'
+  | 'silenceTimes'
 >;
 
 /** Settings of a test that starts services itself. */
@@ -97,11 +106,14 @@ export async function testApp(
   });
   if (!config.clickhouseUrl) await installEmptyClickHouse(folder);
   const clock = { now: new Date() };
+  const providers = await identityProvider();
   const responses: SentResponse[] = [];
   const app = await createApp(config, {
     ...(!config.databaseUrl && !replaced.embedded && { embedded: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
+    providerFetch: providers.fetch,
+    resolveTxt: providers.resolveTxt,
     ...replaced,
     onResponse: (response) => responses.push(response),
   });
@@ -158,6 +170,7 @@ export async function testApp(
   return {
     ...app,
     clock,
+    identityProvider: providers,
     operator: (method, path, body, headers) =>
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
     freshOperator: (role) => freshOperator(app.ctx, role),

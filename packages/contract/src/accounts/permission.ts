@@ -68,6 +68,9 @@ const ROLES_BY_PERMISSION = {
   'membership.write': EVERYBODY,
   /** Name and time zone of the company. */
   'company.write': OWNERS,
+  /** The provider of single sign-on and the mail domains; never its secret. */
+  'sso.read': OWNERS,
+  'sso.write': OWNERS,
   'api_token.read': READERS,
   'api_token.create': EDITORS,
   'api_token.revoke': EDITORS,

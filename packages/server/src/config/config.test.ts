@@ -39,6 +39,7 @@ test('no variable is required', () => {
     moderation: 'manual',
     captcha: { kind: 'altcha' },
     storePages: true,
+    ssoPrivateHosts: new Set(),
     trustProxy: 0,
   });
   expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'counter', 'jobs']);
@@ -119,6 +120,10 @@ const wrong: [Record<string, string>, string][] = [
   ],
   [{ MODERATION: 'none' }, 'MODERATION is "none", but should be one of manual, auto.'],
   [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],
+  [
+    { SSO_PRIVATE_HOSTS: 'id.corp.example' },
+    'SSO_PRIVATE_HOSTS is "id.corp.example", but should be up to 20 hosts with their port, such as id.corp.example:8443, with commas between.',
+  ],
   [{ STORE_PAGES: 'no' }, 'STORE_PAGES is "no", but should be one of on, off.'],
   [
     { EVENT_LOG_MAX_BYTES: '1GB' },

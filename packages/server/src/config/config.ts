@@ -54,6 +54,8 @@ export type Config = Secrets &
     alertInternalHosts: ReadonlySet<string>;
     /** Whether the server fetches pages of app stores to fill in the app form. */
     storePages: boolean;
+    /** Providers of single sign-on, as `host:port`, that may be in the private network. */
+    ssoPrivateHosts: ReadonlySet<string>;
     /** This DSP's vendor id in the IAB's Global Vendor List; null without one. */
     tcfVendorId: number | null;
     /** The verification script that measures videos through the Open Measurement SDK; null for none. */
@@ -176,6 +178,7 @@ export function readConfig(
     ...secrets,
     alertInternalHosts: new Set(values.ALERT_INTERNAL_HOSTS),
     storePages: values.STORE_PAGES === 'on',
+    ssoPrivateHosts: new Set(values.SSO_PRIVATE_HOSTS),
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',

@@ -53,6 +53,7 @@ const testKey = 'a public key of the curve P-256, as SPKI in base64';
 
 const INTERNAL_HOST = /^[a-z\d.-]{1,253}:\d{1,5}$/;
 const internalHosts = 'hosts with their port, such as chat.internal:8065, with commas between';
+const ssoHosts = 'up to 20 hosts with their port, such as id.corp.example:8443, with commas between';
 
 const replicas = 'a number of NATS servers, 1 to 5';
 
@@ -144,6 +145,11 @@ export const Environment = z.object({
     .pipe(z.array(z.string().regex(/^[\da-f]{12}$/, 'ids of encryption keys, with commas between')))
     .default([]),
   STORE_PAGES: z.enum(['on', 'off']).default('on'),
+  SSO_PRIVATE_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .pipe(z.array(z.string().regex(/^[a-z\d.-]{1,253}:\d{1,5}$/, ssoHosts)).max(20, ssoHosts))
+    .default([]),
   TCF_VENDOR_ID: z.coerce
     .number('a number')
     .int('a number')

@@ -35,6 +35,8 @@ export interface Actor extends Author {
   suspended?: boolean;
   /** True where the company requires a second factor that the person does not have yet. */
   unenrolled?: boolean;
+  /** True where single sign-on of the company began the session: its provider says nothing of the person elsewhere. */
+  bySso?: boolean;
 }
 
 /** The server itself, or an operator, as the actor of a call on a company. */

@@ -53,6 +53,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'membership.read': READERS,
   'membership.write': ['suspended'],
   'company.write': [],
+  'sso.read': READERS,
+  'sso.write': [],
   'api_token.read': READERS,
   'api_token.create': [],
   'api_token.revoke': ['suspended'],

@@ -18,6 +18,7 @@ import { deleteResetsOf } from './passwords/reset-store.ts';
 import { presentUser } from './service.ts';
 import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
+import { requireOwnLogin } from './sso/own-login.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;
@@ -42,7 +43,7 @@ type Caller = Session & Pick<ProfileChange, 'signal'>;
 
 /**
  * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
- * current password; RateLimited and Unavailable if too many passwords or images are waiting.
+ * current password; Forbidden for a new password or mail address in a session by single sign-on; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
   ctx: Context,
@@ -51,6 +52,7 @@ export async function updateProfile(
 ): Promise<User> {
   requirePermission(actor, 'user.write');
   if (userId !== actor.userId) throw new NotFound('User');
+  if (fields.password) requireOwnLogin(actor);
   const caller = { ...actor, signal };
   const {
     password,
@@ -117,6 +119,7 @@ async function write(
     const now = ctx.now();
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
+    if (person.email !== before.email) requireOwnLogin(session);
     // Of one company whichever they act for, so that the next picture replaces it from any.
     if (picture) await insertAvatar(tx.db, before.company_uuid, { ...picture, created_at: now });
     await updateUser(tx.db, userId, {

@@ -25,6 +25,7 @@ import { type AvatarChange, updateProfile } from './profile.ts';
 import { clientOf, loginClientOf } from './sign-in/client.ts';
 import { login, passSecondFactor } from './sign-in/login.ts';
 import { getUser, logout, refresh, register, startSession } from './service.ts';
+import { registerSsoSignIn } from './sso/routes.ts';
 import {
   clearLoggedOutMark,
   clearLoginStep,
@@ -47,6 +48,7 @@ export async function registerPublicAccounts(http: Http, ctx: Context): Promise<
   registerSessions(http, ctx);
   registerPasswordReset(http, ctx, perAddress);
   registerInvitations(http, ctx, perAddress);
+  registerSsoSignIn(http, ctx, perAddress);
 }
 
 type Limit = Pick<RouteShorthandOptions, 'preHandler'>;

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { fileAddress } from '@bidwell/contract/creatives/file-endpoints';
 import type { Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,6 +23,7 @@ import type { Client, LoginClient } from './sign-in/client.ts';
 import { noteLogin } from './sign-in/note-login.ts';
 import { noteRenewal, noteSessionUse } from './sign-in/session-use.ts';
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
+import { companiesRequiringSso } from './sso/provider-store.ts';
 import { insertMembership } from './people/membership-store.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
@@ -100,14 +101,15 @@ export interface OpenedSession {
 }
 
 /**
- * Starts a session for an authenticated user, in a company to which they belong, and notes the `client` that it is for.
+ * Starts a session for an authenticated user, in a company to which they belong and whose single sign-on may have let them in, and
+ * notes the `client` that it is for.
  */
 export async function startSession(
   ctx: Context,
-  person: { userId: string; companyId: string },
+  { bySso = false, ...person }: { userId: string; companyId: string; bySso?: boolean },
   client?: LoginClient,
 ): Promise<OpenedSession> {
-  const session = { ...person, sessionId: uuidv7(), loggedInAt: ctx.now() };
+  const session = { ...person, bySso, sessionId: uuidv7(), loggedInAt: ctx.now() };
   return transact(ctx.db, async (tx) => {
     if (client) await noteLogin(ctx, tx, session, client);
     return openSession(ctx, tx.db, session);
@@ -129,12 +131,18 @@ export async function refresh(
   const opened = await transact(ctx.db, async (tx) => {
     await lockUserOf(tx.db, tokenHash, 'share');
     const session = await spendRefreshToken(tx.db, tokenHash, ctx.now());
-    if (session && client) await noteRenewal(ctx, tx.db, session, client);
-    return session && openSession(ctx, tx.db, session);
+    if (!session || (await needsSso(tx.db, session))) return undefined;
+    if (client) await noteRenewal(ctx, tx.db, session, client);
+    return openSession(ctx, tx.db, session);
   });
   if (opened) return opened;
   await endSessions(ctx, tokenHash, revokeFamilyOf);
   throw new Unauthenticated();
+}
+
+/** Whether a session has to begin again, by single sign-on: the company requires that since. */
+async function needsSso(db: Db, { bySso, userId, companyId }: RefreshSession): Promise<boolean> {
+  return !bySso && (await companiesRequiringSso(db, userId)).includes(companyId);
 }
 
 async function endSessions(
@@ -163,7 +171,7 @@ export async function logout(
 export async function openSession(ctx: Context, db: Db, session: RefreshSession): Promise<OpenedSession> {
   const now = ctx.now();
   const refreshToken = newRefreshToken();
-  const expiresAt = refreshTokenExpiry(now, session.loggedInAt);
+  const expiresAt = refreshTokenExpiry(now, session.loggedInAt, session.bySso);
   await insertRefreshToken(db, {
     uuid: uuidv7(),
     family_uuid: session.sessionId,
@@ -173,6 +181,7 @@ export async function openSession(ctx: Context, db: Db, session: RefreshSession)
     expires_at: expiresAt,
     logged_in_at: session.loggedInAt,
     company_uuid: session.companyId,
+    by_sso: session.bySso,
   });
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
   const accessToken = await signAccessToken(
@@ -201,8 +210,8 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
   const live = await findLiveSession(ctx.db, token.session);
   if (!live) return 'expired';
   await noteSessionUse(ctx, token.session.sessionId);
-  const { role: companyRole, suspended, unenrolled } = live;
-  return { ...token, session: { ...token.session, companyRole, suspended, unenrolled } };
+  const { role: companyRole, suspended, unenrolled, bySso } = live;
+  return { ...token, session: { ...token.session, companyRole, suspended, unenrolled, bySso } };
 }
 
 /** As {@link sessionOf}, for what somebody without a second factor that their company requires must not have. */

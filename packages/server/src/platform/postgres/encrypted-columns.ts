@@ -47,6 +47,13 @@ const TABLES = [
     cleared: sql`secret = null, is_enabled = false`,
     consequence: 'gets no alerts any more: remove the channel and add it again',
   },
+  {
+    table: 'sso_providers',
+    key: 'company_uuid',
+    columns: ['client_secret'],
+    cleared: sql`client_secret = null`,
+    consequence: 'has no single sign-on until its client secret is entered again',
+  },
 ] as const;
 
 interface StoredValue {

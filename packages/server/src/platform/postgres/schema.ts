@@ -84,6 +84,10 @@ export interface Schema {
   invitations: InvitationTable;
   campaign_drafts: CampaignDraftTable;
   approval_requests: ApprovalRequestTable;
+  sso_providers: SsoProviderTable;
+  sso_domains: SsoDomainTable;
+  sso_sign_ins: SsoSignInTable;
+  sso_identities: SsoIdentityTable;
   refresh_tokens: RefreshTokenTable;
   sessions: SessionTable;
   recovery_codes: { account_uuid: string; code_hash: string; created_at: Date };
@@ -415,6 +419,51 @@ export interface CampaignDraftTable {
   updated_at: Date;
 }
 
+/** How the people of a company sign in by OpenID Connect. */
+export interface SsoProviderTable {
+  company_uuid: string;
+  issuer: string;
+  client_id: string;
+  /** Encrypted; null where its key was lost. */
+  client_secret: string | null;
+  role: CompanyRole;
+  may_join: boolean;
+  is_required: boolean;
+  updated_at: Date;
+}
+
+/** A mail domain that a company lists; it is of the one company for which `verified_at` is set. */
+export interface SsoDomainTable {
+  uuid: string;
+  company_uuid: string;
+  domain: string;
+  /** Of the DNS TXT record. It is public there, and so no secret. */
+  token: string;
+  verified_at: Date | null;
+  created_at: Date;
+}
+
+/** A sign-in under way at a provider. The browser that began it has the secret of `browser_hash` in a cookie. */
+export interface SsoSignInTable {
+  state_hash: string;
+  browser_hash: string;
+  company_uuid: string;
+  issuer: string;
+  /** The person who links their account; null for a sign-in. */
+  link_user_uuid: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Who a subject of a company's issuer is. It is of one company, so that no other one's provider signs them in. */
+export interface SsoIdentityTable {
+  company_uuid: string;
+  issuer: string;
+  subject: string;
+  user_uuid: string;
+  created_at: Date;
+}
+
 export interface RefreshTokenTable {
   uuid: string;
   /** All tokens that descend from one login. */
@@ -429,6 +478,8 @@ export interface RefreshTokenTable {
   logged_in_at: Generated<Date>;
   /** The company that the session acts for; null in rows of earlier releases, where it is the person's own one. */
   company_uuid: string | null;
+  /** Whether single sign-on began the session, which is of that company only then. */
+  by_sso: Generated<boolean>;
 }
 
 /** A login whose password was right and whose second factor is awaited. */

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../../modules/accounts/routes.ts';
 import { registerPeople } from '../../modules/accounts/people/routes.ts';
 import { registerSignIn } from '../../modules/accounts/sign-in/routes.ts';
+import { registerSso } from '../../modules/accounts/sso/routes.ts';
 import { registerApiTokens } from '../../modules/accounts/tokens/api-token-routes.ts';
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
@@ -124,6 +125,7 @@ async function registerModules(
   await scope.register(async (users: Http) => registerUsers(users, ctx));
   await scope.register(async (people: Http) => registerPeople(people, ctx));
   await scope.register(async (signIn: Http) => registerSignIn(signIn, ctx));
+  await scope.register(async (sso: Http) => registerSso(sso, ctx));
   await scope.register(async (creatives: Http) => registerCreatives(creatives, ctx));
   registerFiles(scope, ctx);
   registerStorage(scope, ctx);

@@ -9,6 +9,9 @@ import { createMailer } from '../../platform/mail/mailer.ts';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { createPoster } from '../../platform/outbound/post-message.ts';
 import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
+import { createProviderFetch } from '../../platform/outbound/provider-fetch.ts';
+import { resolveTxt } from '../../platform/outbound/txt-records.ts';
+import { createIdentityProviders } from '../../platform/oidc/identity-providers.ts';
 import { createCentrifugo } from '../../platform/realtime/centrifugo.ts';
 import { fanOut } from '../../platform/realtime/fan-out.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
@@ -71,6 +74,10 @@ export async function openContext(
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
     followLink: options.followLink ?? createLinkFollower(),
     postMessage: options.postMessage ?? createPoster(config.alertInternalHosts),
+    identityProviders: createIdentityProviders(
+      options.providerFetch ?? createProviderFetch({ trustedHosts: config.ssoPrivateHosts }),
+    ),
+    resolveTxt: options.resolveTxt ?? resolveTxt,
     mailer: config.mail && createMailer(config.mail, log),
     encryption: createEncryption(config.encryptionKeys),
     onEntityChanged: (change) => {

@@ -3,6 +3,8 @@ import type { SilenceTimes } from '../../platform/postgres/embedded/embedded-wat
 import type { FollowLink } from '../../platform/outbound/follow-link.ts';
 import type { PostMessage } from '../../platform/outbound/post-message.ts';
 import type { FetchPage } from '../../platform/outbound/fetch-page.ts';
+import type { ProviderFetch } from '../../platform/outbound/provider-fetch.ts';
+import type { ResolveTxt } from '../../platform/outbound/txt-records.ts';
 
 /** Dependencies that tests replace. */
 export interface AppOptions {
@@ -23,6 +25,8 @@ export interface AppOptions {
   postMessage?: PostMessage;
   /** How often alerts are written and sent. */
   alertsEveryMs?: number;
+  providerFetch?: ProviderFetch;
+  resolveTxt?: ResolveTxt;
   /** Called with every response as it is sent, except for binary and streamed ones. */
   onResponse?: (response: {
     method: string;

@@ -26,10 +26,11 @@ export async function isPassword(
   return passwordHash !== undefined && right;
 }
 
-/** A hash of no password, with the same cost as real ones, to verify against for an unknown login. */
-const DECOY = decoyHash();
+/** To verify against for an unknown login. */
+const DECOY = hashOfNothing();
 
-function decoyHash(): string {
+/** A hash of no password, with the same cost as real ones: of an account without a password. */
+export function hashOfNothing(): string {
   const { memoryCost, timeCost, parallelism } = passwordCost;
   const random = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${random(16)}$${random(32)}`;

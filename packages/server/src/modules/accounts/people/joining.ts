@@ -17,6 +17,7 @@ import { recordChange } from '../../changes/service.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { assertNotGuessable } from '../passwords/password-rules.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
+import { requireOwnLogin } from '../sso/own-login.ts';
 import { findUser, insertUser } from '../store.ts';
 import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
@@ -73,7 +74,8 @@ export async function registerInvited(
 
 /**
  * Accepts an invitation as the actor, whose mail address it must be for. Throws Invalid for an invitation that cannot be accepted or
- * is for another address; Conflict for somebody who is in the company, and beyond the most companies of a person.
+ * is for another address; Conflict for somebody who is in the company, and beyond the most companies of a person; Forbidden in a session by
+ * single sign-on.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -81,6 +83,7 @@ export async function acceptInvitation(
   { token }: InvitationToken,
 ): Promise<OwnCompany> {
   requirePermission(actor, 'membership.write');
+  requireOwnLogin(actor);
   const invitation = await openInvitation(ctx, token);
   const { role, company_uuid: companyId, company_name: name } = invitation;
   const { userId } = actor;
@@ -117,7 +120,8 @@ async function spend(ctx: Context, tx: Tx, { uuid, company_uuid: companyId }: In
 
 const tokenError = (message: string) => new Invalid([{ field: 'token', message }], message);
 
-async function recordJoining(
+/** Logs that a person joined, in their own name. */
+export async function recordJoining(
   ctx: Context,
   tx: Tx,
   {

@@ -108,14 +108,20 @@ export async function companiesOfUser(db: Db, userId: string): Promise<OwnCompan
 
 /**
  * The company that a login leads to: the one in which the person registered or was first invited while they are there, else the
- * one that they joined first; undefined without any. Crosses companies, since a login is known before a company.
+ * one that they joined first; undefined without any but the companies `except`. Crosses companies, since a login is known before a
+ * company.
  */
-export async function companyOfUser(db: Db, userId: string): Promise<string | undefined> {
+export async function companyOfUser(
+  db: Db,
+  userId: string,
+  except: readonly string[] = [],
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('memberships')
     .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
     .select('memberships.company_uuid')
     .where('user_uuid', '=', userId)
+    .$if(except.length > 0, (query) => query.where('memberships.company_uuid', 'not in', [...except]))
     .orderBy((eb) => eb('users.company_uuid', '=', eb.ref('memberships.company_uuid')), 'desc')
     .orderBy('memberships.created_at')
     .orderBy('memberships.company_uuid')

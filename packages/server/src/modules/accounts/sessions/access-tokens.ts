@@ -1,3 +1,4 @@
+import { SSO_SESSION_HOURS } from '@bidwell/contract/accounts/single-sign-on';
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Session, TokenError } from '../../../platform/http/auth/auth.ts';
@@ -8,6 +9,7 @@ import { channelsOf } from '../../../platform/realtime/publisher.ts';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** Days after which an unused session expires. */
 const IDLE_DAYS_MAX = 30;
 /** Maximum lifetime of a session in days. */
@@ -17,10 +19,11 @@ export const SESSION_DAYS_MAX = 90;
 const ISSUER = 'bidwell';
 const AUDIENCE = 'bidwell-api';
 
-/** Expiry of a refresh token issued at `now`. */
-export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
+/** Expiry of a refresh token issued at `now`, of a session that single sign-on began or not. */
+export function refreshTokenExpiry(now: Date, loggedInAt: Date, bySso: boolean): Date {
   const idleMs = now.getTime() + IDLE_DAYS_MAX * DAY_MS;
-  return new Date(Math.min(idleMs, loggedInAt.getTime() + SESSION_DAYS_MAX * DAY_MS));
+  const sessionMs = bySso ? SSO_SESSION_HOURS * HOUR_MS : SESSION_DAYS_MAX * DAY_MS;
+  return new Date(Math.min(idleMs, loggedInAt.getTime() + sessionMs));
 }
 
 /** What an access token says of its session. */

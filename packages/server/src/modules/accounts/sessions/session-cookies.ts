@@ -5,6 +5,7 @@ import {
   SESSION_HINT_COOKIE,
   type SessionTokens,
 } from '@bidwell/contract/accounts/schema';
+import { SSO_SIGN_IN_MINUTES } from '@bidwell/contract/accounts/single-sign-on';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
@@ -15,6 +16,7 @@ import { isPrefixedToken } from './access-tokens.ts';
 
 const REFRESH_COOKIE = 'bidwell_refresh_token';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
+const SIGN_IN_COOKIE = 'bidwell_sso';
 const LOGIN_COOKIE = 'bidwell_login';
 /** Name and paths of the refresh token's cookie in earlier versions, without the `__Host-` prefix. */
 const OLD_REFRESH_COOKIE = 'bidwell_refresh';
@@ -122,6 +124,23 @@ export function takeCaptchaPass(
   reply: FastifyReply,
 ): string | undefined {
   const name = named(config, CAPTCHA_COOKIE);
+  void reply.clearCookie(name, options(config));
+  return cookies[name];
+}
+
+/** Sets the secret that binds a sign-in at a provider to this browser. */
+export function setSignInCookie(config: Config, reply: FastifyReply, secret: string): void {
+  const maxAge = SSO_SIGN_IN_MINUTES * 60;
+  void reply.setCookie(named(config, SIGN_IN_COOKIE), secret, { ...options(config), maxAge });
+}
+
+/** Reads the secret of a sign-in from its cookie and deletes the cookie, as a sign-in is completed once. */
+export function takeSignInCookie(
+  config: Config,
+  { cookies }: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const name = named(config, SIGN_IN_COOKIE);
   void reply.clearCookie(name, options(config));
   return cookies[name];
 }

@@ -12,6 +12,8 @@ export interface RefreshSession {
   /** The company that the session acts for. */
   companyId: string;
   loggedInAt: Date;
+  /** Whether single sign-on of the company began it: it is of no other company then. */
+  bySso: boolean;
 }
 
 /** The company of a session; in rows of earlier releases it is the one in which the person registered. */
@@ -28,6 +30,7 @@ export async function insertRefreshToken(
     expires_at: Date;
     logged_in_at: Date;
     company_uuid: string;
+    by_sso: boolean;
   },
 ): Promise<void> {
   await db.insertInto('refresh_tokens').values(token).execute();
@@ -64,7 +67,7 @@ export async function spendRefreshToken(
     .where('spent_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['family_uuid', 'user_uuid', 'logged_in_at'])
+    .returning(['family_uuid', 'user_uuid', 'logged_in_at', 'by_sso'])
     .executeTakeFirst();
   if (!spent) return undefined;
   const membership = await db
@@ -84,22 +87,32 @@ export async function spendRefreshToken(
       userId: spent.user_uuid,
       companyId: membership.company_uuid,
       loggedInAt: spent.logged_in_at,
+      bySso: spent.by_sso,
     }
   );
+}
+
+/** What is known of a session that has not ended. */
+interface LiveSession {
+  loggedInAt: Date;
+  suspended: boolean;
+  unenrolled: boolean;
+  role: CompanyRole;
+  bySso: boolean;
 }
 
 /** A session that has not ended, by any process, of a person who is in its company; otherwise undefined. */
 export async function findLiveSession(
   db: Db,
   { userId, companyId, sessionId }: { userId: string; companyId: string; sessionId: string },
-): Promise<{ loggedInAt: Date; suspended: boolean; unenrolled: boolean; role: CompanyRole } | undefined> {
+): Promise<LiveSession | undefined> {
   const row = await db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
     .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
-    .select(['refresh_tokens.logged_in_at', 'companies.suspended_at', 'memberships.role'])
-    .select(['companies.second_factor_required', 'users.totp_enrolled'])
+    .select(['refresh_tokens.logged_in_at', 'refresh_tokens.by_sso', 'memberships.role'])
+    .select(['companies.suspended_at', 'companies.second_factor_required', 'users.totp_enrolled'])
     .where('memberships.company_uuid', '=', companyId)
     .where(companyOfToken, '=', companyId)
     .where('refresh_tokens.family_uuid', '=', sessionId)
@@ -111,8 +124,10 @@ export async function findLiveSession(
     row && {
       loggedInAt: row.logged_in_at,
       suspended: row.suspended_at !== null,
-      unenrolled: row.second_factor_required && !row.totp_enrolled,
+      // Whoever signs in at the company's provider has the factors that it asks for.
+      unenrolled: row.second_factor_required && !row.totp_enrolled && !row.by_sso,
       role: row.role,
+      bySso: row.by_sso,
     }
   );
 }
@@ -159,6 +174,19 @@ export async function revokeSessionsIn(
     .whereRef('users.uuid', '=', 'refresh_tokens.user_uuid')
     .where('refresh_tokens.user_uuid', '=', userId)
     .where(companyOfToken, '=', companyId)
+    .where('revoked_at', 'is', null)
+    .returning('family_uuid')
+    .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
+}
+
+/** Revokes the sessions of a company that single sign-on began; returns them. */
+export async function revokeSsoSessionsIn(db: Db, companyId: string, now: Date): Promise<string[]> {
+  const ended = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('company_uuid', '=', companyId)
+    .where('by_sso', '=', true)
     .where('revoked_at', 'is', null)
     .returning('family_uuid')
     .execute();
@@ -264,13 +292,19 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
   return spent.numUpdatedRows === 1n;
 }
 
-/** Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, begun logins and what is known of sessions; returns the number of rows. */
+/**
+ * Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, sign-ins, begun logins and what is known of
+ * sessions; returns the number of rows.
+ */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
   const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
   const resets = await db.deleteFrom('password_resets').where('expires_at', '<', now).executeTakeFirst();
   const invitations = await db.deleteFrom('invitations').where('expires_at', '<', now).executeTakeFirst();
-  const deleted = [passes, tokens, resets, invitations].map(({ numDeletedRows }) => Number(numDeletedRows));
+  const signIns = await db.deleteFrom('sso_sign_ins').where('expires_at', '<', now).executeTakeFirst();
+  const deleted = [passes, tokens, resets, invitations, signIns].map(({ numDeletedRows }) =>
+    Number(numDeletedRows),
+  );
   const details = await deleteSessionDetailsBefore(db, new Date(now.getTime() - SESSION_DAYS_MAX * DAY_MS));
   const steps = await deleteExpiredLoginSteps(db, now);
   return deleted.reduce((sum, count) => sum + count, details + steps);

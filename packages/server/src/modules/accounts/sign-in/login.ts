@@ -1,9 +1,9 @@
 import type { Credentials } from '@bidwell/contract/accounts/schema';
 import type { CodeInput } from '@bidwell/contract/accounts/sign-in';
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
-import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { isPassword } from '../passwords/password-hash.ts';
 import { companyOfUser } from '../people/membership-store.ts';
 import { type OpenedSession, startSession } from '../service.ts';
@@ -15,6 +15,7 @@ import {
   lockUser,
   useOneTimePassword,
 } from '../store.ts';
+import { companiesRequiringSso } from '../sso/provider-store.ts';
 import type { LoginClient } from './client.ts';
 import { checkPersonCode } from './person-factors.ts';
 import { deleteLoginStep, findLoginStep, insertLoginStep } from './factor-store.ts';
@@ -29,7 +30,7 @@ export type LoginOutcome = { session: OpenedSession; step: null } | { session: n
 /**
  * Checks credentials that a caller at `address` sent; starts a session, or awaits the second factor of a person who has one. Throws
  * Invalid, with the same text and timing for an unknown login and a wrong password; with another text for a one-time password that
- * was used or has expired, and for a person who is in no company; RateLimited and Unavailable as {@link isPassword}.
+ * was used or has expired, for a person who is in no company, and for one whose companies require single sign-on; RateLimited and Unavailable as {@link isPassword}.
  */
 export async function login(
   ctx: Context,
@@ -43,10 +44,17 @@ export async function login(
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
   if (user.one_time_password_until !== null && !(await useOneTimePassword(ctx.db, user.uuid, ctx.now())))
     throw new Invalid([], apiMessages.oneTimePasswordUsed);
-  const companyId = await companyOfUser(ctx.db, user.uuid);
-  if (companyId === undefined) throw new Invalid([], apiMessages.noCompany);
+  const companyId = await companyForPassword(ctx.db, user.uuid);
   if (user.totp_enrolled) return { session: null, step: await beginStep(ctx, user) };
   return { session: await startSession(ctx, { userId: user.uuid, companyId }, client), step: null };
+}
+
+/** The company in which a login by password begins. Throws Invalid for a person who has none that lets them in by password. */
+async function companyForPassword(db: Db, userId: string): Promise<string> {
+  const withSso = await companiesRequiringSso(db, userId);
+  const companyId = await companyOfUser(db, userId, withSso);
+  if (companyId !== undefined) return companyId;
+  throw new Invalid([], withSso.length > 0 ? messages.ssoRequired : apiMessages.noCompany);
 }
 
 async function beginStep(ctx: Context, user: UserRow): Promise<string> {
@@ -95,8 +103,8 @@ async function passStep(
   const userId = found.user_uuid;
   await lockUser(tx.db, userId);
   const user = await findUserOfAnyCompany(tx.db, userId);
-  const companyId = await companyOfUser(tx.db, userId);
-  if (!user || companyId === undefined || hashToken(user.password_hash) !== found.password_mark) throw over;
+  if (!user || hashToken(user.password_hash) !== found.password_mark) throw over;
+  const companyId = await companyForPassword(tx.db, userId);
   const passed = await checkPersonCode(ctx, tx.db, user, code);
   if (!passed) return null;
   if (!(await deleteLoginStep(tx.db, tokenHash))) throw over;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { conflict, endpoint, limited } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+import {
+  OwnSso,
+  SsoCallback,
+  SsoDomain,
+  SsoDomainInput,
+  SsoInput,
+  SsoLocation,
+  SsoOutcome,
+  SsoSettings,
+  SsoSignIn,
+} from './single-sign-on.ts';
+
+export const readSso = endpoint({
+  method: 'GET',
+  path: '/sso',
+  companyPermission: 'sso.read',
+  summary: 'Read the single sign-on of the company',
+  response: { 200: envelope(SsoSettings) },
+});
+
+/** The provider is asked for its metadata before anything is stored. */
+export const putSso = endpoint({
+  method: 'PUT',
+  path: '/sso',
+  companyPermission: 'sso.write',
+  summary: 'Set the provider of single sign-on; another issuer ends the sessions that the former began',
+  body: SsoInput,
+  response: { 200: envelope(SsoSettings), ...limited },
+});
+
+export const deleteSso = endpoint({
+  method: 'DELETE',
+  path: '/sso',
+  companyPermission: 'sso.write',
+  summary: 'Remove the provider of single sign-on, and end the sessions that it began',
+  response: { 200: envelope(SsoSettings) },
+});
+
+export const addSsoDomain = endpoint({
+  method: 'POST',
+  path: '/sso/domains',
+  companyPermission: 'sso.write',
+  summary: 'List a mail domain, to be proven by a DNS TXT record',
+  body: SsoDomainInput,
+  response: { 201: envelope(SsoDomain), ...conflict },
+});
+
+export const verifySsoDomain = endpoint({
+  method: 'POST',
+  path: '/sso/domains/:uuid/verification',
+  companyPermission: 'sso.write',
+  summary: 'Look for the DNS TXT record of a mail domain',
+  params: UuidParams,
+  response: { 200: envelope(SsoDomain), ...conflict, ...limited },
+});
+
+export const removeSsoDomain = endpoint({
+  method: 'DELETE',
+  path: '/sso/domains/:uuid',
+  companyPermission: 'sso.write',
+  summary: 'Give a mail domain up',
+  params: UuidParams,
+  response: { 200: envelope(z.object({ removed: z.literal(true) })) },
+});
+
+export const readOwnSso = endpoint({
+  method: 'GET',
+  path: '/sso/link',
+  companyPermission: 'user.read',
+  summary: 'Read whether the caller can sign in by single sign-on',
+  response: { 200: envelope(OwnSso) },
+});
+
+export const linkSso = endpoint({
+  method: 'POST',
+  path: '/sso/link',
+  companyPermission: 'user.write',
+  summary: "Begin to link the caller's account with their identity at the company's provider",
+  response: { 200: envelope(SsoLocation), ...conflict, ...limited },
+});
+
+export const startSso = endpoint({
+  method: 'POST',
+  path: '/sso/sign-in',
+  summary:
+    'Begin single sign-on; the response says nothing of the person, only where their mail domain signs in',
+  isPublic: true,
+  body: SsoSignIn,
+  response: { 200: envelope(SsoLocation), ...limited },
+});
+
+export const finishSso = endpoint({
+  method: 'POST',
+  path: '/sso/callback',
+  summary: 'Complete single sign-on in the browser that began it',
+  isPublic: true,
+  body: SsoCallback,
+  response: { 200: envelope(SsoOutcome), ...conflict, ...limited },
+});

@@ -1,0 +1,97 @@
+import rateLimit from '@fastify/rate-limit';
+import * as endpoints from '@bidwell/contract/accounts/single-sign-on-endpoints';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Http } from '../../../platform/http/server.ts';
+import { spendPass } from '../captcha.ts';
+import { logout } from '../service.ts';
+import {
+  refreshTokenOf,
+  sendSession,
+  setSignInCookie,
+  takeCaptchaPass,
+  takeSignInCookie,
+} from '../sessions/session-cookies.ts';
+import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './domains.ts';
+import { deleteSso, putSso, readSso } from './settings.ts';
+import { type StartedSignIn, finishSso, linkSso, readOwnSso, startSso } from './sign-in.ts';
+
+/** Calls of a company to providers and name servers in each window. */
+const OUTBOUND_MAX = 30;
+const OUTBOUND_WINDOW_MS = 10 * 60_000;
+
+/** Registers the calls of people who sign in. `perAddress` limits those of an address. */
+export function registerSsoSignIn(
+  http: Http,
+  ctx: Context,
+  perAddress: Pick<RouteShorthandOptions, 'preHandler'>,
+): void {
+  route(
+    http,
+    endpoints.startSso,
+    async (request, reply) => {
+      await spendPass(ctx, takeCaptchaPass(ctx.config, request, reply));
+      return sendStarted(ctx, reply, await startSso(ctx, request.body));
+    },
+    perAddress,
+  );
+  route(
+    http,
+    endpoints.finishSso,
+    async (request, reply) => {
+      const { company_uuid: companyId, query } = request.body;
+      const browserSecret = takeSignInCookie(ctx.config, request, reply);
+      const { session } = await finishSso(ctx, { companyId, query, browserSecret });
+      if (!session) return { data: { session } };
+      // As at a login: a browser has one session at a time.
+      await logout(ctx, refreshTokenOf(ctx.config, request));
+      return { data: { session: sendSession(ctx, request, reply, session).data } };
+    },
+    perAddress,
+  );
+}
+
+function sendStarted({ config }: Context, reply: FastifyReply, { location, browserSecret }: StartedSignIn) {
+  setSignInCookie(config, reply, browserSecret);
+  return { data: { location } };
+}
+
+/** Registers the calls on the single sign-on of a company, and of a person in it. */
+export async function registerSso(http: Http, ctx: Context): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
+  const limit = { max: OUTBOUND_MAX, timeWindow: OUTBOUND_WINDOW_MS, keyGenerator };
+  const outbound = () => ({ preHandler: limitTo(http, limit, apiMessages.attempts) });
+  route(http, endpoints.readSso, async (request) => ({ data: await readSso(ctx, actorOf(request)) }));
+  route(
+    http,
+    endpoints.putSso,
+    async (request) => ({ data: await putSso(ctx, actorOf(request), request.body) }),
+    outbound(),
+  );
+  route(http, endpoints.deleteSso, async (request) => ({ data: await deleteSso(ctx, actorOf(request)) }));
+  route(http, endpoints.addSsoDomain, async (request, reply) =>
+    reply.code(201).send({ data: await addSsoDomain(ctx, actorOf(request), request.body) }),
+  );
+  route(
+    http,
+    endpoints.verifySsoDomain,
+    async (request) => ({ data: await verifySsoDomain(ctx, actorOf(request), request.params) }),
+    outbound(),
+  );
+  route(http, endpoints.removeSsoDomain, async (request) => {
+    await removeSsoDomain(ctx, actorOf(request), request.params);
+    return { data: { removed: true as const } };
+  });
+  route(http, endpoints.readOwnSso, async (request) => ({ data: await readOwnSso(ctx, actorOf(request)) }));
+  route(
+    http,
+    endpoints.linkSso,
+    async (request, reply) => sendStarted(ctx, reply, await linkSso(ctx, actorOf(request))),
+    outbound(),
+  );
+}

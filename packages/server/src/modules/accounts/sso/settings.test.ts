@@ -1,0 +1,130 @@
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { signOnOf } from '@bidwell/testing/single-sign-on';
+import { testApp } from '@bidwell/testing/test-app';
+import { expect, test } from 'vitest';
+
+const app = await testApp();
+const provider = app.identityProvider;
+const { input, listed, setUp, freshDomain } = signOnOf(app);
+
+test('an owner sets a provider, whose secret is stored encrypted and never returned', async () => {
+  const company = await app.freshCompany();
+  const { data } = await company.call('PUT', '/sso', input({ role: 'editor' }));
+  expect(data).toMatchObject({
+    provider: {
+      issuer: 'https://id.example',
+      client_id: 'bidwell',
+      has_client_secret: true,
+      role: 'editor',
+      may_join: true,
+      is_required: false,
+    },
+    domains: [],
+    redirect_uri: `http://bidwell.test/sso/callback/${company.companyId}`,
+  });
+  const read = await company.call('GET', '/sso');
+  const stored = await app.ctx.db
+    .selectFrom('sso_providers')
+    .selectAll()
+    .where('company_uuid', '=', company.companyId)
+    .executeTakeFirstOrThrow();
+  const { changes } = (await company.call('GET', `/company/${company.companyId}/changes`)).data;
+  for (const text of [read.data, stored, changes].map((value) => JSON.stringify(value)))
+    expect(text).not.toContain(provider.clientSecret);
+  expect(stored.client_secret).toMatch(/^enc:1:/);
+  expect(changes[0].fields).toContainEqual({
+    field: 'sso_issuer',
+    before: null,
+    after: 'https://id.example',
+  });
+});
+
+test('the secret stays where none is sent, and goes to no other issuer', async () => {
+  const company = await app.freshCompany();
+  const without = input({ client_secret: null });
+  const needed = { status: 422, errors: [{ field: 'client_secret', message: messages.ssoSecretNeeded }] };
+  expect(await company.call('PUT', '/sso', without)).toMatchObject(needed);
+  await company.call('PUT', '/sso', input());
+  expect((await company.call('PUT', '/sso', { ...without, client_id: 'other' })).status).toBe(200);
+  expect(await company.call('PUT', '/sso', { ...without, issuer: 'https://evil.example' })).toMatchObject(
+    needed,
+  );
+});
+
+test.each([
+  ['http://id.example', messages.ssoIssuer],
+  ['https://id.example:8443', messages.ssoIssuer],
+  ['https://name:password@id.example', messages.ssoIssuer],
+  ['https://id.example/?tenant=1', messages.ssoIssuer],
+  ['https://login.microsoftonline.com/common/v2.0', messages.ssoSharedIssuer],
+  ['https://login.microsoftonline.com/organizations/v2.0', messages.ssoSharedIssuer],
+])('the issuer %s is not accepted', async (issuer, message) => {
+  const company = await app.freshCompany();
+  expect(await company.call('PUT', '/sso', input({ issuer }))).toMatchObject({
+    status: 422,
+    errors: [{ field: 'issuer', message }],
+  });
+});
+
+test('a mail domain is proven by its DNS record, and is of one company', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const { uuid, domain, txt_record: record } = await listed(company, { isProven: false });
+  expect(record).toMatch(/^bidwell-verification=[\w-]{43}$/);
+  const verify = () => company.call('POST', `/sso/domains/${uuid}/verification`);
+  expect(await verify()).toMatchObject({ status: 409, data: apiMessages.ssoRecordMissing });
+  // The record of one company proves nothing for another one.
+  provider.txt.set(domain, [record]);
+  const copy = (await other.call('POST', '/sso/domains', { domain: domain.toUpperCase() })).data;
+  expect(copy.domain).toBe(domain);
+  const verifyCopy = () => other.call('POST', `/sso/domains/${copy.uuid}/verification`);
+  expect((await verifyCopy()).status).toBe(409);
+  expect((await verify()).data.verified_at).not.toBeNull();
+  provider.txt.set(domain, [copy.txt_record]);
+  expect(await verifyCopy()).toMatchObject({ status: 409, data: apiMessages.ssoDomainTaken });
+  await company.call('DELETE', `/sso/domains/${uuid}`);
+  expect((await verifyCopy()).status).toBe(200);
+  const { changes } = (await company.call('GET', `/company/${company.companyId}/changes`)).data;
+  expect(changes[0].fields).toEqual([{ field: 'sso_domain', before: domain, after: null }]);
+});
+
+test('of two companies that prove a domain at once one has it', async () => {
+  const companies = [await app.freshCompany(), await app.freshCompany()];
+  const domain = freshDomain();
+  const rows = [];
+  for (const company of companies)
+    rows.push({ company, ...(await company.call('POST', '/sso/domains', { domain })).data });
+  provider.txt.set(
+    domain,
+    rows.map(({ txt_record }) => txt_record),
+  );
+  const both = await Promise.all(
+    rows.map(({ company, uuid }) => company.call('POST', `/sso/domains/${uuid}/verification`)),
+  );
+  expect(both.map(({ status }: { status: number }) => status).toSorted()).toEqual([200, 409]);
+});
+
+test('a company lists at most twenty mail domains', async () => {
+  const company = await app.freshCompany();
+  for (let n = 0; n < 20; n += 1)
+    expect((await company.call('POST', '/sso/domains', { domain: freshDomain() })).status).toBe(201);
+  expect((await company.call('POST', '/sso/domains', { domain: freshDomain() })).status).toBe(409);
+});
+
+test.each(['localhost', 'a@example.com', 'example', '-', 'exa mple.com', '1.2.3.4', ''])(
+  '“%s” is no mail domain',
+  async (domain) => {
+    const company = await app.freshCompany();
+    expect((await company.call('POST', '/sso/domains', { domain })).status).toBe(422);
+  },
+);
+
+test('single sign-on is not required before a mail domain is proven', async () => {
+  const company = await app.freshCompany();
+  const required = input({ is_required: true });
+  expect(await company.call('PUT', '/sso', required)).toMatchObject({
+    status: 422,
+    errors: [{ field: 'is_required', message: messages.ssoDomainFirst }],
+  });
+  await setUp(company);
+  expect((await company.call('PUT', '/sso', required)).data.provider.is_required).toBe(true);
+});

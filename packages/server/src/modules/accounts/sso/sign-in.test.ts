@@ -1,0 +1,271 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { signOnOf } from '@bidwell/testing/single-sign-on';
+import { testApp } from '@bidwell/testing/test-app';
+import { expect, test } from 'vitest';
+
+const app = await testApp();
+const provider = app.identityProvider;
+const { setUp, start, begun, finish, freshDomain, listed, input } = signOnOf(app);
+
+const verified = (domain: string, name = 'ada') => ({
+  sub: `${name} at ${domain}`,
+  email: `${name}@${domain}`,
+  email_verified: true,
+});
+const refused = (message: string) => ({ status: 422, data: message });
+const peopleOf = async (company: { call: Awaited<ReturnType<typeof app.freshCompany>>['call'] }) =>
+  (await company.call('GET', '/people')).data.people;
+const setEmail = async (userId: string, email: string) =>
+  app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', userId).execute();
+const logIn = async (userId: string) => {
+  const { login } = await app.ctx.db
+    .selectFrom('users')
+    .select('login')
+    .where('uuid', '=', userId)
+    .executeTakeFirstOrThrow();
+  const response = await app.http.inject({
+    method: 'POST',
+    url: '/api/internal/login',
+    payload: { login, password: 'correct horse' },
+  });
+  const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
+  return { status: response.statusCode, data: response.json().data, cookies };
+};
+
+test('somebody of a proven mail domain joins by signing in, and signs in again as the same person', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const claims = { ...verified(domain), given_name: 'Ada', family_name: 'Lovelace' };
+  const joined = await finish(await begun(company, claims));
+  expect(joined.status).toBe(200);
+  expect(await peopleOf(company)).toMatchObject([
+    { role: 'owner' },
+    { role: 'analyst', first_name: 'Ada', last_name: 'Lovelace', email: `ada@${domain}` },
+  ]);
+  expect((await joined.call('GET', '/app')).status).toBe(200);
+  expect((await joined.call('POST', '/api_tokens', { name: 'Program' })).status).toBe(403);
+  const again = await finish(await begun(company, claims));
+  expect(again.data.session.user_id).toBe(joined.data.session.user_id);
+  expect(await peopleOf(company)).toHaveLength(2);
+  const { changes } = (await company.call('GET', `/company/${company.companyId}/changes`)).data;
+  expect(changes[0]).toMatchObject({ entity_type: 'user', action: 'create', author: 'Ada Lovelace' });
+});
+
+test('the browser goes to the provider with the code flow, PKCE, state and nonce, and to the address of the company alone', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const { data, setCookies } = await start(`Ada@${domain.toUpperCase()}`);
+  const { origin, searchParams } = new URL(data.location);
+  expect(origin).toBe('https://id.example');
+  expect(Object.fromEntries(searchParams)).toEqual({
+    client_id: 'bidwell',
+    response_type: 'code',
+    scope: 'openid email profile',
+    redirect_uri: `http://bidwell.test/sso/callback/${company.companyId}`,
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    login_hint: `Ada@${domain.toUpperCase()}`,
+  });
+  const cookie = setCookies.find(({ name }) => name === 'bidwell_sso')!;
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 600 });
+  // Nothing that is stored completes a sign-in.
+  const rows = await app.ctx.db.selectFrom('sso_sign_ins').selectAll().execute();
+  for (const secret of [searchParams.get('state')!, searchParams.get('nonce')!, cookie.value])
+    expect(JSON.stringify(rows)).not.toContain(secret);
+});
+
+test('an address without single sign-on gets the same answer, whatever the reason, and nothing is asked', async () => {
+  const company = await app.freshCompany();
+  const { domain: unproven } = await listed(company, { isProven: true });
+  const withoutProvider = freshDomain();
+  const before = provider.requests.length;
+  const unknown = { status: 422, data: messages.ssoUnknown };
+  expect(await start('ada@unknown.example')).toMatchObject(unknown);
+  expect(await start(`ada@${unproven}`)).toMatchObject(unknown);
+  expect(await start(`ada@${withoutProvider}`)).toMatchObject(unknown);
+  expect(provider.requests).toHaveLength(before);
+  // Nobody is looked up: who is in the company and who is not go the same way.
+  const { domain } = await setUp(company);
+  const known = await start(`tester@${domain}`);
+  const stranger = await start(`nobody@${domain}`);
+  expect(Object.keys(stranger.data)).toEqual(Object.keys(known.data));
+});
+
+test('a person of the company is linked by the mail address once, and is known by the subject from then on', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company, { may_join: false });
+  const person = await app.freshPerson(company, 'editor');
+  await setEmail(person.userId, `ADA@${domain}`);
+  const first = await finish(await begun(company, verified(domain)));
+  expect(first.data.session.user_id).toBe(person.userId);
+  // The address may change at the provider.
+  const renamed = await finish(await begun(company, { ...verified(domain), email: `countess@${domain}` }));
+  expect(renamed.data.session.user_id).toBe(person.userId);
+  // And be given to somebody else, who is not the person.
+  const heir = await finish(await begun(company, { ...verified(domain), sub: 'another' }));
+  expect(heir).toMatchObject(refused(messages.ssoLinkFirst));
+});
+
+test('somebody who is in no company, or in another, joins by an invitation only where people may not join by signing in', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company, { may_join: false });
+  const claims = verified(domain);
+  expect(await finish(await begun(company, claims))).toMatchObject(refused(messages.ssoNotInvited));
+  await company.call('POST', '/people/invitations', { email: `ada@${domain}`, role: 'finance' });
+  const joined = await finish(await begun(company, claims));
+  expect(joined.status).toBe(200);
+  const { people, invitations } = (await company.call('GET', '/people')).data;
+  expect([people[1].role, invitations]).toEqual(['finance', []]);
+  const { user_id: userId } = joined.data.session;
+  await company.call('DELETE', `/people/${userId}`);
+  expect((await joined.call('GET', '/users/x')).status).toBe(401);
+  await company.call('PUT', '/sso', input({ client_secret: null }));
+  expect(await finish(await begun(company, claims))).toMatchObject(refused(messages.ssoNotInvited));
+  await company.call('POST', '/people/invitations', { email: `ada@${domain}`, role: 'editor' });
+  expect((await finish(await begun(company, claims))).data.session.user_id).toBe(userId);
+});
+
+test('a logged-in person links an account of another address, and one identity is of one person', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const claims = verified(domain);
+  const linked = await finish(await begun(company, claims, company));
+  expect(linked).toMatchObject({ status: 200, data: { session: null } });
+  expect((await company.call('GET', '/sso/link')).data).toEqual({ is_offered: true, is_linked: true });
+  expect((await finish(await begun(company, claims))).data.session.user_id).toBe(company.userId);
+  const other = await app.freshPerson(company, 'editor');
+  expect(await finish(await begun(company, claims, other))).toMatchObject({
+    status: 409,
+    data: messages.ssoLinkedToOther,
+  });
+  expect((await other.call('GET', '/sso/link')).data).toEqual({ is_offered: true, is_linked: false });
+});
+
+test('people with the same address are not linked by it', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  for (const role of ['editor', 'analyst'] as const)
+    await setEmail((await app.freshPerson(company, role)).userId, `ada@${domain}`);
+  expect(await finish(await begun(company, verified(domain)))).toMatchObject(refused(messages.ssoLinkFirst));
+});
+
+test('a session by single sign-on is of its company: no other one, no password, no mail address', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const { domain } = await setUp(company, { may_join: false });
+  const person = await app.freshPerson(company, 'editor');
+  await setEmail(person.userId, `ada@${domain}`);
+  await app.ctx.db
+    .insertInto('memberships')
+    .values({
+      company_uuid: other.companyId,
+      user_uuid: person.userId,
+      role: 'owner',
+      created_at: new Date(),
+    })
+    .execute();
+  const session = await finish(await begun(company, verified(domain)));
+  const forbidden = { status: 403, data: messages.ssoPasswordNeeded };
+  expect(await session.call('POST', `/companies/${other.companyId}/session`)).toMatchObject(forbidden);
+  expect((await session.call('GET', '/companies')).data.companies).toMatchObject([
+    { uuid: company.companyId },
+  ]);
+  const profile = { email: `ada@${domain}`, first_name: 'Ada', last_name: 'L', contact: 'c' };
+  const change = (over: object) => session.call('PUT', `/users/${person.userId}`, { ...profile, ...over });
+  expect((await change({})).status).toBe(200);
+  expect(await change({ email: 'attacker@example.com' })).toMatchObject(forbidden);
+  const password = { password: 'another horse', password_confirmation: 'another horse' };
+  expect(await change(password)).toMatchObject(forbidden);
+  expect((await change({ ...password, current_password: 'correct horse' })).status).toBe(403);
+  const third = await app.freshCompany();
+  const { data } = await third.call('POST', '/people/invitations', { email: profile.email, role: 'editor' });
+  const token = data.link.split('#')[1];
+  expect(await session.call('POST', '/companies/invitation', { token })).toMatchObject(forbidden);
+  expect((await person.call('GET', '/companies')).data.companies).toHaveLength(2);
+});
+
+test('a session by single sign-on ends twelve hours after it began, and with another issuer or none', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const claims = verified(domain);
+  const { cookies } = await finish(await begun(company, claims));
+  const cookie = cookies.find(({ name }) => name === 'bidwell_refresh_token')!;
+  expect(cookie.maxAge).toBe(12 * 3600);
+  const renew = async (value: string) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/internal/refresh-token',
+      cookies: { bidwell_refresh_token: value },
+    });
+  const now = app.clock.now;
+  app.clock.now = new Date(now.getTime() + 11 * 3_600_000);
+  const renewed = await renew(cookie.value);
+  expect(renewed.cookies.find(({ name }) => name === 'bidwell_refresh_token')!.maxAge).toBe(3600);
+  app.clock.now = new Date(now.getTime() + 13 * 3_600_000);
+  const next = renewed.cookies.find(({ name }) => name === 'bidwell_refresh_token')!;
+  expect((await renew(next.value)).statusCode).toBe(401);
+  app.clock.now = now;
+  const first = await finish(await begun(company, claims));
+  expect((await first.call('GET', '/app')).status).toBe(200);
+  await company.call('PUT', '/sso', input({ issuer: 'https://other.example' }));
+  expect((await first.call('GET', '/app')).status).toBe(401);
+  const second = await finish(await begun(company, claims));
+  expect((await second.call('GET', '/app')).status).toBe(200);
+  await company.call('DELETE', '/sso');
+  expect((await second.call('GET', '/app')).status).toBe(401);
+  expect((await company.call('GET', '/app')).status).toBe(200);
+});
+
+test('where single sign-on is required, people of the domain use no password for the company; owners and others do', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const linked = await app.freshPerson(company, 'editor');
+  const outsider = await app.freshPerson(company, 'editor');
+  const { domain } = await setUp(company);
+  await setEmail(person.userId, `ada@${domain}`);
+  await setEmail(company.userId, `owner@${domain}`);
+  await finish(await begun(company, { ...verified(domain, 'grace') }, linked));
+  const before = await logIn(person.userId);
+  expect(before.status).toBe(200);
+  const renewable = before.cookies['bidwell_refresh_token']!;
+  await company.call('PUT', '/sso', input({ client_secret: null, is_required: true }));
+  expect(await logIn(person.userId)).toMatchObject(refused(messages.ssoRequired));
+  // Also with an address of another domain on the profile.
+  expect(await logIn(linked.userId)).toMatchObject(refused(messages.ssoRequired));
+  expect((await logIn(outsider.userId)).status).toBe(200);
+  expect((await logIn(company.userId)).status).toBe(200);
+  const renewed = await app.http.inject({
+    method: 'POST',
+    url: '/api/internal/refresh-token',
+    cookies: { bidwell_refresh_token: renewable },
+  });
+  expect(renewed.statusCode).toBe(401);
+  expect((await finish(await begun(company, verified(domain)))).status).toBe(200);
+  // Another company of theirs does not require it, and does not lead to this one.
+  const other = await app.freshCompany();
+  await app.ctx.db
+    .insertInto('memberships')
+    .values({
+      company_uuid: other.companyId,
+      user_uuid: person.userId,
+      role: 'editor',
+      created_at: new Date(),
+    })
+    .execute();
+  const elsewhere = await logIn(person.userId);
+  expect(elsewhere.status).toBe(200);
+  const switched = await app.http.inject({
+    method: 'POST',
+    url: `/api/internal/companies/${company.companyId}/session`,
+    headers: { authorization: `Bearer ${elsewhere.data.access_token}` },
+  });
+  expect([switched.statusCode, switched.json().data]).toEqual([403, messages.ssoRequired]);
+});
+
+test('an account that joined by signing in has no password, until one is chosen by a link', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const joined = await finish(await begun(company, verified(domain)));
+  expect(await logIn(joined.data.session.user_id)).toMatchObject({ status: 422 });
+});
