@@ -54,6 +54,7 @@ const PUBLIC_FILES = {
     'passwords/password-rules.ts',
     'sessions/access-tokens.ts',
     'sessions/viewer-sessions.ts',
+    'sso/proven-domain.ts',
   ],
   adsets: ['save-queue.ts'],
   alerts: ['settings-store.ts'],

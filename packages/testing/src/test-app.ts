@@ -14,7 +14,7 @@ import { hashPassword } from '@bidwell/server/modules/accounts/passwords/passwor
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
 import { type SentResponse, conformanceOf } from './conformance.ts';
 import { type FormParts, formOf } from './forms.ts';
-import { type IdentityProvider, identityProvider } from './identity-provider.ts';
+import { type IdentityProvider, identityProvider } from './sso/identity-provider.ts';
 import { joined } from './people.ts';
 import { freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
@@ -79,6 +79,22 @@ const PASSWORD = 'correct horse';
 /** Password hashing is deliberately slow, so companies share one hash. */
 let passwordHash: Promise<string> | undefined;
 
+type Replaced = Pick<
+  AppOptions,
+  'postbackAnswerMs' | 'followLink' | 'embedded' | 'silenceTimes' | 'providerFetch'
+>;
+
+/** Settings of all tests that do not choose others. */
+const usual = {
+  NODE_ENV: 'test',
+  PORT: '0',
+  PUBLIC_URL: 'http://bidwell.test',
+  CAPTCHA: 'off',
+  LOG_LEVEL: 'error',
+  // A fast machine makes many changes a minute.
+  WRITES_PER_MINUTE: '1000000',
+};
+
 /**
  * A complete server on embedded engines in a temporary folder, closed after the file's tests; on services where the run has
  * them (services.ts). One per file. Fetches external pages through `fetchPage` only.
@@ -92,15 +108,9 @@ export async function testApp(
   // A test with services of its own does not need others.
   const services = SERVICES.some((name) => environment[name]) ? null : await ownServices();
   const config = readConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
+    ...usual,
     DATA_DIR: folder,
-    PUBLIC_URL: 'http://bidwell.test',
-    CAPTCHA: 'off',
-    LOG_LEVEL: 'error',
     STORE_PAGES: fetchPage ? 'on' : 'off',
-    // A fast machine makes many changes a minute.
-    WRITES_PER_MINUTE: '1000000',
     ...services?.environment,
     ...environment,
   });
@@ -112,8 +122,7 @@ export async function testApp(
     ...(!config.databaseUrl && !replaced.embedded && { embedded: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
-    providerFetch: providers.fetch,
-    resolveTxt: providers.resolveTxt,
+    ...providers.options,
     ...replaced,
     onResponse: (response) => responses.push(response),
   });

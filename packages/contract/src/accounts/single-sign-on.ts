@@ -25,11 +25,11 @@ export const ssoCallbackPath = (companyId: string): string => `/sso/callback/${c
 /** The issuers of Microsoft that let people of any organization in: whoever runs one says which mail addresses they have. */
 const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 
-/** Whether a text is the address of an issuer: https, on the usual port, without a query, a fragment and a password. */
+/** Whether a text is the address of an issuer: https, without a query, a fragment and a password. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, port, search, hash, username, password } = new URL(text);
-  const extras = [port, search, hash, username, password];
+  const { protocol, search, hash, username, password } = new URL(text);
+  const extras = [search, hash, username, password];
   return protocol === 'https:' && extras.every((part) => part === '') && !/[?#]/.test(text);
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SsoDomain, SsoDomainInput } from '../accounts/single-sign-on.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { DeviceErasure, DeviceErasureInput } from './device-erasure.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
@@ -99,6 +100,16 @@ export const changeCompany = endpoint({
   params: UuidParams,
   body: CompanyTerms,
   response: { 200: envelope(OperatorCompany) },
+});
+
+export const proveSsoDomain = endpoint({
+  method: 'PUT',
+  path: '/companies/:uuid/sso-domain',
+  summary: 'Give a company a mail domain for its single sign-on, without a DNS record',
+  permission: 'company.write',
+  params: UuidParams,
+  body: SsoDomainInput,
+  response: { 200: envelope(SsoDomain), ...conflict },
 });
 
 export const resetPassword = endpoint({

@@ -381,6 +381,7 @@ export const apiMessages = {
 
 /** Messages that only the console shows, in several screens or of campaigns. */
 export const consoleMessages = {
+  ssoLinked: 'Single sign-on is linked to your account',
   saved: (what: string) => `${what} saved`,
   amountChanged: (label: string, of: string, amount: string) => `${label} of “${of}” is now ${amount}`,
   textChanged: (label: string, text: string) =>

@@ -74,6 +74,10 @@ export const screenMessages = {
   alertChannelRemoved: (name: string) => `“${name}” was removed`,
   companyLeft: 'You left the company',
   writingKeyExpires: 'Keys that change something expire within a year.',
+  ssoSaved: 'Single sign-on saved',
+  ssoRemoved: 'Single sign-on removed',
+  ssoDomainProven: (domain: string) => `${domain} is proven`,
+  ssoDomainRemoved: (domain: string) => `${domain} was removed`,
   tokenRevoked: (name: string) => `“${name}” was revoked`,
   recoveryCodes:
     'Each of these codes logs you in once if you lose your authenticator app. Keep them where nobody else finds them: they are not shown again.',

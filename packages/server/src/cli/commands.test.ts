@@ -133,6 +133,17 @@ test('a company is suspended and resumed', async () => {
   expect((await app.operator('GET', `/companies/${companyId}`)).data.suspended).toBe(false);
 });
 
+test('a company gets a mail domain without a DNS record, which is of one company', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const prove = (companyId: string) => run('prove-domain', companyId, '--domain', 'Corp.example');
+  expect(await prove(company.companyId)).toBe('corp.example is proven.');
+  const { domains } = (await company.call('GET', '/sso')).data;
+  expect(domains).toMatchObject([{ domain: 'corp.example', verified_at: expect.any(String) }]);
+  await expect(prove(other.companyId)).rejects.toThrow('Another company has proven this domain');
+  const { acts } = (await app.operator('GET', `/acts?company_uuid=${company.companyId}`)).data;
+  expect(acts[0]).toMatchObject({ company_uuid: company.companyId, after: { sso_domain: 'corp.example' } });
+});
+
 test('top-ups are confirmed and declined', async () => {
   const company = await app.freshCompany();
   expect(await run('top-ups')).toBe('None.');

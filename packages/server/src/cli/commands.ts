@@ -120,6 +120,11 @@ export const commands: Readonly<Record<string, Command>> = {
     { of: 'company', sets: { suspended: false, reason: '' } },
     () => 'Resumed.',
   ),
+  'prove-domain': calling(
+    endpoints.proveSsoDomain,
+    { of: 'company' },
+    ({ domain }) => `${domain} is proven.`,
+  ),
   moderation: calling(endpoints.listModeration, {}, ({ items, waiting }) =>
     [
       ...(items.length === 0 ? ['Nothing is waiting for moderation.'] : items.map(described)),

@@ -55,6 +55,10 @@ export function operatorCompanyCases(app: TestApp): Record<string, Case> {
       { amount: 10, reason: 'Test' },
       { conflict: (good) => good },
     ),
+    'PUT /api/operator/companies/{uuid}/sso-domain': inOperator(
+      ({ companyId }) => `/companies/${companyId}/sso-domain`,
+      { domain: 'operators.example' },
+    ),
     'PUT /api/operator/companies/{uuid}/suspension': inOperator(
       ({ companyId }) => `/companies/${companyId}/suspension`,
       { suspended: true },

@@ -1,5 +1,5 @@
 import type { TestApp, TestCompany } from '../test-app.ts';
-import { signOnOf } from '../single-sign-on.ts';
+import { signOnOf } from '../sso/sign-on.ts';
 import { type Call, type Case, get } from './case.ts';
 import { visitorsOf } from './visitors.ts';
 

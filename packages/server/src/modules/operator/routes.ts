@@ -28,6 +28,7 @@ import {
   suspendCompany,
 } from './companies/companies.ts';
 import { registerOperatorInvoices } from './invoice-routes.ts';
+import { proveSsoDomain } from './companies/sso-domains.ts';
 import { registerSkadnetwork } from './skadnetwork/skadnetwork-routes.ts';
 import { listRates, putRate } from './currency-rates.ts';
 import { eraseDevice, listDeviceErasures, revokeDeviceErasure } from './device-erasures.ts';
@@ -67,6 +68,9 @@ function registerCompanies(http: Http, ctx: Context): void {
   );
   route(http, endpoints.suspendCompany, async (request) => ({
     data: await suspendCompany(ctx, operatorOf(request), { ...companyOf(request), ...request.body }),
+  }));
+  route(http, endpoints.proveSsoDomain, async (request) => ({
+    data: await proveSsoDomain(ctx, operatorOf(request), { ...companyOf(request), ...request.body }),
   }));
   route(
     http,

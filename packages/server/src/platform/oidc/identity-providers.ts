@@ -1,6 +1,5 @@
 import * as oidc from 'openid-client';
-import type { ProviderFetch } from '../outbound/provider-fetch.ts';
-import { ProviderUnavailable } from '../outbound/provider-fetch.ts';
+import { type ProviderFetch, ProviderUnavailable } from '../outbound/provider-fetch.ts';
 import { TtlCache } from '../ttl-cache.ts';
 
 /** What a company's client at an OpenID provider is. */
@@ -164,7 +163,13 @@ function configurationOf(
 
 function fetchOf(fetch: ProviderFetch, companyId: string): oidc.CustomFetch {
   return async (url, { method, headers, body, signal }) =>
-    fetch(companyId, url, { method, headers, body: body ? String(body) : undefined, signal });
+    fetch(companyId, url, {
+      method,
+      headers,
+      // The library sends forms only.
+      body: body instanceof URLSearchParams ? body.toString() : undefined,
+      signal,
+    });
 }
 
 const isMicrosoft = (issuer: unknown) =>

@@ -28,21 +28,21 @@ test('a request has the given method, headers and body, and the response is read
       response.end(JSON.stringify([request.method, request.headers['x-own'], body]));
     });
   };
-  const response = await local()('company', at('/token'), {
+  const answer = await local()('company', at('/token'), {
     method: 'POST',
     headers: { 'x-own': 'yes' },
     body: 'a=1',
     signal: undefined,
   });
-  expect([response.status, await response.json()]).toEqual([400, ['POST', 'yes', 'a=1']]);
+  expect([answer.status, await answer.json()]).toEqual([400, ['POST', 'yes', 'a=1']]);
   server.respond = (_request, response) => response.writeHead(204).end();
   expect(await (await local()('company', at('/'), get)).text()).toBe('');
 });
 
 test('a redirect is returned and not followed', async () => {
   server.respond = (_request, response) => response.writeHead(302, { location: at('/inner') }).end();
-  const response = await local()('company', at('/'), get);
-  expect(response.status).toBe(302);
+  const answer = await local()('company', at('/'), get);
+  expect(answer.status).toBe(302);
   expect(server.received).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
+import { abortAfter } from '../concurrency/abort-after.ts';
 import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -87,17 +88,18 @@ async function fetchOnce(
     },
     maxHeaderSize: 32 * 1024,
   });
-  const inTime = AbortSignal.timeout(deps.totalMs);
   try {
-    const response = await request(url, {
-      dispatcher: agent,
-      method: method as 'GET',
-      signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
-      headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'Bidwell' },
-      ...(body !== undefined && { body }),
+    return await abortAfter(deps.totalMs, signal ? [signal] : [], async (inTime) => {
+      const response = await request(url, {
+        dispatcher: agent,
+        method: method as 'GET',
+        signal: inTime,
+        headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'Bidwell' },
+        ...(body !== undefined && { body }),
+      });
+      const bytes = await readBytes(response.body);
+      return responseOf(response.statusCode, response.headers, bytes);
     });
-    const text = await readBytes(response.body);
-    return responseOf(response.statusCode, response.headers, text);
   } finally {
     void agent.destroy().catch(() => {});
   }

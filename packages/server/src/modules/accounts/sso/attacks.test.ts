@@ -1,6 +1,6 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { type Claims, type TokenMaker, honestToken } from '@bidwell/testing/identity-provider';
-import { signOnOf } from '@bidwell/testing/single-sign-on';
+import { type Claims, type TokenMaker, honestToken } from '@bidwell/testing/sso/identity-provider';
+import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { SignJWT, UnsecuredJWT, generateKeyPair } from 'jose';
 import { afterEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
-import { signOnOf } from '@bidwell/testing/single-sign-on';
+import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 
@@ -53,7 +53,6 @@ test('the secret stays where none is sent, and goes to no other issuer', async (
 
 test.each([
   ['http://id.example', messages.ssoIssuer],
-  ['https://id.example:8443', messages.ssoIssuer],
   ['https://name:password@id.example', messages.ssoIssuer],
   ['https://id.example/?tenant=1', messages.ssoIssuer],
   ['https://login.microsoftonline.com/common/v2.0', messages.ssoSharedIssuer],

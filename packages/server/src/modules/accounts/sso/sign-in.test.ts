@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { signOnOf } from '@bidwell/testing/single-sign-on';
+import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 

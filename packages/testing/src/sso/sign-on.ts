@@ -1,9 +1,8 @@
 import type { SsoDomain } from '@bidwell/contract/accounts/single-sign-on';
-import type { Body, Call } from './api-cases/case.ts';
-import { freshAddress } from './api-cases/case.ts';
-import { visitorsOf } from './api-cases/visitors.ts';
+import { type Body, type Call, freshAddress } from '../api-cases/case.ts';
+import { visitorsOf } from '../api-cases/visitors.ts';
 import type { Claims, TokenMaker } from './identity-provider.ts';
-import type { TestApp, TestCompany } from './test-app.ts';
+import type { TestApp, TestCompany } from '../test-app.ts';
 
 const COOKIE = 'bidwell_sso';
 let domains = 0;

@@ -1,5 +1,4 @@
 import type { ProviderFetch, ProviderRequest } from '@bidwell/server/platform/outbound/provider-fetch';
-import type { ResolveTxt } from '@bidwell/server/platform/outbound/txt-records';
 import { type CryptoKey, type JWK, SignJWT, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -40,7 +39,7 @@ export class IdentityProvider {
     this.keys = keys;
   }
 
-  readonly fetch: ProviderFetch = async (_companyId, address, request) => {
+  readonly #fetch: ProviderFetch = async (_companyId, address, request) => {
     const url = new URL(address);
     this.requests.push(`${request.method} ${address}`);
     const intercepted = await this.intercept(url, request);
@@ -53,7 +52,11 @@ export class IdentityProvider {
     return new Response('not found', { status: 404 });
   };
 
-  readonly resolveTxt: ResolveTxt = async (domain) => this.txt.get(domain) ?? [];
+  /** What a server needs to reach these providers only. */
+  readonly options = {
+    providerFetch: this.#fetch,
+    resolveTxt: async (domain: string) => this.txt.get(domain) ?? [],
+  };
 
   /** Signs a person in who was sent to `location`; resolves to the query with which the browser comes back. */
   authorize(location: string, claims: Claims, makeToken: TokenMaker = honestToken): string {
