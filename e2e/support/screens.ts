@@ -135,6 +135,7 @@ export const publicScreens: readonly Screen[] = [
   { name: 'registration', path: '/registration' },
   { name: 'password-reset', path: '/password-reset' },
   { name: 'invitation', path: '/invitation' },
+  { name: 'sso', path: '/sso' },
   { name: 'operator-login', path: '/operator/login' },
 ];
 

@@ -78,6 +78,19 @@ const unsubscribe = createRoute({
   component: lazyRouteComponent(
     () => import('../features/accounts/unsubscribe-screen.tsx'),
     'UnsubscribeScreen',
+const sso = createRoute({
+  getParentRoute: () => root,
+  path: '/sso',
+  beforeLoad: toHomeWithSession,
+  component: lazyRouteComponent(() => import('../features/accounts/sso-screen.tsx'), 'SsoScreen'),
+});
+
+const ssoCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/sso/callback/$uuid',
+  component: lazyRouteComponent(
+    () => import('../features/accounts/sso-callback-screen.tsx'),
+    'SsoCallbackScreen',
   ),
 });
 
@@ -315,6 +328,8 @@ const routeTree = root.addChildren([
   passwordReset,
   invitation,
   unsubscribe,
+  sso,
+  ssoCallback,
   authenticated.addChildren([
     campaigns,
     campaignCreate,

@@ -6,6 +6,8 @@ export const screenTitles = {
   '/password-reset': 'New password',
   '/invitation': 'Invitation',
   '/unsubscribe': 'End mails',
+  '/sso': 'Single sign-on',
+  '/sso/callback/$uuid': 'Single sign-on',
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
   '/campaigns/drafts': 'Drafts',

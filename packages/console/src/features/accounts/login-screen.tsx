@@ -2,7 +2,7 @@ import { Credentials } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
-import { Anchor } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn } from '../../entities/accounts/log-in.ts';
@@ -52,7 +52,12 @@ export function LoginScreen() {
     >
       <FormTextInput form={form} name="login" label="Login" autoComplete="username" autoFocus />
       <FormPasswordInput form={form} name="password" label="Password" autoComplete="current-password" />
-      <ForgotPassword />
+      <Group justify="space-between">
+        <Anchor component={Link} to="/sso" size="sm" underline="always">
+          Continue with single sign-on
+        </Anchor>
+        <ForgotPassword />
+      </Group>
     </AccountForm>
   );
 }
@@ -74,7 +79,7 @@ function ForgotPassword() {
   }, []);
   if (!isOffered) return null;
   return (
-    <Anchor component={Link} to="/password-reset" size="sm" underline="always" style={{ alignSelf: 'end' }}>
+    <Anchor component={Link} to="/password-reset" size="sm" underline="always">
       Forgot password?
     </Anchor>
   );

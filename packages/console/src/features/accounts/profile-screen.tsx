@@ -14,6 +14,8 @@ import { People } from './people.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import type { ProfileTab } from './profile-search.ts';
 import { Sessions } from './sessions.tsx';
+import { SsoLink } from './sso-link.tsx';
+import { SsoSettings } from './sso-settings.tsx';
 
 /** /profile?tab=: the user's data and sessions, and the company, its people and API keys as far as their role allows. */
 export function ProfileScreen() {
@@ -36,6 +38,25 @@ export function ProfileScreen() {
   );
 }
 
+function SignIn() {
+  return (
+    <>
+      <Sessions />
+      <SsoLink />
+    </>
+  );
+}
+
+function CompanySettings({ company }: Pick<User, 'company'>) {
+  return (
+    <>
+      <CompanyForm key={company.time_zone} company={company} />
+      <ApprovalLimitsSection />
+      <SsoSettings />
+    </>
+  );
+}
+
 /** The tabs that the role of the user allows. */
 function tabsOf(user: User): ScreenTab<ProfileTab>[] {
   const { company, role } = user;
@@ -49,16 +70,11 @@ function tabsOf(user: User): ScreenTab<ProfileTab>[] {
         </Paper>
       ),
     },
-    { value: 'sign-in', label: 'Sign-in', content: () => <Sessions /> },
+    { value: 'sign-in', label: 'Sign-in', content: () => <SignIn /> },
     {
       value: 'company',
       label: 'Company',
-      content: () => (
-        <>
-          <CompanyForm key={company.time_zone} company={company} />
-          <ApprovalLimitsSection />
-        </>
-      ),
+      content: () => <CompanySettings company={company} />,
       hidden: !companyRoleHas(role, 'company.write'),
     },
     {

@@ -1,0 +1,99 @@
+import { oidcServer } from '@bidwell/testing/engines/oidc-server';
+import { type Page, expect } from '@playwright/test';
+import { writeFile } from 'node:fs/promises';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
+import { solveCaptcha } from '../support/fields.ts';
+import { startServer } from '../support/server.ts';
+import { signIn } from '../support/session.ts';
+import { emptyFolder } from '../support/shared-server.ts';
+import { test } from '../support/test.ts';
+
+// The provider's certificate is its own authority.
+test.use({ ignoreHTTPSErrors: true });
+
+/** Signs in on the provider's pages, the second of which asks for consent. */
+async function onPages(page: Page, login: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(login);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Asks for the provider of an address, on the login page. */
+async function askFor(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+  await expect(page.getByRole('heading', { name: 'Single sign-on' })).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.getByLabel('Work email').fill(email);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+test('an owner sets single sign-on up, links their account, and a colleague joins by it', async ({
+  page,
+  browser,
+}, testInfo) => {
+  const provider = await oidcServer();
+  const authority = testInfo.outputPath('authority.pem');
+  await writeFile(authority, provider.certificate);
+  const env = { SSO_PRIVATE_HOSTS: provider.host, NODE_EXTRA_CA_CERTS: authority };
+  const own = await startServer('serve', env, emptyFolder());
+  try {
+    const { server } = own;
+    const company = await freshCompany(server);
+    provider.sendBackTo([`${server.url}/sso/callback/${company.companyUuid}`]);
+    await signIn(page, server, company);
+    await page.goto(`${server.url}/profile?tab=company`);
+    const settings = page.getByRole('region', { name: 'Single sign-on of the company' });
+    await expect(settings.getByText(`/sso/callback/${company.companyUuid}`)).toBeVisible();
+    await settings.getByLabel('Issuer').fill('https://nobody.invalid');
+    await settings.getByLabel('Client ID').fill(provider.clientId);
+    await settings.getByRole('textbox', { name: 'Client secret' }).fill(provider.clientSecret);
+    await settings.getByRole('button', { name: 'Save single sign-on' }).click();
+    await expect(settings.getByText('No provider of OpenID Connect answers')).toBeVisible();
+    await settings.getByLabel('Issuer').fill(provider.issuer);
+    await settings.getByLabel('People of the mail domains may join').check();
+    await settings.getByRole('button', { name: 'Save single sign-on' }).click();
+    await expect(settings.getByText('One is stored. Enter another to replace it.')).toBeVisible();
+    await settings.getByRole('textbox', { name: 'Mail domain' }).fill('games.example');
+    await settings.getByRole('button', { name: 'Add domain' }).click();
+    await expect(settings.getByText('Not proven yet')).toBeVisible();
+    await expect(settings.getByText('bidwell-verification=')).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+    const path = `/companies/${company.companyUuid}/sso-domain`;
+    await server.operator('PUT', path, { domain: 'games.example' });
+    await page.reload();
+    await expect(settings.getByText('Proven on')).toBeVisible();
+
+    await page.goto(`${server.url}/profile?tab=sign-in`);
+    await page.getByRole('region', { name: 'Single sign-on' }).getByRole('button', { name: 'Link' }).click();
+    await onPages(page, 'owner@games.example');
+    await page.waitForURL(/tab=sign-in/);
+    await expect(page.getByText('Your account is linked')).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const guest = await context.newPage();
+    await askFor(guest, server.url, 'ada@nowhere.example');
+    await expect(guest.getByText('Single sign-on is not set up for this address')).toBeVisible();
+    await askFor(guest, server.url, 'ada@games.example');
+    await onPages(guest, 'unverified@games.example');
+    await expect(guest.getByText('does not say that your mail address is verified')).toBeVisible();
+    expect(await seriousViolations(guest)).toEqual([]);
+    await context.clearCookies({ domain: 'localhost' });
+    await askFor(guest, server.url, 'ada@games.example');
+    await onPages(guest, 'ada@games.example');
+    await guest.waitForURL(/\/campaigns/);
+    await guest.goto(`${server.url}/profile?tab=people`);
+    await expect(guest.getByText('You are analyst.')).toBeVisible();
+    // The answer of the provider is of no use a second time.
+    await guest.goto(`${server.url}/sso/callback/${company.companyUuid}?code=used&state=used`);
+    await expect(guest.getByText('This sign-in has expired, was used')).toBeVisible();
+    await context.close();
+  } finally {
+    await own.stop();
+    provider.close();
+  }
+});

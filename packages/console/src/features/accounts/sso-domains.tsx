@@ -1,0 +1,108 @@
+import { type SsoDomain, SsoDomainInput } from '@bidwell/contract/accounts/single-sign-on';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { addSsoDomain, removeSsoDomain, verifySsoDomain } from '../../entities/accounts/sso-queries.ts';
+import { formatDay } from '../../lib/format/format.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+
+/** The mail domains of the company, and how to prove them. */
+export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {
+  return (
+    <Stack component="section" aria-label="Mail domains" gap="sm">
+      <div>
+        <Text size="sm" fw={500}>
+          Mail domains
+        </Text>
+        <Text size="xs" c="dimmed">
+          Addresses of these domains lead to your provider. Prove that a domain is yours by a DNS TXT record.
+        </Text>
+      </div>
+      {domains.map((domain) => (
+        <Domain key={domain.uuid} domain={domain} />
+      ))}
+      <AddDomain key={domains.length} />
+    </Stack>
+  );
+}
+
+function AddDomain() {
+  const { form, busy, submit } = useSavedForm({
+    initialValues: { domain: '' },
+    validate: schemaResolver(SsoDomainInput, { sync: true }),
+    send: ({ domain }) => addSsoDomain(domain),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Group align="start" wrap="nowrap">
+        <TextInput
+          aria-label="Mail domain"
+          placeholder="example.com"
+          flex={1}
+          {...form.getInputProps('domain')}
+        />
+        <Button type="submit" variant="default" loading={busy}>
+          Add domain
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Domain({ domain: { uuid, domain, txt_record, verified_at } }: { domain: SsoDomain }) {
+  const { save: verify, busy } = useSave({
+    send: () => verifySsoDomain(uuid),
+    done: screenMessages.ssoDomainProven(domain),
+  });
+  const { save: remove } = useSave({
+    send: () => removeSsoDomain(uuid),
+    done: screenMessages.ssoDomainRemoved(domain),
+  });
+  const confirmRemoval = () =>
+    confirmDestroy({
+      title: `Remove ${domain}?`,
+      text: 'Its addresses do not lead to your provider any more, and another company may prove it.',
+      action: 'Remove',
+      onConfirm: () => remove(),
+    });
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {domain}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {verified_at ? `Proven on ${formatDay(verified_at)}` : 'Not proven yet'}
+          </Text>
+        </div>
+        <Group gap="xs" wrap="nowrap">
+          {!verified_at && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={busy}
+              onClick={() => verify()}
+              aria-label={`Check the DNS record of ${domain}`}
+            >
+              Check
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            onClick={() => (verified_at ? confirmRemoval() : remove())}
+            aria-label={`Remove ${domain}`}
+          >
+            Remove
+          </Button>
+        </Group>
+      </Group>
+      {!verified_at && <CopyText value={txt_record} label="DNS TXT record" full />}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { linkAtProvider, ownSsoQuery } from '../../entities/accounts/sso-queries.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+
+/** Links the account with an identity at the company's provider; nothing where the company has none. */
+export function SsoLink() {
+  const { data } = useQuery(ownSsoQuery);
+  const { save: link, busy } = useSave({ send: linkAtProvider });
+  if (!data?.is_offered) return null;
+  return (
+    <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Single sign-on">
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <div>
+          <Title order={2} size="h5">
+            Single sign-on
+          </Title>
+          <Text size="sm" c="dimmed">
+            {data.is_linked
+              ? 'Your account is linked: you can sign in at the provider of your company.'
+              : 'Link your account, to sign in at the provider of your company from now on.'}
+          </Text>
+        </div>
+        <Button variant="default" onClick={() => link()} loading={busy} flex="none">
+          {data.is_linked ? 'Link anew' : 'Link'}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,38 @@
+import { SsoSignIn } from '@bidwell/contract/accounts/single-sign-on';
+import { messages } from '@bidwell/contract/text/messages';
+import { schemaResolver } from '@mantine/form';
+import { goToProvider } from '../../entities/accounts/sso-sign-in.ts';
+import { failureText } from '../../lib/api/api-error.ts';
+import { FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
+import { AccountForm } from './account-form.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+const validate = schemaResolver(SsoSignIn, { sync: true });
+
+/** /sso: asks for the mail address whose domain leads to the provider. */
+export function SsoScreen() {
+  const state = useAccountForm({
+    initialValues: { email: '' },
+    validate,
+    send: ({ email }) => goToProvider(email),
+    onError: (error, form) => form.setFieldError('email', failureText(error, messages.tryAgain)),
+  });
+  return (
+    <AccountForm
+      title="Single sign-on"
+      text="Your mail address leads to the sign-in of your company."
+      state={state}
+      action="Continue"
+      other={{ question: 'Have a password?', to: '/login', label: 'Log in' }}
+    >
+      <FormTextInput
+        form={state.form}
+        name="email"
+        label="Work email"
+        type="email"
+        autoComplete="email"
+        autoFocus
+      />
+    </AccountForm>
+  );
+}

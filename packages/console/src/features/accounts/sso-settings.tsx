@@ -1,0 +1,145 @@
+import { SsoInput, type SsoSettings as Settings } from '@bidwell/contract/accounts/single-sign-on';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { roleOptions } from '../../entities/accounts/role-text.ts';
+import { deleteSso, saveSso, ssoQuery } from '../../entities/accounts/sso-queries.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { SsoDomains } from './sso-domains.tsx';
+
+/** The provider at which people of the company sign in, and the mail domains that lead to it. */
+export function SsoSettings() {
+  const { data, error } = useQuery(ssoQuery);
+  return (
+    <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Single sign-on of the company">
+      <Title order={2} size="h5">
+        Single sign-on
+      </Title>
+      <Text size="sm" c="dimmed">
+        People sign in at your OpenID provider, such as Google Workspace, Microsoft Entra or Okta.
+      </Text>
+      {error && !data && (
+        <Text size="sm" c="red.8" mt="sm" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {data && (
+        <Stack mt="sm">
+          <RedirectAddress address={data.redirect_uri} />
+          <ProviderForm key={data.provider?.updated_at ?? 'new'} provider={data.provider} />
+          <SsoDomains domains={data.domains} />
+        </Stack>
+      )}
+    </Paper>
+  );
+}
+
+function RedirectAddress({ address }: { address: string }) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        Redirect address
+      </Text>
+      <Text size="xs" c="dimmed">
+        Enter it at the provider, exactly as it is.
+      </Text>
+      <CopyText value={address} label="redirect address" full />
+    </div>
+  );
+}
+
+const newPeople = roleOptions.filter(({ value }) => value !== 'owner');
+
+function ProviderForm({ provider }: { provider: Settings['provider'] }) {
+  const { form, busy, submit } = useSavedForm({
+    initialValues: {
+      issuer: provider?.issuer ?? '',
+      client_id: provider?.client_id ?? '',
+      client_secret: '',
+      role: provider?.role ?? 'analyst',
+      may_join: provider?.may_join ?? false,
+      is_required: provider?.is_required ?? false,
+    },
+    validate: schemaResolver(SsoInput, { sync: true }),
+    send: (values) => saveSso(SsoInput.parse(values)),
+    done: screenMessages.ssoSaved,
+  });
+  const check = (name: 'may_join' | 'is_required') => form.getInputProps(name, { type: 'checkbox' });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Issuer"
+          description="The provider's address, such as https://accounts.google.com"
+          withAsterisk
+          {...form.getInputProps('issuer')}
+        />
+        <TextInput label="Client ID" withAsterisk {...form.getInputProps('client_id')} />
+        <PasswordInput
+          label="Client secret"
+          description={
+            provider?.has_client_secret ? 'One is stored. Enter another to replace it.' : undefined
+          }
+          withAsterisk={!provider?.has_client_secret}
+          autoComplete="off"
+          {...form.getInputProps('client_secret')}
+        />
+        <Checkbox
+          label="People of the mail domains may join by signing in"
+          description="Otherwise only people of the company and those who are invited can sign in."
+          {...check('may_join')}
+        />
+        {form.values.may_join && (
+          <Select
+            label="Role of people who join"
+            data={newPeople}
+            allowDeselect={false}
+            {...form.getInputProps('role')}
+          />
+        )}
+        <Checkbox
+          label="Required for people of the mail domains"
+          description="They use no password for this company. Owners always may, in case the provider fails."
+          {...check('is_required')}
+        />
+        <Group justify="space-between">
+          {provider ? <RemoveButton /> : <span />}
+          <Button type="submit" loading={busy}>
+            Save single sign-on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function RemoveButton() {
+  const { save: remove } = useSave({ send: deleteSso, done: screenMessages.ssoRemoved });
+  const confirm = () =>
+    confirmDestroy({
+      title: 'Remove single sign-on?',
+      text: 'Sessions that it began end at once. People without a password choose one by “Forgot password?”.',
+      action: 'Remove',
+      onConfirm: () => remove(),
+    });
+  return (
+    <Button variant="subtle" color="gray" onClick={confirm}>
+      Remove
+    </Button>
+  );
+}
