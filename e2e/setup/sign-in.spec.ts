@@ -123,7 +123,7 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await signIn(page, server, company);
   await page.goto(`${server.url}/profile?tab=company`);
   const form = page.getByRole('region', { name: 'Company' });
-  await form.getByText('Everybody needs a second factor').click();
+  await form.getByRole('switch', { name: 'Everybody needs a second factor' }).click();
   await form.getByRole('button', { name: 'Save company' }).click();
   await expect(form.getByText('Set up a second factor of your own first.')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);

@@ -27,7 +27,14 @@ import { companiesRequiringSso } from './sso/provider-store.ts';
 import { insertMembership } from './people/membership-store.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
-import { type UserWithCompany, findTimeZone, findUser, insertCompany, insertUser } from './store.ts';
+import {
+  type UserWithCompany,
+  findTimeZone,
+  findUser,
+  findUserOfAnyCompany,
+  insertCompany,
+  insertUser,
+} from './store.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   type ReadToken,
