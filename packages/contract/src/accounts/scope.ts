@@ -58,6 +58,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   // Switching companies answers a session.
   'membership.write': NO_KEY,
   'company.write': ['settings'],
+  'sso.read': NO_KEY,
+  'sso.write': NO_KEY,
   'api_token.read': NO_KEY,
   'api_token.create': NO_KEY,
   'api_token.revoke': NO_KEY,
