@@ -617,6 +617,14 @@ export const notificationMessages = {
   }),
 } as const satisfies Record<string, NotificationMessage | ((...args: never[]) => NotificationMessage)>;
 
+/** What operators are warned of by mail. */
+export const operatorAlertTexts = {
+  subject: 'Bidwell needs a look',
+  backup: (hours: number) => `The last backup is ${hours} hours old.`,
+  ledger: (count: number) => `The daily check of the ledger found ${count} disagreements.`,
+  disk: 'A disk of the ClickHouse servers has less than a tenth free.',
+} as const;
+
 /** Sentences of the text of {@link notificationMessages.anomaly}. */
 export const anomalySentences = {
   figure: (was: {

@@ -414,6 +414,7 @@ test('mails need an address for their links, and name the sender after it', () =
   expect(errorOf({ SMTP_URL: 'smtp://user:secret@mail.example' })).toMatch(/needs PUBLIC_URL/);
   expect(errorOf({ SMTP_URL: 'http://mail:secret@mail.example' })).toMatch(/^SMTP_URL is not valid/);
   expect(errorOf({ MAIL_FROM: 'ann@example.com' })).toMatch(/needs SMTP_URL/);
+  expect(errorOf({ OPERATOR_ALERT_MAIL: 'ann@example.com' })).toMatch(/needs SMTP_URL/);
   const env = { SMTP_URL: 'smtps://mail.example', PUBLIC_URL: 'https://ads.example', DATA_DIR: folder() };
   expect(readConfig(env).mail).toEqual({
     url: 'smtps://mail.example',

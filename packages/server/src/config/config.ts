@@ -50,6 +50,8 @@ export type Config = Secrets &
     lostKeys: readonly string[];
     /** The server that sends mails, such as links for new passwords; null without one. */
     mail: MailSettings | null;
+    /** Where operators are warned by mail; null for nowhere. */
+    operatorAlertMail: string | null;
     /** Hosts, each with its port, that alerts may be sent to although they are not in the public internet. */
     alertInternalHosts: ReadonlySet<string>;
     /** Whether the server fetches pages of app stores to fill in the app form. */
@@ -176,6 +178,7 @@ export function readConfig(
     mail: mailOf(values),
     lostKeys: values.LOST_ENCRYPTION_KEYS,
     ...secrets,
+    operatorAlertMail: values.OPERATOR_ALERT_MAIL ?? null,
     alertInternalHosts: new Set(values.ALERT_INTERNAL_HOSTS),
     storePages: values.STORE_PAGES === 'on',
     ssoPrivateHosts: new Set(values.SSO_PRIVATE_HOSTS),
@@ -218,8 +221,9 @@ function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: Environment): string | null
   return origin;
 }
 
-function mailOf({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Environment): MailSettings | null {
+function mailOf({ SMTP_URL, MAIL_FROM, OPERATOR_ALERT_MAIL, PUBLIC_URL }: Environment): MailSettings | null {
   if (!SMTP_URL) {
+    if (OPERATOR_ALERT_MAIL) throw new ConfigError('OPERATOR_ALERT_MAIL is set, which needs SMTP_URL.');
     if (MAIL_FROM) throw new ConfigError('MAIL_FROM is set, which needs SMTP_URL.');
     return null;
   }

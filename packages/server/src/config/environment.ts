@@ -122,6 +122,7 @@ export const Environment = z.object({
       'an e-mail address, with a name before it or not',
     )
     .optional(),
+  OPERATOR_ALERT_MAIL: z.email('an e-mail address').max(200, 'an e-mail address').optional(),
   ALERT_INTERNAL_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))

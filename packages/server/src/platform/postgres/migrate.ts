@@ -83,6 +83,7 @@ import { assistantConfirmations } from './migrations/0117-assistant-confirmation
 import { alertChannels } from './migrations/0118-alert-channels.ts';
 import { alertMails } from './migrations/0119-alert-mails.ts';
 import { alertSettings } from './migrations/0120-alert-settings.ts';
+import { operatorAlerts } from './migrations/0121-operator-alerts.ts';
 import { invoices } from './migrations/0122-invoices.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { approvals } from './migrations/0126-approvals.ts';
@@ -184,6 +185,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0118-alert-channels': alertChannels,
   '0119-alert-mails': alertMails,
   '0120-alert-settings': alertSettings,
+  '0121-operator-alerts': operatorAlerts,
   '0122-invoices': invoices,
   '0125-campaign-drafts': campaignDrafts,
   '0126-approvals': approvals,

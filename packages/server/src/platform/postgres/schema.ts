@@ -132,6 +132,7 @@ export interface Schema {
   alert_channels: AlertChannelTable;
   alert_deliveries: AlertDeliveryTable;
   alert_settings: { company_uuid: string; balance_low_micros: Micros | null };
+  operator_alerts: { kind: string; mailed_at: Date };
   alert_preferences: AlertPreferenceTable;
   alert_mail_items: AlertMailItemTable;
   changes: ChangeTable;

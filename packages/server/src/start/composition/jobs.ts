@@ -25,6 +25,7 @@ import { lastErasureAt } from '../../modules/operator/device-erasure-store.ts';
 import { carryOutErasures } from '../../modules/operator/device-erasures.ts';
 import { allocateNumbers } from '../../modules/operator/skadnetwork/allocate-numbers.ts';
 import { deleteOutcomesBefore } from '../../delivery/skadnetwork/outcome-store.ts';
+import { mailOperatorAlerts } from '../../modules/operator/operator-alerts.ts';
 import { readSafety } from '../../modules/operator/safety.ts';
 import { readWaiting } from '../../modules/operator/waiting.ts';
 import { daysBefore } from '../../platform/days-before.ts';
@@ -160,6 +161,7 @@ function startLedJobs(
     ),
     job(WAITING_EVERY_MS, 'count what waits for operators', async () => waiting.set(await readWaiting(ctx))),
     job(SAFETY_EVERY_MS, 'read what operators are warned of', async () => safety.set(await readSafety(ctx))),
+    job(600_000, 'mail what operators are warned of', () => mailOperatorAlerts(ctx)),
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
     job(3_600_000, 'issue invoices', () => issueDueInvoices(ctx)),
     job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),

@@ -1,0 +1,54 @@
+import { mailServer } from '@bidwell/testing/engines/mail-server';
+import { testApp } from '@bidwell/testing/test-app';
+import { expect, test, vi } from 'vitest';
+import { recordBackup } from '../../backup/recorded.ts';
+import * as jobs from '../../platform/jobs/repeat.ts';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { mailOperatorAlerts, warningsOf } from './operator-alerts.ts';
+
+// No background job mails anything; the test does.
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
+
+const { url, mails } = await mailServer();
+const app = await testApp({
+  SMTP_URL: url,
+  PUBLIC_URL: 'https://bidwell.test',
+  OPERATOR_ALERT_MAIL: 'ops@example.com',
+});
+const { ctx, clock } = app;
+const HOUR_MS = 3_600_000;
+const pass = (hours: number) => (clock.now = new Date(clock.now.getTime() + hours * HOUR_MS));
+const backUp = async () =>
+  transact(ctx.db, async (tx) => recordBackup(ctx, tx, { by: TOKEN_HOLDER, missing: [] }));
+
+test('operators get a mail when the last backup is two days old, once a day by several servers', async () => {
+  await backUp();
+  pass(48);
+  await mailOperatorAlerts(ctx);
+  expect(mails).toEqual([]);
+  pass(1);
+  const down = async () => Promise.reject(new Error('down'));
+  const refused = mailOperatorAlerts({ ...ctx, mailer: { ...ctx.mailer!, sendOnce: down } });
+  await expect(refused).rejects.toThrow('down');
+  await Promise.all([mailOperatorAlerts(ctx), mailOperatorAlerts(ctx)]);
+  expect(mails.map(({ to }) => to)).toEqual(['ops@example.com']);
+  expect(mails[0]!.text).toContain('The last backup is 49 hours old.');
+  pass(23);
+  await mailOperatorAlerts(ctx);
+  expect(mails).toHaveLength(1);
+  pass(1);
+  await mailOperatorAlerts(ctx);
+  expect(mails).toHaveLength(2);
+  await backUp();
+  pass(24);
+  await mailOperatorAlerts(ctx);
+  expect(mails).toHaveLength(2);
+});
+
+test('what is not known is no warning, and each fault is one', () => {
+  const fine = { backupAgeSeconds: 0, ledgerDisagreements: null, clickhouseFreeRatio: null };
+  expect([...warningsOf(fine).keys()]).toEqual([]);
+  const faults = { backupAgeSeconds: 200_000, ledgerDisagreements: 2, clickhouseFreeRatio: 0.05 };
+  expect([...warningsOf(faults).keys()]).toEqual(['backup', 'ledger', 'disk']);
+});

@@ -1,0 +1,50 @@
+import { operatorAlertTexts } from '@bidwell/contract/text/messages';
+import type { Context } from '../../context.ts';
+import { claimOperatorAlerts, deleteOperatorAlerts } from './operator-alert-store.ts';
+import { type Safety, readSafety } from './safety.ts';
+
+/** As in `deploy/observability/alerts.yml`. */
+const BACKUP_SECONDS_MAX = 48 * 3600;
+const FREE_RATIO_MIN = 0.1;
+/** A warning is mailed once in this time while it lasts. */
+const REPEAT_MS = 24 * 3_600_000;
+
+/** What operators are warned of by mail, as sentences by kind. Pure. */
+export function warningsOf({
+  backupAgeSeconds,
+  ledgerDisagreements,
+  clickhouseFreeRatio,
+}: Safety): Map<string, string> {
+  const warnings = new Map<string, string>();
+  if (backupAgeSeconds > BACKUP_SECONDS_MAX)
+    warnings.set('backup', operatorAlertTexts.backup(Math.floor(backupAgeSeconds / 3600)));
+  if (ledgerDisagreements) warnings.set('ledger', operatorAlertTexts.ledger(ledgerDisagreements));
+  if (clickhouseFreeRatio !== null && clickhouseFreeRatio < FREE_RATIO_MIN)
+    warnings.set('disk', operatorAlertTexts.disk);
+  return warnings;
+}
+
+/** Mails to the operators' address what they are warned of, each warning once a day while it lasts. */
+export async function mailOperatorAlerts(ctx: Context): Promise<void> {
+  const { mailer, config, db } = ctx;
+  if (!mailer || config.operatorAlertMail === null) return;
+  const warnings = warningsOf(await readSafety(ctx));
+  if (warnings.size === 0) return;
+  const now = ctx.now();
+  const before = new Date(now.getTime() - REPEAT_MS);
+  const kinds = await claimOperatorAlerts(db, [...warnings.keys()], { now, before });
+  if (kinds.length === 0) return;
+  const sentences = kinds.map((kind) => warnings.get(kind)!);
+  try {
+    await mailer.sendOnce({
+      to: config.operatorAlertMail,
+      subject: operatorAlertTexts.subject,
+      text: `${sentences.join('\n')}\n\n${config.publicUrl}/operator/health\n`,
+      html: sentences.map((sentence) => `<p>${sentence}</p>`).join('\n'),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } catch (error) {
+    await deleteOperatorAlerts(db, kinds);
+    throw error;
+  }
+}
