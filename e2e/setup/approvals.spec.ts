@@ -17,7 +17,7 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
 }) => {
   const { company } = await runningCampaign(server);
   const daily = async () => (await company.api.get('/adset', Adsets)).adsets[0]!.daily_budget_const;
-  const [{ uuid }] = (await company.api.get('/adset', Adsets)).adsets as [{ uuid: string }];
+  const { uuid } = (await company.api.get('/adset', Adsets)).adsets[0]!;
   await company.api.send('PUT', `/adset/${uuid}`, { daily_budget_const: 50 }, z.object({}));
   await signIn(page, server, company);
   const colleague = await colleagueOf(browser, server, company, 'editor');

@@ -153,7 +153,8 @@ export type ChangeList = {
       | 'campaign'
       | 'user'
       | 'company'
-      | 'api_token';
+      | 'api_token'
+      | 'alert_channel';
     entity_uuid: string;
     entity_name: string;
     action: 'create' | 'update' | 'delete' | 'start' | 'pause' | 'decide' | 'archive' | 'restore' | 'view';
@@ -434,8 +435,9 @@ export type User = {
   last_name: string;
   contact: string;
   avatar: string | null;
-  company: { uuid: string; name: string; time_zone: string };
+  company: { uuid: string; name: string; time_zone: string; second_factor_required: boolean };
   role: 'owner' | 'editor' | 'analyst' | 'finance';
+  needs_second_factor: boolean;
   moderation: 'manual' | 'auto';
   created_at: string;
 };
@@ -559,6 +561,7 @@ export interface Calls {
       /** Whether a paused campaign starts by itself once everything in it is reviewed. A start, a pause and an attempt that fails set it to false. */
       start_when_approved?: boolean | null;
       adset_uuids?: string[] | null;
+      draft?: { uuid: string; version: number } | null;
     };
     data: Campaign;
   };
@@ -1642,7 +1645,8 @@ export interface Calls {
           | 'campaign'
           | 'user'
           | 'company'
-          | 'api_token';
+          | 'api_token'
+          | 'alert_channel';
         entity_uuid: string;
         entity_name: string;
         action:
@@ -2966,7 +2970,8 @@ export interface Calls {
         | 'campaign'
         | 'user'
         | 'company'
-        | 'api_token';
+        | 'api_token'
+        | 'alert_channel';
       entity_uuid: string;
     };
   };
@@ -3067,15 +3072,16 @@ export interface Calls {
     };
     data: Campaign;
   };
-  /** Change the name and the time zone of the company. PUT /company/:uid; scope settings. */
+  /** Change the name and the time zone of the company, and whether its people need a second factor. PUT /company/:uid; scope settings. */
   updateCompany: {
     params: { uid: string };
     body?: {
       /** At most 100 characters. An emoji is one. */
       name?: string;
       time_zone?: string;
+      second_factor_required?: boolean;
     };
-    data: { uuid: string; name: string; time_zone: string };
+    data: { uuid: string; name: string; time_zone: string; second_factor_required: boolean };
   };
   /** Change what the conversion values of an app mean, from today on. PUT /app/:uuid/conversion-values; scope campaigns. */
   updateConversionValues: {

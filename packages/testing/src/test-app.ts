@@ -79,11 +79,6 @@ const PASSWORD = 'correct horse';
 /** Password hashing is deliberately slow, so companies share one hash. */
 let passwordHash: Promise<string> | undefined;
 
-type Replaced = Pick<
-  AppOptions,
-  'postbackAnswerMs' | 'followLink' | 'embedded' | 'silenceTimes' | 'providerFetch'
->;
-
 /** Settings of all tests that do not choose others. */
 const usual = {
   NODE_ENV: 'test',

@@ -78,18 +78,21 @@ const unsubscribe = createRoute({
   component: lazyRouteComponent(
     () => import('../features/accounts/unsubscribe-screen.tsx'),
     'UnsubscribeScreen',
+  ),
+});
+
 const sso = createRoute({
   getParentRoute: () => root,
   path: '/sso',
   beforeLoad: toHomeWithSession,
-  component: lazyRouteComponent(() => import('../features/accounts/sso-screen.tsx'), 'SsoScreen'),
+  component: lazyRouteComponent(() => import('../features/accounts/sso/sso-screen.tsx'), 'SsoScreen'),
 });
 
 const ssoCallback = createRoute({
   getParentRoute: () => root,
   path: '/sso/callback/$uuid',
   component: lazyRouteComponent(
-    () => import('../features/accounts/sso-callback-screen.tsx'),
+    () => import('../features/accounts/sso/sso-callback-screen.tsx'),
     'SsoCallbackScreen',
   ),
 });

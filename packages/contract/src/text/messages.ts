@@ -477,6 +477,7 @@ export const notificationMessages = {
     severity: 'info',
     title: 'New credit note',
     text: `Credit note ${number} over ${total} is in your finances.`,
+  }),
   balanceLow: (amount: string) => ({
     severity: 'warning',
     title: 'Balance low',

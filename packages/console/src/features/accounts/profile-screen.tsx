@@ -14,8 +14,8 @@ import { People } from './people.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import type { ProfileTab } from './profile-search.ts';
 import { Sessions } from './sessions.tsx';
-import { SsoLink } from './sso-link.tsx';
-import { SsoSettings } from './sso-settings.tsx';
+import { SsoLink } from './sso/sso-link.tsx';
+import { SsoSettings } from './sso/sso-settings.tsx';
 
 /** /profile?tab=: the user's data and sessions, and the company, its people and API keys as far as their role allows. */
 export function ProfileScreen() {

@@ -1,4 +1,4 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { fileAddress } from '@bidwell/contract/creatives/file-endpoints';
 import type { Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
 import { v7 as uuidv7 } from 'uuid';

@@ -92,8 +92,8 @@ export async function spendRefreshToken(
   );
 }
 
-/** What is known of a session that has not ended. */
-interface LiveSession {
+/** What a session may do, as far as it depends on its person and company. */
+interface SessionStanding {
   loggedInAt: Date;
   suspended: boolean;
   unenrolled: boolean;
@@ -105,7 +105,7 @@ interface LiveSession {
 export async function findLiveSession(
   db: Db,
   { userId, companyId, sessionId }: { userId: string; companyId: string; sessionId: string },
-): Promise<LiveSession | undefined> {
+): Promise<SessionStanding | undefined> {
   const row = await db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { linkAtProvider, ownSsoQuery } from '../../entities/accounts/sso-queries.ts';
-import { useSave } from '../../ui/form/use-save.ts';
+import { linkAtProvider, ownSsoQuery } from '../../../entities/accounts/sso-queries.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
 
 /** Links the account with an identity at the company's provider; nothing where the company has none. */
 export function SsoLink() {

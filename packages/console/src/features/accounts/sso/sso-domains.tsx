@@ -2,12 +2,12 @@ import { type SsoDomain, SsoDomainInput } from '@bidwell/contract/accounts/singl
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { addSsoDomain, removeSsoDomain, verifySsoDomain } from '../../entities/accounts/sso-queries.ts';
-import { formatDay } from '../../lib/format/format.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
-import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { useSave } from '../../ui/form/use-save.ts';
-import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { addSsoDomain, removeSsoDomain, verifySsoDomain } from '../../../entities/accounts/sso-queries.ts';
+import { formatDay } from '../../../lib/format/format.ts';
+import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useSavedForm } from '../../../ui/form/saved-form.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { CopyText } from '../../../ui/layout/copy-text.tsx';
 
 /** The mail domains of the company, and how to prove them. */
 export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {

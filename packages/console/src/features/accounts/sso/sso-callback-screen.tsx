@@ -2,13 +2,13 @@ import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Button } from '@mantine/core';
 import { Link, useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { finishSso } from '../../entities/accounts/sso-sign-in.ts';
-import { failureText } from '../../lib/api/api-error.ts';
-import { takeReturnAddress } from '../../lib/api/return-address.ts';
-import { mayHaveSession } from '../../lib/api/session.ts';
-import { toastSuccess } from '../../lib/toast.ts';
-import { PageLoader } from '../../ui/layout/page-loader.tsx';
-import { AccountFrame } from './account-frame.tsx';
+import { finishSso } from '../../../entities/accounts/sso-sign-in.ts';
+import { failureText } from '../../../lib/api/api-error.ts';
+import { takeReturnAddress } from '../../../lib/api/return-address.ts';
+import { mayHaveSession } from '../../../lib/api/session.ts';
+import { toastSuccess } from '../../../lib/toast.ts';
+import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { AccountFrame } from '../account-frame.tsx';
 
 /** /sso/callback/COMPANY: where the provider sends the browser back to. */
 export function SsoCallbackScreen() {

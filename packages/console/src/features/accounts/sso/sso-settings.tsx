@@ -14,12 +14,12 @@ import {
 } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { roleOptions } from '../../entities/accounts/role-text.ts';
-import { deleteSso, saveSso, ssoQuery } from '../../entities/accounts/sso-queries.ts';
-import { confirmDestroy } from '../../ui/form/confirm.tsx';
-import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { useSave } from '../../ui/form/use-save.ts';
-import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { roleOptions } from '../../../entities/accounts/role-text.ts';
+import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-queries.ts';
+import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useSavedForm } from '../../../ui/form/saved-form.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { CopyText } from '../../../ui/layout/copy-text.tsx';
 import { SsoDomains } from './sso-domains.tsx';
 
 /** The provider at which people of the company sign in, and the mail domains that lead to it. */

@@ -1,11 +1,11 @@
 import { SsoSignIn } from '@bidwell/contract/accounts/single-sign-on';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
-import { goToProvider } from '../../entities/accounts/sso-sign-in.ts';
-import { failureText } from '../../lib/api/api-error.ts';
-import { FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
-import { AccountForm } from './account-form.tsx';
-import { useAccountForm } from './use-account-form.ts';
+import { goToProvider } from '../../../entities/accounts/sso-sign-in.ts';
+import { failureText } from '../../../lib/api/api-error.ts';
+import { FormTextInput } from '../../../ui/form/uncontrolled-fields.tsx';
+import { AccountForm } from '../account-form.tsx';
+import { useAccountForm } from '../use-account-form.ts';
 
 const validate = schemaResolver(SsoSignIn, { sync: true });
 
