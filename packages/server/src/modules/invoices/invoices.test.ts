@@ -2,20 +2,26 @@ import { MICROS } from '@bidwell/contract/lib/money';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { pdfText } from '@bidwell/testing/files/pdf-text';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { eventually } from '@bidwell/testing/eventually';
+import { mailServer } from '@bidwell/testing/engines/mail-server';
+import fc from 'fast-check';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { creditCompany } from '../finance/service.ts';
 import { postSpend } from '../finance/posting.ts';
+import { insertEntries } from '../finance/store.ts';
 import { issueDueInvoices, issueInvoice } from './issue.ts';
 import { takeNumber } from './invoice-store.ts';
 
 // No background job posts spend or issues invoices; these tests call both.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
-const app = await testApp();
+const { url, mails } = await mailServer();
+const app = await testApp({ SMTP_URL: url });
 const { ctx } = app;
 
 const seller = {
@@ -67,7 +73,7 @@ async function aBuyer(over: object = {}) {
     await postSpend(ctx);
   };
   const issue = async (month: string) => app.operator('POST', `/companies/${companyId}/invoices`, { month });
-  return { company, companyId, spend, issue };
+  return { company, companyId, campaigns, spend, issue };
 }
 
 async function listOf(company: TestCompany) {
@@ -326,4 +332,88 @@ test('without the details of the seller or the buyer nothing is issued, and deta
     ],
   ]);
   expect((await company.call('GET', '/finance/billing_details')).data).toEqual({ billing_details: null });
+});
+
+/** Posts spend to the ledger directly, as of an hour that may be long ago. */
+async function post(company: { companyId: string }, campaignId: string, hour: Date, micros: number) {
+  const uuid = uuidv7();
+  await ctx.db
+    .insertInto('ledger_transactions')
+    .values({
+      uuid,
+      company_uuid: company.companyId,
+      kind: 'spend',
+      status: 'success',
+      amount_micros: -micros,
+      description: 'Campaign',
+      campaign_uuid: campaignId,
+      hour,
+    })
+    .execute();
+  await insertEntries(ctx.db, company.companyId, uuid, { from: 'wallet', to: 'media', micros, at: hour });
+}
+
+test('whatever comes late and whichever months are left out, the lines of all invoices sum to the ledger', async () => {
+  await withSettings();
+  const hourOf = (index: number) => Date.UTC(2026, 0, 1) + index * 3_600_000;
+  const HOURS = 24 * 120;
+  const step = fc.oneof(
+    fc.record({
+      hour: fc.nat(HOURS - 1),
+      micros: fc.integer({ min: 1, max: 20_000_000 }),
+      campaign: fc.nat(1),
+    }),
+    fc.record({ month: fc.constantFrom('2026-01', '2026-02', '2026-03', '2026-04') }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const { companyId, campaigns, issue } = await aBuyer();
+      const used = new Set<string>();
+      app.clock.now = new Date('2026-06-02T00:00:00Z');
+      for (const one of steps)
+        if ('month' in one) await issue(one.month);
+        else if (!used.has(`${one.campaign} ${one.hour}`)) {
+          used.add(`${one.campaign} ${one.hour}`);
+          await post({ companyId }, campaigns[one.campaign]!, new Date(hourOf(one.hour)), one.micros);
+        }
+      await post({ companyId }, campaigns[0]!, new Date('2026-05-20T00:00:00Z'), 1_000_000);
+      expect((await issue('2026-05')).status).toBe(201);
+      const rows = await ctx.db
+        .selectFrom('invoices')
+        .selectAll()
+        .where('company_uuid', '=', companyId)
+        .orderBy('period_from')
+        .execute();
+      const { rows: spent } = await sql<{ micros: number }>`
+        select -sum(amount_micros)::bigint as micros from ledger_transactions
+        where company_uuid = ${companyId} and kind = 'spend' and hour >= ${rows[0]!.period_from}`.execute(
+        ctx.db,
+      );
+      for (const { snapshot, net_cents: net } of rows)
+        expect(snapshot.lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(net);
+      const charged = rows
+        .flatMap(({ snapshot }) => snapshot.lines)
+        .reduce((sum, { micros }) => sum + micros!, 0);
+      expect(charged).toBe(spent[0]!.micros);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('an invoice is announced by mail to the address of the billing details', async () => {
+  const prefix = await withSettings();
+  const { spend, issue } = await aBuyer({ email: 'books@example.com' });
+  await spend('2026-01-10T10:00:00Z', 10_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const { data } = await issue('2026-01');
+  await app.operator('POST', `/invoices/${data.uuid}/credit_notes`, { net: 1, reason: 'Test' });
+  const texts = await eventually(() => {
+    const found = mails.filter(({ to }) => to === 'books@example.com').map(({ text }) => text);
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  expect(texts.find((text) => text.includes(`Invoice ${prefix}-2026-00001 over $11.90`))).toContain(
+    'http://bidwell.test/finances?view=invoices',
+  );
+  expect(texts.join('')).toContain(`Credit note ${prefix}-CN-2026-00001 over $1.19`);
 });
