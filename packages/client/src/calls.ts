@@ -462,6 +462,29 @@ export interface Calls {
   archiveTarget: { params: { uuid: string }; data: Target };
   /** Archive a tracking link. POST /tracking_link/:uuid/archive; scope campaigns. */
   archiveTrackingLink: { params: { uuid: string }; data: TrackingLink };
+  /** Change what invoices say of the company. PUT /finance/billing_details; scope finance. */
+  changeBillingDetails: {
+    body: {
+      /** At most 200 characters. An emoji is one. */
+      legal_name: string;
+      address: string;
+      country: string;
+      tax_id: string;
+      email: string | null;
+      currency: string | null;
+    };
+    data: {
+      billing_details: {
+        /** At most 200 characters. An emoji is one. */
+        legal_name: string;
+        address: string;
+        country: string;
+        tax_id: string;
+        email: string | null;
+        currency: string | null;
+      } | null;
+    };
+  };
   /** Block or unblock a publisher's app in ad sets of a campaign, or set their bid there. PUT /campaign/:uuid/bundle; scope campaigns. */
   changeBundle: {
     params: { uuid: string };
@@ -528,6 +551,48 @@ export interface Calls {
       status?: 'Active' | 'Paused';
     };
     data: Adset;
+  };
+  /** Add a channel; the response alone has the secret that signs the messages of a webhook. POST /alerts/channels; scope settings. */
+  createAlertChannel: {
+    body:
+      | {
+          type: 'webhook';
+
+          /** At most 50 characters. An emoji is one. */
+          name: string;
+          url: string;
+          kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+        }
+      | {
+          type: 'slack';
+
+          /** At most 50 characters. An emoji is one. */
+          name: string;
+          url: string;
+          kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+        }
+      | {
+          type: 'telegram';
+
+          /** At most 50 characters. An emoji is one. */
+          name: string;
+          bot_token: string;
+          chat_id: string;
+          kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+        };
+    data: {
+      uuid: string;
+      type: 'webhook' | 'slack' | 'telegram';
+      name: string;
+      target: string;
+      kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      is_enabled: boolean;
+      failing_since: string | null;
+      is_given_up: boolean;
+      delivered_at: string | null;
+      created_at: string;
+      signing_secret: string | null;
+    };
   };
   /** Register an app. POST /app; scope campaigns. */
   createApp: {
@@ -610,6 +675,22 @@ export interface Calls {
     };
     data: CreativeGroup;
   };
+  /** Store the draft of a campaign, which may be incomplete. POST /campaign_draft; scope campaigns. */
+  createDraft: {
+    body: {
+      /** The values of the form, at most 64 KiB of JSON. Nothing of them is checked. */
+      values: Record<string, unknown>;
+    };
+    data: {
+      uuid: string;
+      name: string;
+      version: number;
+      created_by: string;
+      updated_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+  };
   /** Create a target. POST /target; scope campaigns. */
   createTarget: {
     body: {
@@ -648,8 +729,14 @@ export interface Calls {
     };
     data: TrackingLink;
   };
+  /** Remove a channel with its deliveries. DELETE /alerts/channels/:uuid; scope settings. */
+  deleteAlertChannel: { params: { uuid: string }; data: { deleted: true } };
   /** Delete apps, all or none. DELETE /app/batch; scope campaigns. */
   deleteApps: { body: { uuids: string[] }; data: { uuids: string[] } };
+  /** Discard a draft. DELETE /campaign_draft/:uuid; scope campaigns. */
+  discardDraft: { params: { uuid: string }; data: { discarded: true } };
+  /** Download an invoice or a credit note as PDF. GET /finance/invoices/:uuid/pdf; scope read or finance. */
+  downloadInvoice: { params: { uuid: string }; data: Response };
   /** Duplicate an ad set. POST /adset/:uuid/duplicate; scope campaigns. */
   duplicateAdset: { params: { uuid: string }; data: Adset };
   /** Duplicate a campaign with its ad sets. POST /campaign/:uuid/duplicate; scope campaigns. */
@@ -846,6 +933,42 @@ export interface Calls {
   };
   /** List ad sets. GET /adset; scope read or campaigns. */
   listAdsets: { query?: { campaign_id?: string }; data: { adsets: Adset[] } };
+  /** List the channels to which the company sends alerts. GET /alerts/channels; scope read or settings. */
+  listAlertChannels: {
+    data: {
+      channels: {
+        uuid: string;
+        type: 'webhook' | 'slack' | 'telegram';
+        name: string;
+        target: string;
+        kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+        is_enabled: boolean;
+        failing_since: string | null;
+        is_given_up: boolean;
+        delivered_at: string | null;
+        created_at: string;
+      }[];
+    };
+  };
+  /** List the latest deliveries to a channel, newest first. GET /alerts/channels/:uuid/deliveries; scope read or settings. */
+  listAlertDeliveries: {
+    params: { uuid: string };
+    data: {
+      deliveries: {
+        uuid: string;
+        kind: string;
+        title: string;
+        status: 'waiting' | 'delivered' | 'failed';
+        attempts: number;
+        attempted_at: string | null;
+        next_attempt_at: string | null;
+        response_status: number | null;
+        response_start: string | null;
+        error: string | null;
+        created_at: string;
+      }[];
+    };
+  };
   /** List algorithms. GET /algorithms; scope read or campaigns or creatives or finance or settings. */
   listAlgorithms: { data: { algorithms: { value: string; name: string }[] } };
   /** List apps. GET /app; scope read or campaigns or creatives. */
@@ -1128,8 +1251,41 @@ export interface Calls {
   listCreatives: { data: { internal_creatives: Creative[] } };
   /** List device types. GET /device_types; scope read or campaigns or creatives or finance or settings. */
   listDeviceTypes: { data: { device_types: { value: string; name: string }[] } };
+  /** List the drafts of campaigns, the one that was changed last first. GET /campaign_draft; scope read or campaigns. */
+  listDrafts: {
+    data: {
+      drafts: {
+        uuid: string;
+        name: string;
+        version: number;
+        created_by: string;
+        updated_by: string;
+        created_at: string;
+        updated_at: string;
+      }[];
+    };
+  };
   /** List iab categories. GET /iab_categories; scope read or campaigns or creatives or finance or settings. */
   listIabCategories: { data: { iab_categories: { value: string; name: string }[] } };
+  /** List invoices and credit notes, newest first. GET /finance/invoices; scope read or finance. */
+  listInvoices: {
+    query?: { page?: number; limit?: number };
+    data: {
+      invoices: {
+        uuid: string;
+        kind: 'invoice' | 'credit_note';
+        number: string;
+        month: string | null;
+        issued_at: string;
+        net: number;
+        tax: number;
+        total: number;
+        corrects: string | null;
+        credited: number;
+      }[];
+      total: number;
+    };
+  };
   /** List languages. GET /languages; scope read or campaigns or creatives or finance or settings. */
   listLanguages: { data: { languages: { value: string; name: string }[] } };
   /** List what limits each active campaign and ad set most. GET /findings; scope reports or read. */
@@ -1497,6 +1653,19 @@ export interface Calls {
   pauseCampaign: { params: { uuid: string }; data: Campaign };
   /** Read an ad set. GET /adset/:uuid; scope read or campaigns. */
   readAdset: { params: { uuid: string }; data: Adset };
+  /** Read which alerts of the company the caller gets by mail, and when. GET /alerts/preferences; scope read. */
+  readAlertPreferences: {
+    data: {
+      kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      frequency: 'at_once' | 'hourly' | 'daily' | 'off';
+      daily_hour: number;
+      quiet_from: number | null;
+      quiet_until: number | null;
+      time_zone: string;
+      email: string;
+      is_mailed: boolean;
+    };
+  };
   /** Read an app. GET /app/:uuid; scope read or campaigns or creatives. */
   readApp: { params: { uuid: string }; data: App };
   /** List the in-app events of an app, and how they count. GET /app/:uuid/events; scope read or campaigns or creatives. */
@@ -1518,6 +1687,20 @@ export interface Calls {
   };
   /** Read the balance. GET /finance/balance; scope read or finance. */
   readBalance: { data: Balance };
+  /** Read what invoices say of the company. GET /finance/billing_details; scope read or finance. */
+  readBillingDetails: {
+    data: {
+      billing_details: {
+        /** At most 200 characters. An emoji is one. */
+        legal_name: string;
+        address: string;
+        country: string;
+        tax_id: string;
+        email: string | null;
+        currency: string | null;
+      } | null;
+    };
+  };
   /** Read a campaign. GET /campaign/:uuid; scope read or campaigns. */
   readCampaign: { params: { uuid: string }; data: Campaign };
   /** Read on which publishers' apps a campaign spent. GET /campaign/:uuid/bundles; scope reports or read. */
@@ -2143,6 +2326,20 @@ export interface Calls {
       }[];
     };
   };
+  /** Read the draft of a campaign. GET /campaign_draft/:uuid; scope read or campaigns. */
+  readDraft: {
+    params: { uuid: string };
+    data: {
+      uuid: string;
+      name: string;
+      version: number;
+      created_by: string;
+      updated_by: string;
+      created_at: string;
+      updated_at: string;
+      values: Record<string, unknown>;
+    };
+  };
   /** Read a file. GET /file/:file; scope read or creatives. */
   readFile: { params: { file: string }; query?: { size?: 'thumb' }; data: Response };
   /** Read why a campaign spends less than it could. GET /campaign/:uuid/findings; scope reports or read. */
@@ -2639,6 +2836,23 @@ export interface Calls {
   removeTarget: { params: { uuid: string }; data: { uuid: string } };
   /** Delete a tracking link that nothing uses. DELETE /tracking_link/:uuid; scope campaigns. */
   removeTrackingLink: { params: { uuid: string }; data: { uuid: string } };
+  /** Send a delivery once more, with the same id. POST /alerts/deliveries/:uuid/replay; scope settings. */
+  replayAlertDelivery: {
+    params: { uuid: string };
+    data: {
+      uuid: string;
+      kind: string;
+      title: string;
+      status: 'waiting' | 'delivered' | 'failed';
+      attempts: number;
+      attempted_at: string | null;
+      next_attempt_at: string | null;
+      response_status: number | null;
+      response_start: string | null;
+      error: string | null;
+      created_at: string;
+    };
+  };
   /** Report by publisher bundle. POST /analytics/bundle; scope reports or read. */
   reportByBundle: {
     body: {
@@ -2944,6 +3158,23 @@ export interface Calls {
   };
   /** Start a campaign. POST /campaign/:uuid/start; scope campaigns. */
   startCampaign: { params: { uuid: string }; data: Campaign };
+  /** Send a test alert to a channel. POST /alerts/channels/:uuid/test; scope settings. */
+  testAlertChannel: {
+    params: { uuid: string };
+    data: {
+      uuid: string;
+      kind: string;
+      title: string;
+      status: 'waiting' | 'delivered' | 'failed';
+      attempts: number;
+      attempted_at: string | null;
+      next_attempt_at: string | null;
+      response_status: number | null;
+      response_start: string | null;
+      error: string | null;
+      created_at: string;
+    };
+  };
   /** Send a test install to the address of postbacks; nothing is stored or counted. POST /postbacks/:mmp/test; scope settings. */
   testPostback: {
     params: { mmp: string };
@@ -3008,6 +3239,28 @@ export interface Calls {
       status?: 'Active' | 'Paused';
     };
     data: Adset;
+  };
+  /** Change the name or the kinds of a channel, or switch it on or off. PATCH /alerts/channels/:uuid; scope settings. */
+  updateAlertChannel: {
+    params: { uuid: string };
+    body?: {
+      /** At most 50 characters. An emoji is one. */
+      name?: string;
+      kinds?: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      is_enabled?: boolean;
+    };
+    data: {
+      uuid: string;
+      type: 'webhook' | 'slack' | 'telegram';
+      name: string;
+      target: string;
+      kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      is_enabled: boolean;
+      failing_since: string | null;
+      is_given_up: boolean;
+      delivered_at: string | null;
+      created_at: string;
+    };
   };
   /** Update an app. PUT /app/:uuid; scope campaigns. */
   updateApp: {
@@ -3171,6 +3424,24 @@ export interface Calls {
     };
     data: CreativeGroup;
   };
+  /** Replace the values of a draft, unless somebody changed it meanwhile. PUT /campaign_draft/:uuid; scope campaigns. */
+  updateDraft: {
+    params: { uuid: string };
+    body: {
+      /** The values of the form, at most 64 KiB of JSON. Nothing of them is checked. */
+      values: Record<string, unknown>;
+      version: number;
+    };
+    data: {
+      uuid: string;
+      name: string;
+      version: number;
+      created_by: string;
+      updated_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+  };
   /** Update an uploaded creative. PUT /internal_creative/:uuid; scope creatives. */
   updateInternalCreative: {
     params: { uuid: string };
@@ -3253,18 +3524,24 @@ export const calls = {
   },
   archiveTarget: { method: 'POST', path: '/target/:uuid/archive', kind: 'write' },
   archiveTrackingLink: { method: 'POST', path: '/tracking_link/:uuid/archive', kind: 'write' },
+  changeBillingDetails: { method: 'PUT', path: '/finance/billing_details', kind: 'write' },
   changeBundle: { method: 'PUT', path: '/campaign/:uuid/bundle', kind: 'write' },
   checkTrackingLink: { method: 'POST', path: '/tracking_link/check', kind: 'write' },
   comparePostbacks: { method: 'GET', path: '/analytics/skadnetwork/comparison', kind: 'read' },
   createAdset: { method: 'POST', path: '/adset', kind: 'create' },
+  createAlertChannel: { method: 'POST', path: '/alerts/channels', kind: 'create' },
   createApp: { method: 'POST', path: '/app', kind: 'create' },
   createCampaign: { method: 'POST', path: '/campaign', kind: 'create' },
   createCreative: { method: 'POST', path: '/creative', kind: 'create' },
   createCreativeGroup: { method: 'POST', path: '/internal_creative_group', kind: 'create' },
   createCreativeGroupAlias: { method: 'POST', path: '/creative_group', kind: 'create' },
+  createDraft: { method: 'POST', path: '/campaign_draft', kind: 'create' },
   createTarget: { method: 'POST', path: '/target', kind: 'create' },
   createTrackingLink: { method: 'POST', path: '/tracking_link', kind: 'create' },
+  deleteAlertChannel: { method: 'DELETE', path: '/alerts/channels/:uuid', kind: 'write' },
   deleteApps: { method: 'DELETE', path: '/app/batch', kind: 'write' },
+  discardDraft: { method: 'DELETE', path: '/campaign_draft/:uuid', kind: 'write' },
+  downloadInvoice: { method: 'GET', path: '/finance/invoices/:uuid/pdf', kind: 'read', isFile: true },
   duplicateAdset: { method: 'POST', path: '/adset/:uuid/duplicate', kind: 'create' },
   duplicateCampaign: { method: 'POST', path: '/campaign/:uuid/duplicate', kind: 'create' },
   duplicateTarget: { method: 'POST', path: '/target/:uuid/duplicate', kind: 'create' },
@@ -3275,6 +3552,8 @@ export const calls = {
   forecastAdset: { method: 'POST', path: '/adset/forecast', kind: 'read' },
   listAdsetSummaries: { method: 'GET', path: '/adset/summary', kind: 'read' },
   listAdsets: { method: 'GET', path: '/adset', kind: 'read' },
+  listAlertChannels: { method: 'GET', path: '/alerts/channels', kind: 'read' },
+  listAlertDeliveries: { method: 'GET', path: '/alerts/channels/:uuid/deliveries', kind: 'read' },
   listAlgorithms: { method: 'GET', path: '/algorithms', kind: 'read' },
   listApps: { method: 'GET', path: '/app', kind: 'read' },
   listBannerResolutions: { method: 'GET', path: '/banner', kind: 'read' },
@@ -3286,7 +3565,9 @@ export const calls = {
   listCreativeGroups: { method: 'GET', path: '/internal_creative_group', kind: 'read' },
   listCreatives: { method: 'GET', path: '/internal_creative', kind: 'read' },
   listDeviceTypes: { method: 'GET', path: '/device_types', kind: 'read' },
+  listDrafts: { method: 'GET', path: '/campaign_draft', kind: 'read' },
   listIabCategories: { method: 'GET', path: '/iab_categories', kind: 'read' },
+  listInvoices: { method: 'GET', path: '/finance/invoices', kind: 'read' },
   listLanguages: { method: 'GET', path: '/languages', kind: 'read' },
   listMainFindings: { method: 'GET', path: '/findings', kind: 'read' },
   listNotifications: { method: 'GET', path: '/notifications', kind: 'read' },
@@ -3306,9 +3587,11 @@ export const calls = {
   parseStoreLink: { method: 'POST', path: '/app/parse', kind: 'write' },
   pauseCampaign: { method: 'POST', path: '/campaign/:uuid/pause', kind: 'write' },
   readAdset: { method: 'GET', path: '/adset/:uuid', kind: 'read' },
+  readAlertPreferences: { method: 'GET', path: '/alerts/preferences', kind: 'read' },
   readApp: { method: 'GET', path: '/app/:uuid', kind: 'read' },
   readAppEvents: { method: 'GET', path: '/app/:uuid/events', kind: 'read' },
   readBalance: { method: 'GET', path: '/finance/balance', kind: 'read' },
+  readBillingDetails: { method: 'GET', path: '/finance/billing_details', kind: 'read' },
   readCampaign: { method: 'GET', path: '/campaign/:uuid', kind: 'read' },
   readCampaignBundles: { method: 'GET', path: '/campaign/:uuid/bundles', kind: 'read' },
   readCampaignChanges: { method: 'GET', path: '/campaign/:uuid/changes', kind: 'read' },
@@ -3318,6 +3601,7 @@ export const calls = {
   readConversionValues: { method: 'GET', path: '/app/:uuid/conversion-values', kind: 'read' },
   readCreativeGroup: { method: 'GET', path: '/internal_creative_group/:uuid', kind: 'read' },
   readDelivery: { method: 'GET', path: '/campaign/:uuid/delivery', kind: 'read' },
+  readDraft: { method: 'GET', path: '/campaign_draft/:uuid', kind: 'read' },
   readFile: { method: 'GET', path: '/file/:file', kind: 'read', isFile: true },
   readFindings: { method: 'GET', path: '/campaign/:uuid/findings', kind: 'read' },
   readHighlights: { method: 'GET', path: '/v2/analytics/highlight', kind: 'read' },
@@ -3341,6 +3625,7 @@ export const calls = {
   removeInternalCreativeGroup: { method: 'DELETE', path: '/internal_creative_group/:uuid', kind: 'write' },
   removeTarget: { method: 'DELETE', path: '/target/:uuid', kind: 'write' },
   removeTrackingLink: { method: 'DELETE', path: '/tracking_link/:uuid', kind: 'write' },
+  replayAlertDelivery: { method: 'POST', path: '/alerts/deliveries/:uuid/replay', kind: 'write' },
   reportByBundle: { method: 'POST', path: '/analytics/bundle', kind: 'read' },
   reportByCohorts: { method: 'POST', path: '/analytics/cohorts', kind: 'read' },
   reportByLevels: { method: 'POST', path: '/analytics/level', kind: 'read' },
@@ -3361,9 +3646,11 @@ export const calls = {
   restoreTrackingLink: { method: 'POST', path: '/tracking_link/:uuid/restore', kind: 'write' },
   rotatePostbackSecret: { method: 'POST', path: '/postbacks/secret', kind: 'write' },
   startCampaign: { method: 'POST', path: '/campaign/:uuid/start', kind: 'write' },
+  testAlertChannel: { method: 'POST', path: '/alerts/channels/:uuid/test', kind: 'write' },
   testPostback: { method: 'POST', path: '/postbacks/:mmp/test', kind: 'write' },
   undoChange: { method: 'POST', path: '/changes/:uuid/undo', kind: 'write' },
   updateAdset: { method: 'PUT', path: '/adset/:uuid', kind: 'write' },
+  updateAlertChannel: { method: 'PATCH', path: '/alerts/channels/:uuid', kind: 'write' },
   updateApp: { method: 'PUT', path: '/app/:uuid', kind: 'write' },
   updateAppEvents: { method: 'PUT', path: '/app/:uuid/events', kind: 'write' },
   updateCampaign: { method: 'PUT', path: '/campaign/:uuid', kind: 'write' },
@@ -3372,6 +3659,7 @@ export const calls = {
   updateCreative: { method: 'PUT', path: '/creative/:uuid', kind: 'write' },
   updateCreativeGroup: { method: 'PUT', path: '/internal_creative_group/:uuid', kind: 'write' },
   updateCreativeGroupAlias: { method: 'PUT', path: '/creative_group/:uuid', kind: 'write' },
+  updateDraft: { method: 'PUT', path: '/campaign_draft/:uuid', kind: 'write' },
   updateInternalCreative: { method: 'PUT', path: '/internal_creative/:uuid', kind: 'write' },
   updatePostbackSource: { method: 'PUT', path: '/postbacks/:mmp', kind: 'write' },
   updateTarget: { method: 'PUT', path: '/target/:uuid', kind: 'write' },

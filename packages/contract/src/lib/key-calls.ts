@@ -5,6 +5,7 @@ import * as accounts from '../accounts/endpoints.ts';
 import * as accountsPeopleEndpoints from '../accounts/people-endpoints.ts';
 import * as accountsViewerEndpoints from '../accounts/viewer-endpoints.ts';
 import * as adsets from '../adsets/endpoints.ts';
+import * as alerts from '../alerts/endpoints.ts';
 import * as apps from '../apps/endpoints.ts';
 import * as archive from '../archive/endpoints.ts';
 import * as campaignReports from '../campaign-reports/endpoints.ts';
@@ -13,10 +14,12 @@ import * as changes from '../changes/endpoints.ts';
 import * as creativeGroups from '../creative-groups/endpoints.ts';
 import * as creatives from '../creatives/endpoints.ts';
 import * as creativesFileEndpoints from '../creatives/file-endpoints.ts';
+import * as drafts from '../drafts/endpoints.ts';
 import * as duplicates from '../duplicates/endpoints.ts';
 import * as finance from '../finance/endpoints.ts';
 import * as insight from '../insight/endpoints.ts';
 import * as insightForecastEndpoints from '../insight/forecast-endpoints.ts';
+import * as invoices from '../invoices/endpoints.ts';
 import * as measurement from '../measurement/endpoints.ts';
 import * as notifications from '../notifications/endpoints.ts';
 import * as postbacks from '../postbacks/endpoints.ts';
@@ -34,6 +37,7 @@ const MODULES: readonly object[] = [
   accountsPeopleEndpoints,
   accountsViewerEndpoints,
   adsets,
+  alerts,
   apps,
   archive,
   campaignReports,
@@ -42,10 +46,12 @@ const MODULES: readonly object[] = [
   creativeGroups,
   creatives,
   creativesFileEndpoints,
+  drafts,
   duplicates,
   finance,
   insight,
   insightForecastEndpoints,
+  invoices,
   measurement,
   notifications,
   postbacks,
