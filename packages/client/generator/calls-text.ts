@@ -76,8 +76,8 @@ function schemaText(schema: z.ZodType, io: 'input' | 'output', named: Named): st
 }
 
 /** What the client needs to send a call. */
-function entryOf({ method, path, companyPermission, response }: Endpoint) {
-  const isCreate = Object.hasOwn(response, 201);
+function entryOf({ method, path, companyPermission, response, answersSecret }: Endpoint) {
+  const isCreate = Object.hasOwn(response, 201) && !answersSecret;
   return {
     method,
     path,

@@ -3529,7 +3529,7 @@ export const calls = {
   checkTrackingLink: { method: 'POST', path: '/tracking_link/check', kind: 'write' },
   comparePostbacks: { method: 'GET', path: '/analytics/skadnetwork/comparison', kind: 'read' },
   createAdset: { method: 'POST', path: '/adset', kind: 'create' },
-  createAlertChannel: { method: 'POST', path: '/alerts/channels', kind: 'create' },
+  createAlertChannel: { method: 'POST', path: '/alerts/channels', kind: 'write' },
   createApp: { method: 'POST', path: '/app', kind: 'create' },
   createCampaign: { method: 'POST', path: '/campaign', kind: 'create' },
   createCreative: { method: 'POST', path: '/creative', kind: 'create' },

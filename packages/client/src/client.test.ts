@@ -74,13 +74,18 @@ test('reads are sent again after 429, 503 and a lost connection, three times at 
   expect(always.sent).toHaveLength(4);
 });
 
-test('a call that creates is sent again with the same idempotency key, another change is not', async () => {
+test('a call that creates is sent again with the same idempotency key, another change and one that answers a secret are not', async () => {
   const { bidwell, sent } = clientOf([busy, json(201, { data: { uuid } })]);
   await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } });
   const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
   expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
   await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } }, { idempotencyKey: 'target-1' });
   expect(sent.at(-1)!.headers.get('idempotency-key')).toBe('target-1');
+  const secret = clientOf([busy]);
+  const channel = { type: 'webhook', name: 'Hook', url: 'https://example.com' } as const;
+  const failure = secret.bidwell.createAlertChannel({ body: { ...channel, kinds: ['balance'] } });
+  await expect(failure).rejects.toMatchObject({ status: 429 });
+  expect(secret.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([null]);
   const changing = clientOf([busy]);
   await expect(changing.bidwell.startCampaign({ params: { uuid } })).rejects.toMatchObject({ status: 429 });
   expect(changing.sent).toHaveLength(1);

@@ -25,6 +25,7 @@ export const createAlertChannel = endpoint({
   companyPermission: 'alert.write',
   summary: 'Add a channel; the response alone has the secret that signs the messages of a webhook',
   body: AlertChannelInput,
+  answersSecret: true,
   response: { 201: envelope(NewAlertChannel), ...conflict },
 });
 

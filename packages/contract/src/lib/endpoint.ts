@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly companyPermission?: Permission;
   /** Calls of operators: the permission that the call needs. */
   readonly permission?: OperatorPermission;
+  /** True where the response contains a secret: it is not stored for a repeated request, so the call takes no idempotency key. */
+  readonly answersSecret?: true;
   /** The responses by status: the successful one, and failures that not every call of its kind has. */
   readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
 }

@@ -27,7 +27,7 @@ export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
       return reply.code(201).header('cache-control', 'no-store').send({ data: made });
     },
     // No idempotency key: repeating the response would require storing the secret.
-    { config: { answersSecret: true } },
+    { config: { answersSecret: endpoints.createAlertChannel.answersSecret } },
   );
   route(http, endpoints.updateAlertChannel, async (request) => ({
     data: await updateAlertChannel(ctx, actorOf(request), { ...request.body, ...request.params }),
