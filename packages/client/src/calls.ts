@@ -561,7 +561,7 @@ export interface Calls {
           /** At most 50 characters. An emoji is one. */
           name: string;
           url: string;
-          kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+          kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
         }
       | {
           type: 'slack';
@@ -569,7 +569,7 @@ export interface Calls {
           /** At most 50 characters. An emoji is one. */
           name: string;
           url: string;
-          kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+          kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
         }
       | {
           type: 'telegram';
@@ -578,14 +578,14 @@ export interface Calls {
           name: string;
           bot_token: string;
           chat_id: string;
-          kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+          kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
         };
     data: {
       uuid: string;
       type: 'webhook' | 'slack' | 'telegram';
       name: string;
       target: string;
-      kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       is_enabled: boolean;
       failing_since: string | null;
       is_given_up: boolean;
@@ -941,7 +941,7 @@ export interface Calls {
         type: 'webhook' | 'slack' | 'telegram';
         name: string;
         target: string;
-        kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+        kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
         is_enabled: boolean;
         failing_since: string | null;
         is_given_up: boolean;
@@ -1656,7 +1656,7 @@ export interface Calls {
   /** Read which alerts of the company the caller gets by mail, and when. GET /alerts/preferences; scope read. */
   readAlertPreferences: {
     data: {
-      kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       frequency: 'at_once' | 'hourly' | 'daily' | 'off';
       daily_hour: number;
       quiet_from: number | null;
@@ -1666,6 +1666,8 @@ export interface Calls {
       is_mailed: boolean;
     };
   };
+  /** Read when the company is alerted. GET /alerts/settings; scope read or settings. */
+  readAlertSettings: { data: { balance_low: number | null } };
   /** Read an app. GET /app/:uuid; scope read or campaigns or creatives. */
   readApp: { params: { uuid: string }; data: App };
   /** List the in-app events of an app, and how they count. GET /app/:uuid/events; scope read or campaigns or creatives. */
@@ -3156,6 +3158,8 @@ export interface Calls {
       }[];
     };
   };
+  /** Choose when the company is alerted. PUT /alerts/settings; scope settings. */
+  saveAlertSettings: { body: { balance_low: number | null }; data: { balance_low: number | null } };
   /** Start a campaign. POST /campaign/:uuid/start; scope campaigns. */
   startCampaign: { params: { uuid: string }; data: Campaign };
   /** Send a test alert to a channel. POST /alerts/channels/:uuid/test; scope settings. */
@@ -3246,7 +3250,7 @@ export interface Calls {
     body?: {
       /** At most 50 characters. An emoji is one. */
       name?: string;
-      kinds?: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      kinds?: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       is_enabled?: boolean;
     };
     data: {
@@ -3254,7 +3258,7 @@ export interface Calls {
       type: 'webhook' | 'slack' | 'telegram';
       name: string;
       target: string;
-      kinds: ('balance' | 'anomaly' | 'review' | 'delivery' | 'account')[];
+      kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       is_enabled: boolean;
       failing_since: string | null;
       is_given_up: boolean;
@@ -3588,6 +3592,7 @@ export const calls = {
   pauseCampaign: { method: 'POST', path: '/campaign/:uuid/pause', kind: 'write' },
   readAdset: { method: 'GET', path: '/adset/:uuid', kind: 'read' },
   readAlertPreferences: { method: 'GET', path: '/alerts/preferences', kind: 'read' },
+  readAlertSettings: { method: 'GET', path: '/alerts/settings', kind: 'read' },
   readApp: { method: 'GET', path: '/app/:uuid', kind: 'read' },
   readAppEvents: { method: 'GET', path: '/app/:uuid/events', kind: 'read' },
   readBalance: { method: 'GET', path: '/finance/balance', kind: 'read' },
@@ -3645,6 +3650,7 @@ export const calls = {
   restoreTarget: { method: 'POST', path: '/target/:uuid/restore', kind: 'write' },
   restoreTrackingLink: { method: 'POST', path: '/tracking_link/:uuid/restore', kind: 'write' },
   rotatePostbackSecret: { method: 'POST', path: '/postbacks/secret', kind: 'write' },
+  saveAlertSettings: { method: 'PUT', path: '/alerts/settings', kind: 'write' },
   startCampaign: { method: 'POST', path: '/campaign/:uuid/start', kind: 'write' },
   testAlertChannel: { method: 'POST', path: '/alerts/channels/:uuid/test', kind: 'write' },
   testPostback: { method: 'POST', path: '/postbacks/:mmp/test', kind: 'write' },

@@ -89,6 +89,7 @@ for (const { name, method, permission } of calls) {
       return { status: response.statusCode, data: isJson ? response.json().data : undefined };
     };
     for (const [caller, { standing, token: tokenFor, rejection }] of Object.entries(callers)) {
+      const earlier = await changesIn(company);
       const token = await tokenFor(company);
       if (hasPermission(standing, permission)) {
         // Its setup cannot be repeated by the next caller; required-factor.test.ts makes the calls.
@@ -96,11 +97,13 @@ for (const { name, method, permission } of calls) {
         else expect([caller, (await send(token)).status]).toEqual([caller, expect.toSatisfy(isSuccess)]);
         continue;
       }
-      const before = await changesIn(company);
+      const before = standing.unenrolled ? earlier : await changesIn(company);
       expect([caller, await send(token)]).toEqual([caller, rejection]);
       if (standing.unenrolled) await requireFactor(company, false);
       if (standing.suspended)
         await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: false });
+      // A list that was read before is answered without its function.
+      if (standing.unenrolled && method === 'GET') continue;
       const passed = await send(company.token, { [STANDING]: JSON.stringify(standing) });
       expect([caller, passed]).toEqual([caller, rejection]);
       expect(await changesIn(company)).toBe(before + (standing.suspended ? 1 : 0));

@@ -230,7 +230,7 @@ const meanings: Record<string, string> = {
   304: 'The client has it already',
   400: 'The request cannot be read',
   401: 'No session, or an expired one',
-  403: 'The caller’s role or API key does not allow it, or the company is suspended',
+  403: 'The caller’s role or API key does not allow it, or the company is suspended or requires a second factor',
   404: 'Not there, or another company’s',
   409: 'The state of things forbids it',
   413: 'Too large',
