@@ -16,6 +16,7 @@ import {
   takeCaptchaPass,
   takeSignInCookie,
 } from '../sessions/session-cookies.ts';
+import { loginClientOf } from '../sign-in/client.ts';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './domains.ts';
 import { deleteSso, putSso, readSso } from './settings.ts';
 import { type StartedSignIn, finishSso, linkSso, readOwnSso, startSso } from './sign-in.ts';
@@ -45,7 +46,8 @@ export function registerSsoSignIn(
     async (request, reply) => {
       const { company_uuid: companyId, query } = request.body;
       const browserSecret = takeSignInCookie(ctx.config, request, reply);
-      const { session } = await finishSso(ctx, { companyId, query, browserSecret });
+      const client = loginClientOf(ctx.config, request, reply);
+      const { session } = await finishSso(ctx, { companyId, query, browserSecret, client });
       if (!session) return { data: { session } };
       // As at a login: a browser has one session at a time.
       await logout(ctx, refreshTokenOf(ctx.config, request));

@@ -13,6 +13,7 @@ import {
 import { requirePermission } from '../../../platform/permissions.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 import { type OpenedSession, startSession } from '../service.ts';
+import type { LoginClient } from '../sign-in/client.ts';
 import { linkIdentity, personOfIdentity } from './identity.ts';
 import { mailDomainOf } from './mail-domain.ts';
 import { type ProviderRow, clientSecretPlace, findCompanyOfDomain, findProvider } from './provider-store.ts';
@@ -88,7 +89,7 @@ async function begin(
 type Finished = { [Key in keyof SsoOutcome]: OpenedSession | null };
 
 /**
- * Completes a sign-in in the browser that began it, by what the provider sent it back with. Throws Invalid where the sign-in is not one of
+ * Completes a sign-in in the browser that began it, `client`, by what the provider sent it back with. Throws Invalid where the sign-in is not one of
  * this browser under way, where the provider or the person is not accepted; Conflict for an identity of somebody else, and a full company.
  */
 export async function finishSso(
@@ -97,7 +98,8 @@ export async function finishSso(
     companyId,
     query,
     browserSecret,
-  }: { companyId: string; query: string; browserSecret: string | undefined },
+    client,
+  }: { companyId: string; query: string; browserSecret: string | undefined; client: LoginClient },
 ): Promise<Finished> {
   const [state = '', ...others] = new URLSearchParams(query).getAll('state');
   if (browserSecret === undefined || others.length > 0) throw new Invalid([], messages.ssoState);
@@ -119,7 +121,7 @@ export async function finishSso(
     return { session: null };
   }
   const userId = await personOfIdentity(ctx, provider, verified);
-  return { session: await startSession(ctx, { userId, companyId, bySso: true }) };
+  return { session: await startSession(ctx, { userId, companyId, bySso: true }, client) };
 }
 
 function verifiedEmailOf({ email, isEmailVerified }: Identity): string {
