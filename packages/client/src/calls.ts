@@ -971,6 +971,34 @@ export interface Calls {
   };
   /** List algorithms. GET /algorithms; scope read or campaigns or creatives or finance or settings. */
   listAlgorithms: { data: { algorithms: { value: string; name: string }[] } };
+  /** List open requests for approval, and the latest that are not open any more. GET /approval; scope read or campaigns. */
+  listApprovals: {
+    data: {
+      approvals: {
+        uuid: string;
+        campaign: { uuid: string; name: string };
+        state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'outdated';
+        start: boolean;
+        adsets: {
+          uuid: string;
+          name: string;
+          is_changed: boolean;
+          daily_budget_const: number | null;
+          all_budget_const: number | null;
+        }[];
+        before: { daily_budget: number | null; total_budget: number | null };
+        after: { daily_budget: number | null; total_budget: number | null };
+        hash: string;
+        note: string;
+        requested_by: { uuid: string | null; name: string };
+        decided_by: { uuid: string | null; name: string } | null;
+        reason: string;
+        created_at: string;
+        expires_at: string;
+        decided_at: string | null;
+      }[];
+    };
+  };
   /** List apps. GET /app; scope read or campaigns or creatives. */
   listApps: { query?: { start_date?: string; end_date?: string }; data: { apps: App[] } };
   /** List banner resolutions by group. GET /banner; scope read or campaigns or creatives or finance or settings. */
@@ -1685,6 +1713,17 @@ export interface Calls {
         first_seen_at: string;
         last_seen_at: string | null;
       }[];
+    };
+  };
+  /** Read above which budgets of a campaign a second person has to approve. GET /approval/limits; scope read or campaigns. */
+  readApprovalLimits: {
+    data: {
+      /** Dollars; null for no limit. */
+      daily_budget_above: number | null;
+
+      /** Dollars; null for no limit. */
+      total_budget_above: number | null;
+      people: number;
     };
   };
   /** Read the balance. GET /finance/balance; scope read or finance. */
@@ -3559,6 +3598,7 @@ export const calls = {
   listAlertChannels: { method: 'GET', path: '/alerts/channels', kind: 'read' },
   listAlertDeliveries: { method: 'GET', path: '/alerts/channels/:uuid/deliveries', kind: 'read' },
   listAlgorithms: { method: 'GET', path: '/algorithms', kind: 'read' },
+  listApprovals: { method: 'GET', path: '/approval', kind: 'read' },
   listApps: { method: 'GET', path: '/app', kind: 'read' },
   listBannerResolutions: { method: 'GET', path: '/banner', kind: 'read' },
   listBids: { method: 'GET', path: '/analytics/bids', kind: 'read' },
@@ -3595,6 +3635,7 @@ export const calls = {
   readAlertSettings: { method: 'GET', path: '/alerts/settings', kind: 'read' },
   readApp: { method: 'GET', path: '/app/:uuid', kind: 'read' },
   readAppEvents: { method: 'GET', path: '/app/:uuid/events', kind: 'read' },
+  readApprovalLimits: { method: 'GET', path: '/approval/limits', kind: 'read' },
   readBalance: { method: 'GET', path: '/finance/balance', kind: 'read' },
   readBillingDetails: { method: 'GET', path: '/finance/billing_details', kind: 'read' },
   readCampaign: { method: 'GET', path: '/campaign/:uuid', kind: 'read' },

@@ -19,3 +19,16 @@ export async function apiKeyOf(company: TestCompany, scopes: readonly ApiScope[]
   const { data } = await company.call('POST', '/api_tokens', { name: scopes.join(', '), scopes });
   return data.token;
 }
+
+/** Has a company require a second factor, which its people do not have, or not any more. */
+export async function requireSecondFactor(
+  { ctx }: TestApp,
+  { companyId }: { companyId: string },
+  required = true,
+): Promise<void> {
+  await ctx.db
+    .updateTable('companies')
+    .set({ second_factor_required: required })
+    .where('uuid', '=', companyId)
+    .execute();
+}

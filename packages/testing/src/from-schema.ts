@@ -72,7 +72,11 @@ function obedient(schema: JsonSchema, document: ApiDocument, depth: number): fc.
       if (schema.format === 'uuid') return fc.uuid({ version: 7 });
       if (schema.format === 'date')
         return fc.date({ noInvalidDate: true }).map((day) => day.toISOString().slice(0, 10));
-      return fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 40 });
+      return fc.string({
+        unit: 'grapheme',
+        minLength: schema.minLength ?? 0,
+        maxLength: Math.max(schema.minLength ?? 0, 40),
+      });
     default:
       return nasty;
   }

@@ -69,7 +69,7 @@ export const removeSsoDomain = endpoint({
 export const readOwnSso = endpoint({
   method: 'GET',
   path: '/sso/link',
-  companyPermission: 'user.read',
+  companyPermission: 'sign_in.read',
   summary: 'Read whether the caller can sign in by single sign-on',
   response: { 200: envelope(OwnSso) },
 });
@@ -77,7 +77,7 @@ export const readOwnSso = endpoint({
 export const linkSso = endpoint({
   method: 'POST',
   path: '/sso/link',
-  companyPermission: 'user.write',
+  companyPermission: 'sign_in.write',
   summary: "Begin to link the caller's account with their identity at the company's provider",
   response: { 200: envelope(SsoLocation), ...conflict, ...limited },
 });

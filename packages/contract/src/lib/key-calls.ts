@@ -6,6 +6,7 @@ import * as accountsPeopleEndpoints from '../accounts/people-endpoints.ts';
 import * as accountsViewerEndpoints from '../accounts/viewer-endpoints.ts';
 import * as adsets from '../adsets/endpoints.ts';
 import * as alerts from '../alerts/endpoints.ts';
+import * as approvals from '../approvals/endpoints.ts';
 import * as apps from '../apps/endpoints.ts';
 import * as archive from '../archive/endpoints.ts';
 import * as campaignReports from '../campaign-reports/endpoints.ts';
@@ -38,6 +39,7 @@ const MODULES: readonly object[] = [
   accountsViewerEndpoints,
   adsets,
   alerts,
+  approvals,
   apps,
   archive,
   campaignReports,

@@ -1,14 +1,15 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { scopesHave } from '@bidwell/contract/accounts/scope';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { hasPermission } from '../platform/permissions.ts';
 import { documentOf } from '../platform/http/openapi/document.ts';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
-import { testApp } from '@bidwell/testing/test-app';
-import { apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { apiKeyOf, requireSecondFactor, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 
 const app = await testApp({
   MODERATION: 'auto',
@@ -99,13 +100,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
         403,
         async () => {
           const other = await app.freshCompany();
-          const isForViewers = hasPermission({ role: 'viewer' }, permissions.get(name)!);
-          const isForFinance = companyRoleHas('finance', permissions.get(name)!);
-          const token = !isForViewers
-            ? await viewerTokenOf(app, other.companyId)
-            : isForFinance
-              ? await apiKeyOf(other, ['creatives'])
-              : (await app.freshPerson(other, 'finance')).token;
+          const token = await tokenWithout(permissions.get(name)!, other);
           return optionsOf(good, { authorization: `Bearer ${token}` });
         },
       ]);
@@ -170,4 +165,13 @@ function wrong(good: Call, method: string): Call {
   if (method === 'GET') return { path: `${good.path.split('?')[0]}?${query}` };
   const body = Object.fromEntries(Object.keys(good.body ?? {}).map((field) => [field, { wrong: true }]));
   return { ...good, body };
+}
+
+/** A token of somebody of the company who lacks a permission. */
+async function tokenWithout(permission: Permission, company: TestCompany): Promise<string> {
+  if (!hasPermission({ role: 'viewer' }, permission)) return viewerTokenOf(app, company.companyId);
+  if (!companyRoleHas('finance', permission)) return (await app.freshPerson(company, 'finance')).token;
+  if (!scopesHave(['creatives'], permission)) return apiKeyOf(company, ['creatives']);
+  await requireSecondFactor(app, company);
+  return company.token;
 }

@@ -5,7 +5,7 @@ import { apiCases } from '@bidwell/testing/api-cases';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { viewerTokenOf } from '@bidwell/testing/caller-tokens';
+import { requireSecondFactor, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import type { FastifyRequest, InjectOptions } from 'fastify';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
@@ -49,7 +49,7 @@ const callers: Record<string, Caller> = {
   'a person without a required second factor': {
     standing: { role: 'person', companyRole: 'owner', unenrolled: true },
     async token(company) {
-      await requireFactor(company, true);
+      await requireSecondFactor(app, company, true);
       return company.token;
     },
     rejection: { status: 403, data: messages.secondFactorRequired },
@@ -93,13 +93,13 @@ for (const { name, method, permission } of calls) {
       const token = await tokenFor(company);
       if (hasPermission(standing, permission)) {
         // Its setup cannot be repeated by the next caller; required-factor.test.ts makes the calls.
-        if (standing.unenrolled) await requireFactor(company, false);
+        if (standing.unenrolled) await requireSecondFactor(app, company, false);
         else expect([caller, (await send(token)).status]).toEqual([caller, expect.toSatisfy(isSuccess)]);
         continue;
       }
       const before = standing.unenrolled ? earlier : await changesIn(company);
       expect([caller, await send(token)]).toEqual([caller, rejection]);
-      if (standing.unenrolled) await requireFactor(company, false);
+      if (standing.unenrolled) await requireSecondFactor(app, company, false);
       if (standing.suspended)
         await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: false });
       // A list that was read before is answered without its function.
@@ -109,14 +109,6 @@ for (const { name, method, permission } of calls) {
       expect(await changesIn(company)).toBe(before + (standing.suspended ? 1 : 0));
     }
   });
-}
-
-async function requireFactor({ companyId }: TestCompany, required: boolean): Promise<void> {
-  await app.ctx.db
-    .updateTable('companies')
-    .set({ second_factor_required: required })
-    .where('uuid', '=', companyId)
-    .execute();
 }
 
 const isSuccess = (status: number): boolean => status < 300;

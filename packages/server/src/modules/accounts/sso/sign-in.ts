@@ -42,7 +42,7 @@ export async function startSso(ctx: Context, { email }: { email: string }): Prom
  * where it cannot be used.
  */
 export async function linkSso(ctx: Context, actor: Session): Promise<StartedSignIn> {
-  requirePermission(actor, 'user.write');
+  requirePermission(actor, 'sign_in.write');
   const provider = await findProvider(ctx.db, actor.companyId);
   if (!provider) throw new Conflict(messages.ssoNotSetUp);
   return begin(ctx, provider, { email: null, linkUserId: actor.userId });
@@ -50,7 +50,7 @@ export async function linkSso(ctx: Context, actor: Session): Promise<StartedSign
 
 /** Whether the actor's company has single sign-on, and whether the actor is linked with an identity there. */
 export async function readOwnSso(ctx: Context, actor: Session): Promise<OwnSso> {
-  requirePermission(actor, 'user.read');
+  requirePermission(actor, 'sign_in.read');
   const { companyId, userId } = actor;
   const provider = await findProvider(ctx.db, companyId);
   if (!provider) return { is_offered: false, is_linked: false };

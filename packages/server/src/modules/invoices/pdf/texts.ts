@@ -2,10 +2,12 @@ import { monthNames } from '@bidwell/contract/lib/calendar';
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import { decimalsOf } from '../amounts.ts';
 
+const grouped = new Intl.NumberFormat('en-US');
+
 /** An amount in the smallest unit of a currency with so many decimals, such as 1,234.56. Pure. */
 export function amountText(minorUnits: number, decimals = 2): string {
   const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const whole = grouped.format(BigInt(digits.slice(0, digits.length - decimals)));
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
   return `${minorUnits < 0 ? '-' : ''}${whole}${fraction}`;
 }
@@ -70,5 +72,8 @@ export function notesOf({ tax, shown, paymentText }: InvoiceSnapshot): string[] 
 
 /** Millionths as a decimal number without trailing zeros. */
 function rateText(millionths: number): string {
-  return amountText(millionths, 6).replace(/\.?0+$/, '');
+  const digits = amountText(millionths, 6);
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end);
 }

@@ -125,12 +125,13 @@ function isDocumented(url: string): boolean {
 }
 
 /**
- * Whether people of every role, API keys of every scope and operators who view the company may make a call. Keys of the scope
- * `reports` alone get 401 for others.
+ * Whether people of every role, also without a second factor that their company requires, API keys of every scope and operators who
+ * view the company may make a call. Keys of the scope `reports` alone get 401 for others.
  */
 function isForAllCallers(permission: Permission): boolean {
   return (
     hasPermission({ role: 'viewer' }, permission) &&
+    hasPermission({ role: 'person', companyRole: 'owner', unenrolled: true }, permission) &&
     rolesWith(permission).length === COMPANY_ROLES.length &&
     API_SCOPES.every((scope) => scope === 'reports' || scopesWith(permission).includes(scope))
   );
