@@ -20,7 +20,7 @@ const FAILURE = { status: 500, json: { data: 'Something went wrong on our side. 
 
 /** The calls of a company's reports; the path ends so. */
 const REPORTS =
-  /\/(analytics\/(level|bundle|bids|highlight|cohorts|skadnetwork|skadnetwork\/comparison)|campaign\/[^/]+\/(findings|bundles|prices|creatives|changes|delivery)|findings\/ranked|internal\/delivery|finance\/(transactions|statement|reconciliation)|company\/[^/]+\/changes|measurement|app\/[^/]+\/(events|source_identifiers|conversion-values))$/;
+  /\/(analytics\/(level|bundle|bids|highlight|cohorts|skadnetwork|skadnetwork\/comparison)|campaign\/[^/]+\/(findings|bundles|prices|creatives|changes|delivery)|findings\/ranked|internal\/delivery|finance\/(transactions|statement|reconciliation|invoices)|company\/[^/]+\/changes|measurement|app\/[^/]+\/(events|source_identifiers|conversion-values))$/;
 const SCREENS =
   /^(campaigns|campaigns-.*|delivery.*|campaign-(?!create|edit|drafts|approvals).*|assets-creatives|finances.*|reports-.*|tracking-link-edit|app-edit.*|changes)$/;
 
