@@ -116,6 +116,8 @@ export async function testApp(
   const app = await createApp(config, {
     ...(!config.databaseUrl && !replaced.embedded && { embedded: await emptyPostgres() }),
     now: () => clock.now,
+    // Tests that send alerts do it themselves: a delivery does not change while it is looked at.
+    alertsEveryMs: 3_600_000,
     fetchPage,
     ...providers.options,
     ...replaced,
