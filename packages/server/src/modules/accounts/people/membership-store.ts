@@ -81,7 +81,6 @@ export interface OwnCompanyRow {
   suspended_at: Date | null;
 }
 
-/** The companies of a person, by name. Crosses companies: a person may be in several. */
 /** Whether a company of a person requires a second factor. Not restricted to a company, since a person may be in several. */
 export async function needsFactor(db: Db, userId: string): Promise<boolean> {
   const row = await db
@@ -95,6 +94,7 @@ export async function needsFactor(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The companies of a person, by name. Crosses companies: a person may be in several. */
 export async function companiesOfUser(db: Db, userId: string): Promise<OwnCompanyRow[]> {
   return db
     .selectFrom('memberships')
