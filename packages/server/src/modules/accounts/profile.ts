@@ -136,14 +136,14 @@ async function write(
       tx.afterCommit(() => ctx.onSessionsEnded(ended));
       if (revokesApiTokens) await revokeOwnApiTokens(ctx, tx, session);
     }
-    const after = presentUser(ctx, (await findUser(tx.db, session.companyId, userId))!);
+    const after = presentUser(ctx, (await findUser(tx.db, session.companyId, userId))!, session);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };
     await recordChange(ctx, tx, session, {
       entity: 'user',
       uuid: userId,
       name: before.login,
       action: 'update',
-      before: { ...presentUser(ctx, before), company: undefined },
+      before: { ...presentUser(ctx, before, session), company: undefined },
       after: { ...after, ...tracked },
     });
     return { user: after, replaced };

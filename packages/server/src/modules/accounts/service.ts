@@ -243,10 +243,15 @@ export async function getUser(ctx: Context, actor: Actor, userId: string): Promi
   requirePermission(actor, 'user.read');
   const user = await findUser(ctx.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
-  return presentUser(ctx, user);
+  return presentUser(ctx, user, actor);
 }
 
-export function presentUser({ config }: Pick<Context, 'config'>, user: UserWithCompany): User {
+/** A user as a session has them, who needs no second factor there where the company's provider began it (`bySso`). */
+export function presentUser(
+  { config }: Pick<Context, 'config'>,
+  user: UserWithCompany,
+  { bySso = false }: { bySso?: boolean },
+): User {
   return {
     uuid: user.uuid,
     login: user.login,
@@ -262,7 +267,7 @@ export function presentUser({ config }: Pick<Context, 'config'>, user: UserWithC
       second_factor_required: user.second_factor_required,
     },
     role: user.role,
-    needs_second_factor: user.second_factor_required && !user.totp_enrolled,
+    needs_second_factor: user.second_factor_required && !user.totp_enrolled && !bySso,
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };

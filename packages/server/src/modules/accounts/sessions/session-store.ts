@@ -215,11 +215,11 @@ interface LiveSession {
   address: string | null;
 }
 
-/** The sessions of a person that have not ended, in all companies to which they belong, the last used first. */
+/** The sessions of a person that have not ended, in one company or in all to which they belong (null), the last used first. */
 export async function liveSessionsOf(
   db: Db,
   userId: string,
-  { now, limit }: { now: Date; limit: number },
+  { companyId, now, limit }: { companyId: string | null; now: Date; limit: number },
 ): Promise<LiveSession[]> {
   return db
     .selectFrom('refresh_tokens')
@@ -238,6 +238,7 @@ export async function liveSessionsOf(
     .where('refresh_tokens.spent_at', 'is', null)
     .where('refresh_tokens.revoked_at', 'is', null)
     .where('refresh_tokens.expires_at', '>', now)
+    .$if(companyId !== null, (query) => query.where('memberships.company_uuid', '=', companyId!))
     .orderBy('lastUsedAt', 'desc')
     .orderBy('uuid', 'desc')
     .limit(limit)

@@ -13,6 +13,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { needsFactor } from '../people/membership-store.ts';
+import { requireOwnLogin } from '../sso/own-login.ts';
 import { lockedAccounts, resetSecondFactor } from '../second-factor.ts';
 import { type UserWithCompany, findUser, lockUser, updateUser } from '../store.ts';
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
@@ -113,8 +114,13 @@ export async function renewRecoveryCodes(ctx: Context, actor: Session): Promise<
   });
 }
 
-/** The actor, whose row is locked until the transaction ends. */
-async function lockedActor(ctx: Context, { companyId, userId }: Session, tx: Tx): Promise<UserWithCompany> {
+/**
+ * The actor, whose row is locked until the transaction ends. Throws Forbidden in a session by single sign-on: a second factor holds for
+ * the logins to the person's other companies, too.
+ */
+async function lockedActor(ctx: Context, actor: Session, tx: Tx): Promise<UserWithCompany> {
+  requireOwnLogin(actor);
+  const { companyId, userId } = actor;
   await lockUser(tx.db, userId);
   const user = await findUser(tx.db, companyId, userId);
   if (!user) throw new Unauthenticated();

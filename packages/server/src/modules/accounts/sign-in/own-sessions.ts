@@ -3,19 +3,19 @@ import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { liveSessionsOf, revokeOtherSessions, revokeSession } from '../sessions/session-store.ts';
 import { lockUser } from '../store.ts';
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
 import { namedIn } from './user-agent.ts';
 
-/** The sessions of the actor, in all their companies, the last used first, at most {@link SESSIONS_MAX}. */
+/** The sessions of the actor that the call reaches, the last used first, at most {@link SESSIONS_MAX}. */
 export async function listSessions(
   ctx: Context,
   actor: Session,
 ): Promise<ConfirmedUntil & { sessions: SignInSession[] }> {
   requirePermission(actor, 'sign_in.read');
-  const rows = await liveSessionsOf(ctx.db, actor.userId, { now: ctx.now(), limit: SESSIONS_MAX });
+  const rows = await reachable(ctx, ctx.db, actor);
   const until = await confirmedUntil(ctx, actor);
   return {
     confirmed_until: until.toISOString(),
@@ -42,7 +42,9 @@ export async function endSession(ctx: Context, actor: Session, { uuid }: { uuid:
     // Against a session that is renewed meanwhile.
     await lockUser(tx.db, userId);
     await requireConfirmed(ctx, actor, tx.db);
-    if (!(await revokeSession(tx.db, userId, uuid, ctx.now()))) throw new NotFound('Session');
+    const isReachable =
+      !actor.bySso || (await reachable(ctx, tx.db, actor)).some((session) => session.uuid === uuid);
+    if (!isReachable || !(await revokeSession(tx.db, userId, uuid, ctx.now()))) throw new NotFound('Session');
     tx.afterCommit(() => ctx.onSessionsEnded([uuid]));
   });
 }
@@ -54,8 +56,25 @@ export async function endOtherSessions(ctx: Context, actor: Session): Promise<nu
   return transact(ctx.db, async (tx) => {
     await lockUser(tx.db, userId);
     await requireConfirmed(ctx, actor, tx.db);
-    const ended = await revokeOtherSessions(tx.db, userId, sessionId, ctx.now());
+    const ended = actor.bySso
+      ? await revokeReachable(ctx, tx.db, actor)
+      : await revokeOtherSessions(tx.db, userId, sessionId, ctx.now());
     tx.afterCommit(() => ctx.onSessionsEnded(ended));
     return ended.length;
   });
+}
+
+/**
+ * The sessions that a call reaches: those in all companies of the actor, and in a session by single sign-on those of its company, whose
+ * provider says nothing of the person elsewhere.
+ */
+async function reachable(ctx: Context, db: Db, { userId, companyId, bySso }: Session) {
+  const within = { companyId: bySso ? companyId : null, now: ctx.now(), limit: SESSIONS_MAX };
+  return liveSessionsOf(db, userId, within);
+}
+
+async function revokeReachable(ctx: Context, db: Db, actor: Session): Promise<string[]> {
+  const others = (await reachable(ctx, db, actor)).filter(({ uuid }) => uuid !== actor.sessionId);
+  for (const { uuid } of others) await revokeSession(db, actor.userId, uuid, ctx.now());
+  return others.map(({ uuid }) => uuid);
 }
