@@ -5,8 +5,9 @@ import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import { apiCases } from '@bidwell/testing/api-cases';
 import type { Call } from '@bidwell/testing/api-cases/case';
 import { apiKeyOf } from '@bidwell/testing/caller-tokens';
+import { changesIn } from '@bidwell/testing/callers/generated-calls';
 import { assistantAt } from '@bidwell/testing/callers/assistant';
-import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { beforeAll, expect, test } from 'vitest';
 
 const app = await testApp({ MODERATION: 'auto', HOST: '127.0.0.1', LOG_LEVEL: 'silent' });
@@ -92,9 +93,4 @@ function argumentsOf(path: string, { path: address, body, parts }: Call): Record
     ...(search !== undefined && { query: Object.fromEntries(new URLSearchParams(search)) }),
     ...((body ?? parts) && { body: body ?? Object.fromEntries(texts) }),
   };
-}
-
-/** Number of entries of the company's change log. */
-async function changesIn(company: TestCompany): Promise<number> {
-  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
 }

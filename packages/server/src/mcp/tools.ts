@@ -17,8 +17,10 @@ export interface Tool {
 /** Addresses of an earlier form, and what takes a file: assistants have no use for them. */
 const LEFT_OUT = /Alias$|InternalCreativeGroup$/;
 
+const callable = keyEndpoints();
+
 const tools = new Map(
-  keyEndpoints()
+  callable
     .filter(({ name, endpoint }) => !LEFT_OUT.test(name) && hasJson(endpoint))
     .map(({ name, endpoint }): [string, Tool] => {
       const own = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -45,8 +47,7 @@ export function toolOf(session: Session, name: string): Tool | undefined {
 /** The call that reads an entity of which another one is about: `GET /campaign/:uuid` of `POST /campaign/:uuid/start`. */
 export function readerOf({ path }: Endpoint): Endpoint | undefined {
   const [entity] = /^\/\w+\/:uuid/.exec(path) ?? [];
-  return keyEndpoints().find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === entity)
-    ?.endpoint;
+  return callable.find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === entity)?.endpoint;
 }
 
 const schemas = new Map<string, ListedTool['inputSchema']>();

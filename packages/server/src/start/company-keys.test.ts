@@ -2,12 +2,11 @@ import { COMPANY_ROLES, PERMISSIONS, companyRoleHas } from '@bidwell/contract/ac
 import { API_SCOPES, type ApiScope, scopesHave, scopesWith } from '@bidwell/contract/accounts/scope';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { changesIn, requestOf } from '@bidwell/testing/callers/generated-calls';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { apiKeyOf } from '@bidwell/testing/caller-tokens';
-import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import type { InjectOptions } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { hasPermission } from '../platform/permissions.ts';
@@ -73,27 +72,6 @@ function rejectionOf(scope: ApiScope, allowed: readonly ApiScope[]): { status: n
   if (scope === 'reports') return { status: 401, data: apiMessages.apiTokenReports };
   const data = allowed.length === 0 ? apiMessages.keyForPeopleOnly : apiMessages.keyScope(allowed);
   return { status: 403, data };
-}
-
-async function requestOf(
-  method: string,
-  { path, body, parts }: Call,
-  company: TestCompany,
-): Promise<InjectOptions> {
-  const remoteAddress = freshAddress();
-  if (parts) return { ...(await multipart(method, path, company, parts)), remoteAddress };
-  return {
-    method: method as 'GET',
-    url: CONSOLE_API + path,
-    remoteAddress,
-    headers: { authorization: `Bearer ${company.token}` },
-    ...(body && { payload: body }),
-  };
-}
-
-/** Number of entries of the company's change log. */
-async function changesIn(company: TestCompany): Promise<number> {
-  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
 }
 
 test('a key has what its scopes and the role of the person who made it both have, and less while suspended', () => {

@@ -1,12 +1,12 @@
 import { PERMISSIONS, type Permission } from '@bidwell/contract/accounts/permission';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { changesIn, requestOf } from '@bidwell/testing/callers/generated-calls';
 import { apiCases } from '@bidwell/testing/api-cases';
-import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { requireSecondFactor, viewerTokenOf } from '@bidwell/testing/caller-tokens';
-import type { FastifyRequest, InjectOptions } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
 import { createApp } from '../modules/apps/service.ts';
@@ -112,28 +112,6 @@ for (const { name, method, permission } of calls) {
 }
 
 const isSuccess = (status: number): boolean => status < 300;
-
-async function requestOf(
-  method: string,
-  { path, body, parts }: Call,
-  company: TestCompany,
-  headers: Record<string, string>,
-): Promise<InjectOptions> {
-  const remoteAddress = freshAddress();
-  if (parts) return { ...(await multipart(method, path, company, parts, headers)), remoteAddress };
-  return {
-    method: method as 'GET',
-    url: CONSOLE_API + path,
-    remoteAddress,
-    headers: { authorization: `Bearer ${company.token}`, ...headers },
-    ...(body && { payload: body }),
-  };
-}
-
-/** Number of entries of the company's change log. */
-async function changesIn(company: TestCompany): Promise<number> {
-  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
-}
 
 test('a function that no route calls refuses those without the permission, and changes nothing', async () => {
   const company = await app.freshCompany();

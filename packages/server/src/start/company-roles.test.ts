@@ -1,11 +1,11 @@
 import { COMPANY_ROLES, PERMISSIONS, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { messages } from '@bidwell/contract/text/messages';
+import { changesIn, requestOf } from '@bidwell/testing/callers/generated-calls';
 import { apiCases } from '@bidwell/testing/api-cases';
-import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
+import type { Call } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import type { InjectOptions } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { documentOf } from '../platform/http/openapi/document.ts';
@@ -62,27 +62,6 @@ for (const { name, method, permission, hasId } of calls) {
 }
 
 const isSuccess = (status: number): boolean => status < 300;
-
-async function requestOf(
-  method: string,
-  { path, body, parts }: Call,
-  person: TestCompany,
-): Promise<InjectOptions> {
-  const remoteAddress = freshAddress();
-  if (parts) return { ...(await multipart(method, path, person, parts)), remoteAddress };
-  return {
-    method: method as 'GET',
-    url: CONSOLE_API + path,
-    remoteAddress,
-    headers: { authorization: `Bearer ${person.token}` },
-    ...(body && { payload: body }),
-  };
-}
-
-/** Number of entries of the company's change log. */
-async function changesIn(company: TestCompany): Promise<number> {
-  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
-}
 
 test('the table of the documentation is the one of the contract', () => {
   const rows = readFileSync(new URL('../../../../docs/people.md', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { InvitationInput, type NewInvitation } from '@bidwell/contract/accounts/people';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
-import { Button, Code, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { invite } from '../../entities/accounts/people-queries.ts';
@@ -8,6 +8,7 @@ import { roleOptions } from '../../entities/accounts/role-text.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { ShownOnce } from '../../ui/layout/shown-once.tsx';
 
 /** Asks for a mail address and a role, then shows the link, which is never shown again. */
 export function InviteForm({ onDone }: { onDone: () => void }) {
@@ -38,26 +39,11 @@ function Link({
   onDone: () => void;
 }) {
   return (
-    <Stack>
-      <Text size="sm">
-        {isMailed
-          ? `A mail with this link is on its way to ${email}.`
-          : `No mail was sent: give this link to ${email} yourself.`}{' '}
-        It works once, for seven days, and is not shown again.
-      </Text>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} data-testid="invitation-link">
-        {link}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={link}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onDone}>Done</Button>
-      </Group>
-    </Stack>
+    <ShownOnce secret={link} testId="invitation-link" onDone={onDone}>
+      {isMailed
+        ? `A mail with this link is on its way to ${email}.`
+        : `No mail was sent: give this link to ${email} yourself.`}{' '}
+      It works once, for seven days, and is not shown again.
+    </ShownOnce>
   );
 }

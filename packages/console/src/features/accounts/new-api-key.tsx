@@ -2,7 +2,7 @@ import { ApiTokenInput, KEY_EXPIRY_DAYS, type NewApiToken } from '@bidwell/contr
 import { type ApiScope, isReadingScope } from '@bidwell/contract/accounts/scope';
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Checkbox, Code, CopyButton, Group, Select, Stack, Text } from '@mantine/core';
+import { Checkbox, Select, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { createApiToken } from '../../entities/accounts/api-token-queries.ts';
@@ -11,6 +11,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { ShownOnce } from '../../ui/layout/shown-once.tsx';
 
 const NEVER = 'never';
 const expiryOptions = [
@@ -73,21 +74,8 @@ export function NewApiKey({ onDone }: { onDone: () => void }) {
 
 function Secret({ token, onDone }: { token: string; onDone: () => void }) {
   return (
-    <Stack>
-      <Text size="sm">Copy the key now: it is not shown again.</Text>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} data-testid="api-key">
-        {token}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={token}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onDone}>Done</Button>
-      </Group>
-    </Stack>
+    <ShownOnce secret={token} testId="api-key" onDone={onDone}>
+      Copy the key now: it is not shown again.
+    </ShownOnce>
   );
 }

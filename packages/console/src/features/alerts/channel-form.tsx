@@ -6,7 +6,7 @@ import {
 } from '@bidwell/contract/alerts/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { createAlertChannel } from '../../entities/alerts/queries.ts';
@@ -14,6 +14,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { ShownOnce } from '../../ui/layout/shown-once.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { CHANNEL_TYPES } from './channel-types.ts';
 import { KindsField } from './kinds-field.tsx';
@@ -98,23 +99,8 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
 
 function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
-    <Stack>
-      <Text size="sm">
-        Copy the secret now: your server checks the signature of messages with it, and it is not shown again.
-      </Text>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} data-testid="signing-secret">
-        {secret}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onDone}>Done</Button>
-      </Group>
-    </Stack>
+    <ShownOnce secret={secret} testId="signing-secret" onDone={onDone}>
+      Copy the secret now: your server checks the signature of messages with it, and it is not shown again.
+    </ShownOnce>
   );
 }

@@ -1,0 +1,34 @@
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A secret that the server shows only now, with what it is for, and a button that copies it. */
+export function ShownOnce({
+  secret,
+  testId,
+  onDone,
+  children,
+}: {
+  secret: string;
+  testId: string;
+  onDone: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Stack>
+      <Text size="sm">{children}</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} data-testid={testId}>
+        {secret}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={secret}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
