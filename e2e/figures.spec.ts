@@ -40,12 +40,15 @@ const failed = (page: Page) =>
 async function reportCalls(page: Page, url: string, reports: RegExp): Promise<string[]> {
   const paths = new Set<string>();
   const note = (request: { url(): string }) => paths.add(pathOf(request.url()));
+  const ofReports = () => [...paths].filter((path) => reports.test(path));
   page.on('request', note);
   watchRequests(page);
   await page.goto(url);
+  // The code of a tab may arrive after the page has been quiet for a while.
+  await expect.poll(ofReports, { message: url, timeout: 15_000 }).not.toEqual([]);
   await settled(page);
   page.off('request', note);
-  return [...paths].filter((path) => reports.test(path));
+  return ofReports();
 }
 
 /** Holds back the calls to a path until `fail`, from when on they fail, and until `mend`, from when on they succeed. */

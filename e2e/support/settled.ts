@@ -46,6 +46,9 @@ export async function settled(page: Page): Promise<void> {
     }
     // A page that is still at work on what it received may send its next request later.
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    // What comes in the place of one may send requests.
+    await expect(page.locator('.mantine-Skeleton-root, [role="status"][aria-label="Loading"]')).toHaveCount(
+      0,
+    );
   } while (!isQuiet());
-  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
 }
