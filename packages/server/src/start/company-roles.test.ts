@@ -1,4 +1,9 @@
-import { COMPANY_ROLES, PERMISSIONS, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import {
+  COMPANY_ROLES,
+  type CompanyRole,
+  PERMISSIONS,
+  companyRoleHas,
+} from '@bidwell/contract/accounts/permission';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { messages } from '@bidwell/contract/text/messages';
 import { changesIn, requestOf } from '@bidwell/testing/callers/generated-calls';
@@ -7,7 +12,7 @@ import type { Call } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { documentOf } from '../platform/http/openapi/document.ts';
 
 const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
@@ -20,6 +25,15 @@ const calls = (await consoleEndpoints())
     permission: companyPermission!,
     hasId: path.includes(':'),
   }));
+
+/** A person of each role of another company than that of each call. */
+let strangers: (readonly [CompanyRole, TestCompany])[];
+beforeAll(async () => {
+  const other = await app.freshCompany();
+  strangers = await Promise.all(
+    COMPANY_ROLES.map(async (role) => [role, await app.freshPerson(other, role)] as const),
+  );
+});
 
 const forbidden = { status: 403, data: messages.roleForbids };
 
@@ -41,9 +55,7 @@ for (const { name, method, permission, hasId } of calls) {
       const colleague = await app.freshPerson(company, role);
       expect([role, await send(good, colleague)]).toEqual([role, forbidden]);
     }
-    const stranger = await app.freshCompany();
-    for (const role of COMPANY_ROLES) {
-      const person = await app.freshPerson(stranger, role);
+    for (const [role, person] of strangers) {
       if (denied.includes(role)) expect([role, await send(good, person)]).toEqual([role, forbidden]);
       else if (hasId && !scenario.nothing)
         expect([role, (await send(good, person)).status]).toEqual([role, 404]);
