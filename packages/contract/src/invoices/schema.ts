@@ -5,7 +5,10 @@ import { CalendarDate, Page, Timestamp, Uuid, requiredName, requiredText } from 
 import { messages } from '../text/messages.ts';
 
 /** Two capital letters of ISO 3166-1. */
-const Country = z.string(messages.required).regex(/^[A-Z]{2}$/, messages.countryCode);
+const Country = z
+  .string(messages.required)
+  .min(1, { error: messages.required, abort: true })
+  .regex(/^[A-Z]{2}$/, messages.countryCode);
 
 /** A currency of ISO 4217 other than the dollar, which is the ledger's. */
 const OtherCurrency = z

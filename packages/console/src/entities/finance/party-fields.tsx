@@ -1,5 +1,7 @@
-import { TextInput, Textarea } from '@mantine/core';
+import { COUNTRY_CODES } from '@bidwell/contract/reference/country-codes';
+import { Select, TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useMemo } from 'react';
 
 /** The fields of who an invoice is from or for. */
 export interface PartyValues {
@@ -28,7 +30,7 @@ export function PartyFields<Values extends PartyValues & Record<string, unknown>
         {...form.getInputProps('address')}
       />
       <CountryInput
-        label="Country code"
+        label="Country"
         value={form.values.country}
         onChange={(code) => form.setFieldValue('country', code as never)}
         error={form.errors['country']}
@@ -41,41 +43,59 @@ export function PartyFields<Values extends PartyValues & Record<string, unknown>
 
 interface CodeInputProps {
   label: string;
+  /** A code; '' for none. */
   value: string;
   onChange: (code: string) => void;
   error?: React.ReactNode;
   required?: boolean;
   description?: string;
+  placeholder?: string;
 }
 
-/** A code of a country, such as DE, with the name of the country. */
-export function CountryInput({ value, onChange, required = false, description, ...props }: CodeInputProps) {
+/** Options that are shown of a long list; the search finds the others. */
+const SHOWN_MAX = 100;
+
+/** A country, by its name or its code of ISO 3166-1. */
+export function CountryInput(props: CodeInputProps) {
+  const data = useMemo(() => optionsOf('region', COUNTRY_CODES, props.value), [props.value]);
+  return <CodeInput data={data} {...props} />;
+}
+
+/** A currency other than the dollar, by its name or its code of ISO 4217. */
+export function CurrencyInput(props: CodeInputProps) {
+  const data = useMemo(() => {
+    const codes = Intl.supportedValuesOf('currency').filter((code) => code !== 'USD');
+    return optionsOf('currency', codes, props.value);
+  }, [props.value]);
+  return <CodeInput data={data} {...props} />;
+}
+
+function CodeInput({
+  value,
+  onChange,
+  required = false,
+  ...props
+}: CodeInputProps & { data: { value: string; label: string }[] }) {
   return (
-    <TextInput
+    <Select
       {...props}
-      description={countryName(value) ?? description ?? 'Two letters, such as DE.'}
-      maxLength={2}
+      searchable
+      limit={SHOWN_MAX}
+      clearable={!required}
+      allowDeselect={false}
       withAsterisk={required}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.toUpperCase())}
+      nothingFoundMessage="Nothing found"
+      value={value === '' ? null : value}
+      onChange={(code) => onChange(code ?? '')}
     />
   );
 }
 
-/** The name of a country by its code; undefined where there is none. */
-export function countryName(code: string): string | undefined {
-  if (!/^[A-Z]{2}$/.test(code)) return undefined;
-  return new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code);
-}
-
-/** A code of a currency, such as EUR. */
-export function CurrencyInput({ value, onChange, ...props }: CodeInputProps) {
-  return (
-    <TextInput
-      {...props}
-      maxLength={3}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.toUpperCase())}
-    />
-  );
+/** Names with their codes in alphabetical order, with a code that was saved and is no longer in the list. */
+function optionsOf(type: 'region' | 'currency', codes: readonly string[], saved: string) {
+  const names = new Intl.DisplayNames('en', { type });
+  const all = saved === '' || codes.includes(saved) ? codes : [...codes, saved];
+  return all
+    .map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
 }

@@ -30,7 +30,7 @@ export function InvoiceRateForm({ onDone }: { onDone: () => void }) {
     <DialogForm onSubmit={submit}>
       <CurrencyInput
         label="Currency"
-        description="Three letters, such as EUR."
+        required
         value={form.values.currency}
         onChange={(code) => form.setFieldValue('currency', code)}
         error={form.errors['currency']}

@@ -77,7 +77,8 @@ function RuleFields({ name, rule, errorOf, onChange, onRemove }: RuleFieldsProps
         <Group grow align="start">
           <CountryInput
             label="Country of the buyer"
-            description="Empty for all."
+            description="Without one, for all."
+            placeholder="All countries"
             value={rule.country}
             onChange={(country) => onChange({ country })}
             error={errorOf('country')}

@@ -1,4 +1,5 @@
 import type { OperatingSystem, PhoneModel, SubRegion } from '@bidwell/contract/reference/schema';
+import { COUNTRY_CODES } from '@bidwell/contract/reference/country-codes';
 import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 
@@ -16,6 +17,8 @@ test('sub-regions contain every country once, including Taiwan', async () => {
   const codes = regions.flatMap((region) => region.countries.map((country) => country.code));
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes).toHaveLength(249);
+  const short = regions.flatMap((region) => region.countries.map((country) => country.code2));
+  expect(COUNTRY_CODES).toEqual(short.toSorted());
 });
 
 test.each([
