@@ -232,6 +232,7 @@ export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
     { name: 'operator-exchange-prices', path: `${exchange}?tab=prices` },
     { name: 'operator-skadnetwork', path: '/operator/skadnetwork' },
     { name: 'operator-health', path: '/operator/health' },
+    { name: 'operator-brand', path: '/operator/brand' },
     { name: 'operator-operators', path: '/operator/operators' },
     { name: 'operator-log', path: '/operator/log' },
   ];

@@ -12,6 +12,7 @@ import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/bodies/response-cache.ts';
 import type { ResponseMemory } from './platform/http/bodies/response-memory.ts';
 import type { Database } from './platform/postgres/client.ts';
+import type { BrandReader } from './platform/brand/brand-reader.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
@@ -42,6 +43,8 @@ export interface Context {
   resolveTxt: ResolveTxt;
   /** Sends mails; null where SMTP_URL is not set. */
   mailer: Mailer | null;
+  /** The name, the logo and the colours of the installation. */
+  brand: BrandReader;
   /** Encrypts the secrets that the database has to return in plain text. */
   encryption: Encryption;
   /** Called after each committed change of an entity; the bidder's snapshot subscribes. */

@@ -8,6 +8,7 @@ import type { Case } from './api-cases/case.ts';
 import { draftCases } from './api-cases/drafts.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
+import { brandCases } from './api-cases/brand.ts';
 import { invoiceCases } from './api-cases/invoices.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
 import { moderationCases } from './api-cases/moderation.ts';
@@ -38,6 +39,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...archiveCases(app),
     ...reportCases(app),
     ...settingsCases(),
+    ...brandCases(app),
     ...invoiceCases(app),
     ...alertCases(app),
     ...operatorCases(app),

@@ -9,6 +9,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { accountQuery } from '../lib/api/account.ts';
 import { queryClient } from '../lib/api/query-client.ts';
+import { brand } from '../lib/brand.ts';
 import { loadToasts } from '../lib/toast.ts';
 import { viewing } from '../lib/api/viewing.ts';
 import { useAfterPaint } from '../ui/layout/after-paint.tsx';
@@ -129,7 +130,7 @@ function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
             aria-label="Menu"
             aria-expanded={isMenuOpen}
           />
-          <Link to="/campaigns" className={classes['home']} aria-label="Bidwell, home">
+          <Link to="/campaigns" className={classes['home']} aria-label={`${brand.name}, home`}>
             <Logo />
           </Link>
         </Group>

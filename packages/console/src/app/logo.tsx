@@ -1,13 +1,18 @@
 import { Group, Text } from '@mantine/core';
+import { brand, isLogoWide } from '../lib/brand.ts';
+import { BrandLogo } from '../ui/layout/brand-logo.tsx';
 
-/** The logo, with the name beside it unless `compact`. */
-export function Logo({ compact = false }: { compact?: boolean }) {
+const HEIGHT_PX = 26;
+const WIDTH_MAX_PX = 150;
+
+/** The logo, with the name beside it unless it is wide, which is taken for one with the name in it. */
+export function Logo() {
   return (
     <Group gap={8} wrap="nowrap">
-      <img src="/logo.svg" width={26} height={26} alt={compact ? 'Bidwell' : ''} />
-      {!compact && (
-        <Text fw={700} size="lg" lh={1}>
-          Bidwell
+      <BrandLogo height={HEIGHT_PX} maxWidth={WIDTH_MAX_PX} isNamed={isLogoWide} />
+      {!isLogoWide && (
+        <Text fw={700} size="lg" lh={1} truncate maw={WIDTH_MAX_PX}>
+          {brand.name}
         </Text>
       )}
     </Group>

@@ -11,6 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { accountQuery } from '../lib/api/account.ts';
+import { BrandLinks } from '../ui/layout/brand-links.tsx';
 import { LazyTooltip } from '../ui/layout/lazy-tooltip.tsx';
 import classes from './navigation.module.css';
 
@@ -67,6 +68,11 @@ export function Navigation({ collapsed, onToggle }: NavigationProps) {
           );
         })}
       </AppShell.Section>
+      {!collapsed && (
+        <AppShell.Section>
+          <BrandLinks px="sm" py="xs" />
+        </AppShell.Section>
+      )}
       <AppShell.Section visibleFrom="sm">
         <LazyTooltip label={toggleLabel} position="right" disabled={!collapsed}>
           <NavLink

@@ -20,12 +20,14 @@ import {
   IconEyeCheck,
   IconHeartbeat,
   IconHistory,
+  IconPalette,
   IconUsers,
 } from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../lib/api/query-client.ts';
+import { brand } from '../lib/brand.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
 import { toastError } from '../lib/toast.ts';
 import { LoadFailures } from '../ui/layout/load-failures.tsx';
@@ -48,6 +50,7 @@ const places: readonly Place[] = [
   { to: '/operator/money', label: 'Money', icon: IconCoins, permission: 'money.read' },
   { to: '/operator/exchanges', label: 'Exchanges', icon: IconArrowsExchange, permission: 'exchange.read' },
   { to: '/operator/skadnetwork', label: 'SKAdNetwork', icon: IconBrandApple, permission: 'exchange.read' },
+  { to: '/operator/brand', label: 'Brand', icon: IconPalette, permission: 'brand.read' },
   { to: '/operator/operators', label: 'Operators', icon: IconUsers, permission: 'operator.read' },
   { to: '/operator/log', label: 'Log', icon: IconHistory, permission: 'audit.read' },
 ];
@@ -92,7 +95,7 @@ function Frame() {
             <Link
               to={'/operator' as string}
               className={classes['home']}
-              aria-label="Bidwell, operator console"
+              aria-label={`${brand.name}, operator console`}
             >
               <Logo />
             </Link>

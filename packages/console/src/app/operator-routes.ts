@@ -110,7 +110,21 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       'HealthScreen',
     ),
   });
-  const screens = [home, review, health, ...companyRoutes(inside), ...exchangeRoutes(inside), operators, log];
+  const brand = createRoute({
+    getParentRoute: inside,
+    path: '/brand',
+    component: lazyRouteComponent(() => import('../features/operator-brand/brand-screen.tsx'), 'BrandScreen'),
+  });
+  const screens = [
+    home,
+    review,
+    health,
+    ...companyRoutes(inside),
+    ...exchangeRoutes(inside),
+    brand,
+    operators,
+    log,
+  ];
   return [login, area.addChildren(screens)] as const;
 }
 

@@ -1,3 +1,5 @@
+import { brand } from '../lib/brand.ts';
+
 /** Titles of the screens, for the document title and the command palette. */
 export const screenTitles = {
   '/login': 'Log in',
@@ -44,6 +46,7 @@ export const screenTitles = {
   '/operator/money': 'Money',
   '/operator/exchanges': 'Exchanges',
   '/operator/skadnetwork': 'SKAdNetwork',
+  '/operator/brand': 'Brand',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
 } as const;
@@ -54,7 +57,7 @@ export type ScreenPath = keyof typeof screenTitles;
 export function documentTitle(path: string): string {
   const template = listOf(path).replaceAll(/(?<=\/)[\da-f]{8}-[\da-f-]{27}(?=\/|$)/g, () => '$uuid');
   const title = screenTitles[template as ScreenPath] as string | undefined;
-  return `${title ?? 'Page not found'} · Bidwell`;
+  return `${title ?? 'Page not found'} · ${brand.name}`;
 }
 
 /** The path of the list of exchanges for the page of one; other paths as they are. */

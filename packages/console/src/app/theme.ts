@@ -1,6 +1,7 @@
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from '@mantine/core';
+import { brand } from '../lib/brand.ts';
 
-const accent: MantineColorsTuple = [
+const productAccent: MantineColorsTuple = [
   '#eef4ff',
   '#dbe6fd',
   '#b4cbf8',
@@ -12,6 +13,9 @@ const accent: MantineColorsTuple = [
   '#1c53bd',
   '#0c47a5',
 ];
+
+// The server makes ten shades of the brand's colour, with enough contrast in both schemes.
+const accent = (brand.palette as MantineColorsTuple | null) ?? productAccent;
 
 /** Mantine theme: one accent colour, dense controls, contrast as in WCAG 2.2 AA. */
 export const theme = createTheme({
@@ -44,6 +48,19 @@ export const theme = createTheme({
   },
 });
 
+const ofDarkFill = (percent: number, other: string) =>
+  `color-mix(in srgb, var(--mantine-color-accent-6) ${percent}%, ${other})`;
+
+/** Buttons and chosen rows in the dark scheme: a brand's colour may be so dark that they could not be seen. */
+const brandedFill: Record<string, string> = brand.palette
+  ? {
+      '--mantine-color-accent-filled': 'var(--mantine-color-accent-6)',
+      '--mantine-color-accent-filled-hover': ofDarkFill(88, 'black'),
+      '--mantine-color-accent-light': ofDarkFill(25, 'var(--mantine-color-body)'),
+      '--mantine-color-accent-light-hover': ofDarkFill(35, 'var(--mantine-color-body)'),
+    }
+  : {};
+
 /** Colours of secondary text, hints and errors, with enough contrast in both colour schemes (WCAG 2.2 AA, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -56,5 +73,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a6adb8',
     '--mantine-color-placeholder': '#8f97a3',
     '--mantine-color-error': '#ff8787',
+    ...brandedFill,
   },
 });

@@ -35,4 +35,6 @@ export interface InvoiceSnapshot {
   /** Of a credit note: the invoice, and why. */
   correction: { number: string; issuedOn: string; reason: string } | null;
   paymentText: string;
+  /** What the product was called; absent of invoices from before it could be changed. */
+  product?: string;
 }

@@ -70,6 +70,7 @@ export const limits = {
   externalLoadsMax: 20,
   storageQuotaBytesMax: 1024 ** 5,
   avatarBytesMax: 2 * 1024 * 1024,
+  logoBytesMax: 512 * 1024,
   jsonBodyBytesMax: 1024 * 1024,
   dateMin: '2000-01-01',
   dateMax: '3000-12-31',

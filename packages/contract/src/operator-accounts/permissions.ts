@@ -38,6 +38,9 @@ const ROLES_BY_PERMISSION = {
   'operator.read': ['admin'],
   'operator.write': ['admin'],
   'backup.read': ['admin'],
+  /** Name, logo, colours and links of the installation. */
+  'brand.read': EVERYBODY,
+  'brand.write': ['admin'],
 } as const satisfies Record<string, readonly OperatorRole[]>;
 
 /** What an operator may be allowed to do. */

@@ -1,3 +1,4 @@
+import { PRODUCT } from '@bidwell/contract/branding/product';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
@@ -229,7 +230,7 @@ function mailOf({ SMTP_URL, MAIL_FROM, OPERATOR_ALERT_MAIL, PUBLIC_URL }: Enviro
   }
   if (!PUBLIC_URL)
     throw new ConfigError('SMTP_URL is set, which needs PUBLIC_URL: mails hold links to the console.');
-  return { url: SMTP_URL, from: MAIL_FROM ?? `Bidwell <no-reply@${new URL(PUBLIC_URL).hostname}>` };
+  return { url: SMTP_URL, from: MAIL_FROM ?? `${PRODUCT} <no-reply@${new URL(PUBLIC_URL).hostname}>` };
 }
 
 function replicaOf({ DATABASE_REPLICA_URL, DATABASE_URL }: Environment): string | undefined {

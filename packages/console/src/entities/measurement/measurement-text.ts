@@ -1,3 +1,4 @@
+import { brand } from '../../lib/brand.ts';
 import type { MeasurementCounts, RejectionReason } from '@bidwell/contract/measurement/schema';
 import { formatNumber } from '../../lib/format/format.ts';
 
@@ -16,7 +17,7 @@ const SENTENCES: Record<Exclude<RejectionReason, 'partner'>, Sentences> = {
     remedy: `Copy the postback URL from the screen of the tracking link to ${partner} again, with its macros, and check that the click URL sends {click_id}.`,
   }),
   unknown_click: (partner) => ({
-    text: 'The click ID is not one of Bidwell’s.',
+    text: `The click ID is not one of ${brand.name}’s.`,
     remedy: `Check that the click URL sends {click_id} in the parameter that ${partner} returns, and that nothing on the way shortens or changes it.`,
   }),
   no_touchpoint: (partner) => ({

@@ -1,3 +1,4 @@
+import { brand } from '../../lib/brand.ts';
 import type { UncountedEventReason } from '@bidwell/contract/measurement/uncounted-events';
 
 /** Why events in the app of a partner do not count, and what to do about it. Pure. */
@@ -10,7 +11,7 @@ export function uncountedText(
 
 const SENTENCES: Record<UncountedEventReason, (partner: string) => { text: string; remedy: string }> = {
   unknown_click: (partner) => ({
-    text: 'The click ID is not one of Bidwell’s.',
+    text: `The click ID is not one of ${brand.name}’s.`,
     remedy: `Check that the postback URL of events at ${partner} has the macro of the click ID, and that the click URL sends {click_id}.`,
   }),
   no_click_id: (partner) => ({

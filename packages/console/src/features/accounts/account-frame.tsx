@@ -1,6 +1,8 @@
 import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { loadToasts } from '../../lib/toast.ts';
+import { BrandLinks } from '../../ui/layout/brand-links.tsx';
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 
 /** Page layout of the login and registration forms. */
 export function AccountFrame({
@@ -16,7 +18,7 @@ export function AccountFrame({
     <Center component="main" mih="100vh" p="md">
       <Box w="100%" maw={420}>
         <Stack align="center" gap={8} mb="lg">
-          <img src="/logo.svg" width={40} height={40} alt="Bidwell" />
+          <BrandLogo height={40} maxWidth={280} isNamed />
           <Title order={1} size="h2">
             {title}
           </Title>
@@ -28,6 +30,7 @@ export function AccountFrame({
         <Paper withBorder p="lg" radius="lg" onChange={() => void loadToasts().catch(() => {})}>
           {children}
         </Paper>
+        <BrandLinks justify="center" mt="md" />
       </Box>
     </Center>
   );

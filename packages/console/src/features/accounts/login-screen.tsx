@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn } from '../../entities/accounts/log-in.ts';
 import { takeReturnAddress } from '../../lib/api/return-address.ts';
+import { brand } from '../../lib/brand.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -44,7 +45,7 @@ export function LoginScreen() {
     );
   return (
     <AccountForm
-      title="Log in to Bidwell"
+      title={`Log in to ${brand.name}`}
       text="Buy installs for your apps, and see what each one costs."
       state={state}
       action="Log in"

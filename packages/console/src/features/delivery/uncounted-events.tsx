@@ -1,6 +1,7 @@
 import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-events';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { Code, Stack, Text } from '@mantine/core';
+import { brand } from '../../lib/brand.ts';
 import { uncountedText } from '../../entities/measurement/uncounted-text.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { Section } from '../../ui/layout/section.tsx';
@@ -51,7 +52,8 @@ export function UncountedEventsSection({ events }: { events: readonly UncountedE
       <Stack gap="sm">
         <RecordTable label="Events that do not count" columns={columns} rows={events} minWidth={640} cards />
         <Text size="xs" c="dimmed">
-          Events without a click of Bidwell are of the whole company, so some may belong to other campaigns.
+          Events without a click of {brand.name} are of the whole company, so some may belong to other
+          campaigns.
         </Text>
       </Stack>
     </Section>

@@ -9,6 +9,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { QrCode } from '../../entities/accounts/sign-in/qr-code.tsx';
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
 const CODE_DIGITS = 6;
@@ -42,7 +43,7 @@ export function OperatorLoginScreen() {
     <Center component="main" mih="100vh" p="md">
       <Stack w="100%" maw={400} gap="lg">
         <Stack align="center" gap={8}>
-          <img src="/logo.svg" width={40} height={40} alt="Bidwell" />
+          <BrandLogo height={40} maxWidth={280} isNamed />
           <Title order={1} size="h2">
             Operator console
           </Title>

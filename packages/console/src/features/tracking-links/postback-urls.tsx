@@ -2,6 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { brand } from '../../lib/brand.ts';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -15,12 +16,12 @@ const outcomeNames: Record<PostbackOutcome, string> = {
   stored: 'installs counted',
   duplicate: 'reported again',
   expired: 'too late to count',
-  no_touchpoint: 'without a click or view from Bidwell',
+  no_touchpoint: `without a click or view from ${brand.name}`,
   rejected: 'rejected by the partner',
   taken_back: 'installs revoked by the partner',
   retargeting: 'of users who already had the app',
   event: 'in-app events',
-  unattributed: 'of people who saw no ad of Bidwell',
+  unattributed: `of people who saw no ad of ${brand.name}`,
   unknown_click: 'with an unknown click ID',
   unverified: 'not verified to come from the partner',
   erased: 'of erased devices',

@@ -4,6 +4,7 @@ import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
@@ -35,8 +36,8 @@ export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: st
         </Button>
       </Group>
       <Text size="xs" c="dimmed">
-        Bidwell follows the click URL as a phone would, up to the store, with these sample values. {partner}{' '}
-        has no parameter for test clicks, so it records one click.
+        {brand.name} follows the click URL as a phone would, up to the store, with these sample values.{' '}
+        {partner} has no parameter for test clicks, so it records one click.
       </Text>
       {isPending && <Skeleton height={120} />}
       {!isPending && error && (

@@ -8,6 +8,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text, ThemeIcon } from '@mantine
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { testPostback } from '../../entities/postbacks/queries.ts';
@@ -51,8 +52,8 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
       >
         <Stack>
           <Text size="sm" c="dimmed">
-            Bidwell sends the install of a made-up click to your postback URL, as {name} does. It appears in
-            no report. What is entered at {name} is not tested.
+            {brand.name} sends the install of a made-up click to your postback URL, as {name} does. It appears
+            in no report. What is entered at {name} is not tested.
           </Text>
           <div role="status">
             {error ? (

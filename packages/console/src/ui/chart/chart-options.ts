@@ -22,8 +22,6 @@ interface ChartLook {
   series: readonly ChartSeries[];
   /** What the buckets are: dates or times. */
   bucketLabel: string;
-  /** Colour of the first series. */
-  accent: string;
   isDark: boolean;
 }
 
@@ -31,9 +29,10 @@ const FONT = '12px "Inter Variable", system-ui, sans-serif';
 /** Width of a character of {@link FONT}, and the least gap between labels, in pixels. */
 const CHARACTER_WIDTH = 7;
 const LABEL_GAP = 12;
+/** Not those of the brand, which may be that of the second series. */
 const colours = {
-  light: { second: '#c4660a', text: '#5c5f66', grid: '#eceef1' },
-  dark: { second: '#f0a04b', text: '#a6a7ab', grid: '#2e2e33' },
+  light: { first: '#2f6feb', second: '#c4660a', text: '#5c5f66', grid: '#eceef1' },
+  dark: { first: '#6795f0', second: '#f0a04b', text: '#a6a7ab', grid: '#2e2e33' },
 };
 
 /** The options of a chart except for its size. */
@@ -41,11 +40,10 @@ export function chartOptions({
   buckets,
   series,
   bucketLabel,
-  accent,
   isDark,
 }: ChartLook): Omit<uPlot.Options, 'width' | 'height'> {
-  const { second, text, grid } = colours[isDark ? 'dark' : 'light'];
-  const colourOf = (index: number) => (index === 0 ? accent : second);
+  const { first, second, text, grid } = colours[isDark ? 'dark' : 'light'];
+  const colourOf = (index: number) => (index === 0 ? first : second);
   return {
     padding: [12, 14, 0, 0],
     legend: { show: true, live: true },
@@ -69,7 +67,7 @@ export function chartOptions({
           scale: one.axis,
           stroke: colourOf(index),
           width: 2,
-          fill: index === 0 && !one.band ? `${accent}14` : undefined,
+          fill: index === 0 && !one.band ? `${first}14` : undefined,
           dash: one.isDashed ? DASH : undefined,
           points: { show: buckets.length < 2, size: 6 },
           value: (_plot: uPlot, value: number | null) => one.format(value),

@@ -1,4 +1,4 @@
-import { Box, VisuallyHidden, useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { Box, VisuallyHidden, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -41,18 +41,15 @@ export function TimeChart({
   onDraw,
 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const theme = useMantineTheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const accent = theme.colors['accent']![scheme === 'dark' ? 4 : 6]!;
     const size = { width: element.clientWidth, height };
     const { hooks, ...options } = chartOptions({
       buckets,
       series,
       bucketLabel,
-      accent,
       isDark: scheme === 'dark',
     });
     const drawn = (plot: uPlot) =>
@@ -71,7 +68,7 @@ export function TimeChart({
       resize.disconnect();
       chart.destroy();
     };
-  }, [buckets, series, bucketLabel, height, scheme, theme, onDraw]);
+  }, [buckets, series, bucketLabel, height, scheme, onDraw]);
 
   return (
     <figure style={{ margin: 0 }}>

@@ -2,6 +2,8 @@ import type { Mail } from '../../platform/mail/mailer.ts';
 
 /** What a mail of alerts says. */
 export interface AlertMailContent {
+  /** Name of the product. */
+  product: string;
   companyName: string;
   /** Oldest first. */
   alerts: readonly { title: string; text: string; at: string }[];
@@ -19,9 +21,9 @@ const SUBJECT_CHARS_MAX = 150;
 
 /** One mail with all alerts that are due, as text and HTML. Links hold only URL-safe characters. Pure. */
 export function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
-  const { companyName, alerts, left, alertsLink, unsubscribeLink, unsubscribeAddress } = content;
+  const { product, companyName, alerts, left, alertsLink, unsubscribeLink, unsubscribeAddress } = content;
   const more = left > 0 ? `${left} more are in the console.` : '';
-  const last = `You get this mail because of your choices for the company “${companyName}” in Bidwell.`;
+  const last = `You get this mail because of your choices for the company “${companyName}” in ${product}.`;
   return {
     subject: subjectOf(content),
     text: [

@@ -1,6 +1,8 @@
 import { dateTimeAt } from '@bidwell/contract/lib/calendar';
 import type { Context } from '../../context.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
+import type { InstallationBrand } from '../../platform/brand/brand-reader.ts';
+import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { alertMail } from './alert-mail.ts';
@@ -43,7 +45,7 @@ async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise
   if (items.length === 0) return;
   const notificationIds = items.map(({ notificationId }) => notificationId);
   try {
-    await mailer.sendOnce(mailOf(ctx, reader, items));
+    await mailer.sendOnce(mailOf(ctx, reader, { items, brand: await ctx.brand.current() }));
   } catch (error) {
     const attempts = Math.max(...items.map((item) => item.attempts));
     ctx.log.warn({ err: (error as Error).message, attempts }, 'a mail of alerts could not be sent');
@@ -57,13 +59,18 @@ async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise
   });
 }
 
-function mailOf({ config }: Context, reader: DueReader, items: readonly ClaimedItem[]): Mail {
+function mailOf(
+  { config }: Context,
+  reader: DueReader,
+  { items, brand }: { items: readonly ClaimedItem[]; brand: InstallationBrand },
+): Mail {
   const { companyId, userId, email, companyName, timeZone } = reader;
   const token = unsubscribeToken(config.signingSecret, { companyId, userId });
-  const url = config.publicUrl ?? '';
+  const url = consoleUrlOf(brand, config);
   return {
     to: email,
     ...alertMail({
+      product: brand.settings.name,
       companyName,
       alerts: items.slice(0, SHOWN_MAX).map(({ title, text, createdAt }) => ({
         title,

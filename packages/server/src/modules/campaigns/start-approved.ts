@@ -13,9 +13,6 @@ import { type CampaignKey, type CampaignRow, campaignsToStart, isToStart } from 
 /** Campaigns that one run starts; others follow in the next. */
 const RUN_MAX = 200;
 
-/** The author of what happens by itself, in the change log. */
-const AUTHOR = 'Bidwell';
-
 /**
  * Starts the campaigns that are to start by themselves and of which everything is reviewed, and notifies their companies. A
  * campaign that lacks something else does not try again: its company is notified of what is missing. Covers all companies: for
@@ -36,6 +33,8 @@ export async function startApprovedCampaigns(ctx: Context): Promise<void> {
 async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<void> {
   const { company_uuid: companyId, uuid } = campaign;
   const available = await availableMicros(ctx, companyId);
+  // What happens by itself is in the change log by the name of the product.
+  const { name: author } = (await ctx.brand.current()).settings;
   await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
     if (!row || !(await isToStart(tx.db, campaign))) return;
@@ -43,8 +42,8 @@ async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<voi
       (await missingToStart(ctx, tx, row, available)) ?? (await missingApproval(tx.db, companyId, uuid));
     if (missing === null) {
       const actor = { companyId, userId: null };
-      await setStatus(ctx, tx, actor, row, { status: 'Active', author: AUTHOR });
-    } else await giveUp(ctx, tx, row);
+      await setStatus(ctx, tx, actor, row, { status: 'Active', author });
+    } else await giveUp(ctx, tx, row, author);
     const message =
       missing === null
         ? notificationMessages.startedByItself(row.name)
@@ -57,7 +56,7 @@ async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<voi
   });
 }
 
-async function giveUp(ctx: Context, tx: Tx, row: CampaignRow): Promise<void> {
+async function giveUp(ctx: Context, tx: Tx, row: CampaignRow, author: string): Promise<void> {
   const { company_uuid: companyId, uuid, name } = row;
   const after = { start_when_approved: false };
   await updateOwned(tx.db, 'campaigns', companyId, uuid, { ...after, updated_at: ctx.now() });
@@ -72,7 +71,7 @@ async function giveUp(ctx: Context, tx: Tx, row: CampaignRow): Promise<void> {
       action: 'update',
       before: { start_when_approved: true },
       after,
-      author: AUTHOR,
+      author,
     },
   );
 }

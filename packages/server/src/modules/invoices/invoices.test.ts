@@ -1,6 +1,7 @@
 import { MICROS } from '@bidwell/contract/lib/money';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { pdfText } from '@bidwell/testing/files/pdf-text';
+import { picture } from '@bidwell/testing/files/pictures';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
@@ -416,4 +417,30 @@ test('an invoice is announced by mail to the address of the billing details', as
     'http://bidwell.test/finances?view=invoices',
   );
   expect(texts.join('')).toContain(`Credit note ${prefix}-CN-2026-00001 over $1.19`);
+});
+
+test('an invoice keeps the name and the logo of the installation with which it was issued, as its credit notes do', async () => {
+  const pdfOf = async (uuid: string) => {
+    const { rawPayload } = await app.http.inject({
+      url: `/api/operator/invoices/${uuid}/pdf`,
+      headers: { authorization: `Bearer ${ctx.config.operatorToken}` },
+    });
+    return rawPayload.toString('latin1');
+  };
+  await withSettings();
+  const { spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 10_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const own = (await app.operator('GET', '/brand')).data.settings;
+  await app.operator('PUT', '/brand', { ...own, name: 'Acme Ads' });
+  await app.operator('PUT', '/brand/logo', { image: (await picture(300, 100)).toString('base64') });
+  const { data } = await issue('2026-01');
+  await app.operator('PUT', '/brand', own);
+  await app.operator('DELETE', '/brand/logo');
+  const note = await app.operator('POST', `/invoices/${data.uuid}/credit_notes`, { net: 1, reason: 'Test' });
+  for (const uuid of [data.uuid, note.data.uuid]) {
+    const pdf = await pdfOf(uuid);
+    expect(pdf).toContain('/Alt (Acme Ads)');
+    expect(pdf).toMatch(/\/Subtype \/Image[\s\S]*?\/Width 300/);
+  }
 });

@@ -4,7 +4,8 @@ import { apiMessages, notificationMessages } from '@bidwell/contract/text/messag
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
-import { publicUrlOf } from '../../platform/http/public-url.ts';
+import { shareBrand } from '../../platform/brand/brand-store.ts';
+import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { recordOperatorChange } from '../changes/audit-log.ts';
@@ -66,6 +67,7 @@ export async function issueInvoice(
     const now = ctx.now();
     const numbered = await nextNumber(tx, settings.invoice_prefix, now);
     const issuedOn = now.toISOString().slice(0, 10);
+    const brand = await shareBrand(tx.db);
     const snapshot = invoiceSnapshot({
       number: numbered.number,
       issuedOn,
@@ -78,6 +80,7 @@ export async function issueInvoice(
       settings,
       details,
       lines,
+      product: brand.settings.name,
       rate: details.currency
         ? await rateBetween(tx.db, details.currency, {
             first: addDays(issuedOn, -RATE_DAYS),
@@ -98,6 +101,7 @@ export async function issueInvoice(
       net_cents: snapshot.netCents,
       tax_cents: snapshot.tax?.cents ?? 0,
       snapshot: JSON.stringify(snapshot),
+      logo_sha256: brand.logoSha256,
       issued_at: now,
     });
     await announce(ctx, tx, operator, { row, companyName: company.name, email: details.email });
@@ -175,6 +179,7 @@ export async function issueCreditNote(
       net_cents: netCents,
       tax_cents: tax,
       snapshot: JSON.stringify(snapshot),
+      logo_sha256: invoice.logo_sha256,
       issued_at: now,
     });
     const details = await findBillingDetails(tx.db, companyId);
@@ -229,9 +234,13 @@ async function announce(
     entity: { type: 'company', uuid: companyId },
   });
   if (email !== null && ctx.mailer) {
-    const link = `${publicUrlOf(ctx.config)}/finances?view=invoices`;
-    const mail = { to: email, ...invoiceMail({ kind, number, total, link }) };
-    tx.afterCommit(() => ctx.mailer?.send(mail));
+    // Not within the transaction, which may have the only connection.
+    tx.afterCommit(() => {
+      void ctx.brand.current().then((brand) => {
+        const link = `${consoleUrlOf(brand, ctx.config)}/finances?view=invoices`;
+        ctx.mailer?.send({ to: email, ...invoiceMail({ kind, number, total, link }) });
+      });
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import type { InvoiceList } from '@bidwell/contract/invoices/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
+import { findLogo } from '../../platform/brand/brand-store.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { companyOfInvoice, findCompanyName, findInvoice, listInvoiceRows } from './invoice-store.ts';
@@ -76,6 +77,8 @@ async function fileOf(
 ): Promise<InvoiceFile> {
   const invoice = await findInvoice(db, companyId, uuid);
   if (!invoice) throw new NotFound('Invoice');
-  const content = await drawInvoice({ companyId, signal }, invoice.snapshot);
+  const { snapshot, logo_sha256: sha256 } = invoice;
+  const logo = sha256 === null ? undefined : await findLogo(db, sha256);
+  const content = await drawInvoice({ companyId, signal }, { snapshot, logo: logo?.print ?? null });
   return { name: `${invoice.number}.pdf`, content };
 }

@@ -49,11 +49,13 @@ export interface InvoiceParts {
   details: BillingDetails;
   lines: InvoiceLine[];
   rate: RateRow | undefined;
+  /** What the product is called. */
+  product: string;
 }
 
 /** All that an invoice says. Pure. */
 export function invoiceSnapshot(parts: InvoiceParts): InvoiceSnapshot {
-  const { number, issuedOn, period, settings, details, lines, rate } = parts;
+  const { number, issuedOn, period, settings, details, lines, rate, product } = parts;
   const netCents = lines.reduce((sum, { cents }) => sum + cents, 0);
   const rule = taxRuleOf(settings.tax_rules, details);
   const tax = rule
@@ -86,6 +88,7 @@ export function invoiceSnapshot(parts: InvoiceParts): InvoiceSnapshot {
       : null,
     correction: null,
     paymentText: settings.payment_text,
+    product,
   };
 }
 

@@ -74,6 +74,7 @@ export async function logInOperator(
 /** Requests a code, or hands over a secret to an account without one. */
 async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<OperatorLoginStep> {
   if (!known || known.totp_enrolled) return { next: 'code' };
+  const { settings } = await ctx.brand.current();
   return transact(ctx.db, async (tx) => {
     const row = await lockKnown(tx, known);
     if (!row || row.totp_enrolled) return { next: 'code' };
@@ -82,7 +83,7 @@ async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<
       await updateOperator(tx.db, row.uuid, {
         totp_secret: ctx.encryption.encrypt(secret, totpPlace(row)),
       });
-    return { next: 'enrol', secret, uri: totpUri(secret, row.login) };
+    return { next: 'enrol', secret, uri: totpUri(secret, row.login, settings.name) };
   });
 }
 

@@ -34,11 +34,12 @@ export async function mailOperatorAlerts(ctx: Context): Promise<void> {
   const before = new Date(now.getTime() - REPEAT_MS);
   const kinds = await claimOperatorAlerts(db, [...warnings.keys()], { now, before });
   if (kinds.length === 0) return;
+  const { settings } = await ctx.brand.current();
   const sentences = kinds.map((kind) => warnings.get(kind)!);
   try {
     await mailer.sendOnce({
       to: config.operatorAlertMail,
-      subject: operatorAlertTexts.subject,
+      subject: operatorAlertTexts.subject(settings.name),
       text: `${sentences.join('\n')}\n\n${config.publicUrl}/operator/health\n`,
       html: sentences.map((sentence) => `<p>${sentence}</p>`).join('\n'),
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -2,6 +2,7 @@ import { type Endpoint, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import * as accountEndpoints from '@bidwell/contract/operator-accounts/endpoints';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { OPERATOR_ROLES, type OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import * as brandEndpoints from '@bidwell/contract/operator/brand-endpoints';
 import * as invoiceEndpoints from '@bidwell/contract/operator/invoice-endpoints';
 import * as skadnetworkEndpoints from '@bidwell/contract/operator/skadnetwork-endpoints';
 import * as operatorEndpoints from '@bidwell/contract/operator/endpoints';
@@ -25,6 +26,7 @@ const endpoints: Endpoint[] = [
   ...Object.values(accountEndpoints),
   ...Object.values(calls),
   ...Object.values(decisions),
+  ...Object.values(brandEndpoints),
   ...Object.values(invoiceEndpoints),
   ...Object.values(skadnetworkEndpoints),
 ].filter((endpoint: Endpoint) => !endpoint.isPublic);

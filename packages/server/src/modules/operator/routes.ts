@@ -27,6 +27,7 @@ import {
   resetSecondFactor,
   suspendCompany,
 } from './companies/companies.ts';
+import { registerBrand } from './brand/brand-routes.ts';
 import { registerOperatorInvoices } from './invoice-routes.ts';
 import { proveSsoDomain } from './companies/sso-domains.ts';
 import { registerSkadnetwork } from './skadnetwork/skadnetwork-routes.ts';
@@ -44,6 +45,7 @@ export function registerOperator(http: Http, ctx: Context, testRequest: TestRequ
   registerErasures(http, ctx);
   registerSkadnetwork(http, ctx);
   registerOperatorInvoices(http, ctx);
+  registerBrand(http, ctx);
 }
 
 function registerCompanies(http: Http, ctx: Context): void {

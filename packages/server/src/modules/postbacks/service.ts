@@ -165,7 +165,9 @@ export async function testPostback(
     atMs: ctx.now().getTime(),
   });
   const reply = await sendInstall(request);
-  const sent = { mmp, origin, networks: source?.networks ?? [], credential: request.credential };
+  const { name: product } = (await ctx.brand.current()).settings;
+  const networks = source?.networks ?? [];
+  const sent = { product, mmp, origin, networks, credential: request.credential };
   for (const name of ['signature', 'token']) request.url.searchParams.delete(name);
   return { address: redactSecrets(request.url.href, [secret]), steps: stepsOf(sent, reply) };
 }

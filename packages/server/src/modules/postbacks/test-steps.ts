@@ -13,6 +13,8 @@ type Step = PostbackTest['steps'][number];
 
 /** What a test was sent with. */
 export interface SentTest extends Pick<InstallRequest, 'credential'> {
+  /** What the product is called. */
+  product: string;
   mmp: Mmp;
   /** The server's public address, without a trailing slash. */
   origin: string;
@@ -39,8 +41,8 @@ const skipped = (step: PostbackTestStep, text: string): Step => ({ step, result:
 
 const SECRET_ACCEPTED = 'The secret in the URL is accepted as your company’s.';
 
-function stoppedSteps({ origin }: SentTest, reply: Exclude<Reply, { kind: 'decided' }>): Step[] {
-  const reached = passed('address', `${origin} was reached, and Bidwell replied.`);
+function stoppedSteps({ origin, product }: SentTest, reply: Exclude<Reply, { kind: 'decided' }>): Step[] {
+  const reached = passed('address', `${origin} was reached, and ${product} replied.`);
   switch (reply.kind) {
     case 'unreachable':
       return [
@@ -48,11 +50,11 @@ function stoppedSteps({ origin }: SentTest, reply: Exclude<Reply, { kind: 'decid
           'address',
           reply.reason === 'timeout'
             ? `${origin} did not reply within 5 seconds.`
-            : `${origin} could not be reached from the Bidwell server. If partners reach it from the internet, only the server’s own network is in the way.`,
+            : `${origin} could not be reached from the ${product} server. If partners reach it from the internet, only the server’s own network is in the way.`,
         ),
       ];
     case 'status':
-      return [failed('address', statusText(origin, reply))];
+      return [failed('address', statusText({ origin, product }, reply))];
     case 'wrong_secret':
       return [
         reached,
@@ -73,18 +75,21 @@ function stoppedSteps({ origin }: SentTest, reply: Exclude<Reply, { kind: 'decid
   }
 }
 
-function statusText(origin: string, { status, location }: { status: number; location: string }): string {
+function statusText(
+  { origin, product }: Pick<SentTest, 'origin' | 'product'>,
+  { status, location }: { status: number; location: string },
+): string {
   if (status >= 300 && status < 400)
     return `${origin} redirects${location && ` to ${location.slice(0, 200)}`}. Partners may not follow: the public address has to be the one that replies.`;
   if (status === 503)
     return `${origin} replied that its databases are not available. Please try again in a minute.`;
-  return `${origin} replied with status ${status}, which does not come from Bidwell’s postback address.`;
+  return `${origin} replied with status ${status}, which does not come from ${product}’s postback address.`;
 }
 
 function decidedSteps(sent: SentTest, test: PostbackTestReply): Step[] {
-  const { origin } = sent;
+  const { origin, product } = sent;
   const steps = [
-    passed('address', `${origin} was reached, and Bidwell replied.`),
+    passed('address', `${origin} was reached, and ${product} replied.`),
     passed('secret', SECRET_ACCEPTED),
     credentialStep(sent, test),
     networkStep(sent, test),
@@ -99,7 +104,10 @@ function decidedSteps(sent: SentTest, test: PostbackTestReply): Step[] {
   ];
 }
 
-function credentialStep({ mmp, credential }: SentTest, { credential: state }: PostbackTestReply): Step {
+function credentialStep(
+  { product, mmp, credential }: SentTest,
+  { credential: state }: PostbackTestReply,
+): Step {
   const name = mmpNames[mmp];
   const what = PARTNERS[mmp].postbacks.credential.kind;
   if (state === 'none')
@@ -116,7 +124,7 @@ function credentialStep({ mmp, credential }: SentTest, { credential: state }: Po
   return failed(
     'credential',
     credential
-      ? `The ${what} was sent ${where} and was not accepted: something in front of Bidwell removes or changes it, or it was changed just now.`
+      ? `The ${what} was sent ${where} and was not accepted: something in front of ${product} removes or changes it, or it was changed just now.`
       : `A ${what} was configured just now. Please test again.`,
   );
 }

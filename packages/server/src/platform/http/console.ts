@@ -2,24 +2,35 @@ import fastifyStatic from '@fastify/static';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BrandReader } from '../brand/brand-reader.ts';
+import { BRAND_PATH, brandedPage, domainOrigins } from '../brand/page-brand.ts';
 import { sendUnknownRoute } from './errors.ts';
 import { type PolicySettings, policyWithStyles } from './security-headers.ts';
 import type { Http } from './server.ts';
 
-const serverPrefixes = ['/metrics', '/api/', '/connection/', '/openrtb/', '/t/', '/m/', '/postback/'];
+const serverPrefixes = [
+  BRAND_PATH,
+  '/metrics',
+  '/api/',
+  '/connection/',
+  '/openrtb/',
+  '/t/',
+  '/m/',
+  '/postback/',
+];
 
 /** Placeholder in the page for the nonce of the styles that its component library adds. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 /**
  * Serves the built console: files with a hash in their name with an immutable cache header, every other address as the
- * page itself, except for `withoutPaths`. Without a folder, or with an empty one, an unknown address is a plain 404.
+ * page itself with the brand of the moment, except for `withoutPaths`. Without a folder, or with an empty one, an unknown address is a plain 404.
  */
 export async function serveConsole(
   http: Http,
   config: PolicySettings,
   folder: string | null,
-  { withoutPaths = [] }: { withoutPaths?: readonly string[] } = {},
+  { brand, withoutPaths = [] }: { brand: BrandReader; withoutPaths?: readonly string[] },
 ): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {
     http.setNotFoundHandler(sendUnknownRoute);
@@ -38,16 +49,20 @@ export async function serveConsole(
     },
   });
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  http.setNotFoundHandler((request, reply) => {
+  http.setNotFoundHandler(async (request, reply) => {
     const isPage =
       request.method === 'GET' &&
       ![...serverPrefixes, ...withoutPaths].some((prefix) => request.url.startsWith(prefix));
     if (!isPage) return sendUnknownRoute(request, reply);
+    const current = await brand.current();
     const nonce = randomBytes(16).toString('base64');
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .header('content-security-policy', policyWithStyles(config, `'nonce-${nonce}'`))
-      .send(page.replace(NONCE_PLACE, nonce));
+      .header(
+        'content-security-policy',
+        policyWithStyles(config, `'nonce-${nonce}'`, domainOrigins(current, config)),
+      )
+      .send(brandedPage(page.replace(NONCE_PLACE, nonce), current));
   });
 }

@@ -42,9 +42,17 @@ export const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Content security policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. */
-export function policyWithStyles(config: PolicySettings, styles: string): string {
+/**
+ * Content security policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. The page is also at the
+ * origins `others`.
+ */
+export function policyWithStyles(
+  config: PolicySettings,
+  styles: string,
+  others: readonly string[] = [],
+): string {
   const directives = policyDirectives(config);
+  directives['connect-src']?.push(...others.map(socketOriginOf));
   directives['style-src'] = ["'self'", styles];
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)
@@ -74,6 +82,7 @@ function policyDirectives(config: PolicySettings): Record<string, string[]> {
 
 /** Origin of the pages' websocket, which some browsers do not include in 'self'. */
 function socketOrigin(config: PolicySettings): string {
-  const { origin } = new URL(publicUrlOf(config));
-  return origin.replace(/^http/, 'ws');
+  return socketOriginOf(new URL(publicUrlOf(config)).origin);
 }
+
+const socketOriginOf = (origin: string): string => origin.replace(/^http/, 'ws');

@@ -34,6 +34,9 @@ export interface MailSettings {
   from: string;
 }
 
+/** What a mail is changed to just before it is sent: whom it is from, and how it looks. Must not reject. */
+export type DressMail = (mail: Mail) => Promise<Mail & { from?: { name: string; address: string } }>;
+
 /** Limits of the queue; tests have shorter ones. */
 export interface MailLimits {
   /** Mails that wait or are being sent. */
@@ -54,9 +57,9 @@ const RETRY_MS_MAX = 5 * 60_000;
 export function createMailer(
   { url, from }: MailSettings,
   log: Logger,
-  limits: MailLimits = defaults,
+  { dress = async (mail) => mail, ...given }: Partial<MailLimits> & { dress?: DressMail } = {},
 ): Mailer {
-  const { queued, concurrency, tries, tryMs, retryMs } = limits;
+  const { queued, concurrency, tries, tryMs, retryMs } = { ...defaults, ...given };
   const transport = createTransport(
     { url, connectionTimeout: tryMs, greetingTimeout: tryMs, socketTimeout: tryMs },
     { from, disableFileAccess: true, disableUrlAccess: true },
@@ -67,7 +70,8 @@ export function createMailer(
 
   const trySend = async (mail: Mail): Promise<void> => {
     await limit(async () => {
-      await abortAfter(tryMs, [stop.signal], async (signal) => transport.sendMail({ ...mail, signal }));
+      const dressed = await dress(mail);
+      await abortAfter(tryMs, [stop.signal], async (signal) => transport.sendMail({ ...dressed, signal }));
     });
     counts.sent += 1;
   };

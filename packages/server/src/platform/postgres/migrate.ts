@@ -85,6 +85,7 @@ import { alertMails } from './migrations/0119-alert-mails.ts';
 import { alertSettings } from './migrations/0120-alert-settings.ts';
 import { operatorAlerts } from './migrations/0121-operator-alerts.ts';
 import { invoices } from './migrations/0122-invoices.ts';
+import { brand } from './migrations/0123-brand.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { approvals } from './migrations/0126-approvals.ts';
 import { processStates } from './migrations/0037-process-states.ts';
@@ -187,6 +188,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0120-alert-settings': alertSettings,
   '0121-operator-alerts': operatorAlerts,
   '0122-invoices': invoices,
+  '0123-brand': brand,
   '0125-campaign-drafts': campaignDrafts,
   '0126-approvals': approvals,
 };

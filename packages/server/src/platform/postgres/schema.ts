@@ -15,6 +15,7 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes
 import type { ProcessState } from '@bidwell/contract/operator/health';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
+import type { BrandSettings } from '@bidwell/contract/branding/schema';
 import type { BillingDetails, InvoiceKind, InvoiceSettings } from '@bidwell/contract/invoices/schema';
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Micros } from '@bidwell/contract/lib/money';
@@ -168,6 +169,8 @@ export interface Schema {
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;
   payment_instructions: PaymentInstructionsTable;
+  brand: { one: Generated<true>; settings: Json<BrandSettings>; logo_sha256: string | null };
+  brand_logos: BrandLogoTable;
   invoice_settings: { one: Generated<true>; settings: Json<InvoiceSettings> };
   billing_details: { company_uuid: string; details: Json<BillingDetails> };
   /** Units of a currency for a dollar on a day, times a million. */
@@ -823,7 +826,22 @@ export interface InvoiceTable {
   net_cents: number;
   tax_cents: number;
   snapshot: Json<InvoiceSnapshot>;
+  /** The logo on it. */
+  logo_sha256: string | null;
   issued_at: Date;
+}
+
+/** A logo in all forms in which it is shown, as PNG. */
+export interface BrandLogoTable {
+  /** Of the image for screens. */
+  sha256: string;
+  width: number;
+  height: number;
+  screen: Buffer;
+  /** A square one. */
+  icon: Buffer;
+  /** On white, without transparency. */
+  print: Buffer;
 }
 
 export interface LedgerTransactionTable extends Owned {

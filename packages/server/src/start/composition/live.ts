@@ -5,7 +5,10 @@ import { type LiveMetrics, liveMetrics } from '../../modules/live/service.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createResponseCache } from '../../platform/http/bodies/response-cache.ts';
 import { ResponseMemory } from '../../platform/http/bodies/response-memory.ts';
-import { createMailer } from '../../platform/mail/mailer.ts';
+import { brandedMail, senderOf } from '../../platform/brand/branded-mail.ts';
+import { type BrandReader, createBrandReader } from '../../platform/brand/brand-reader.ts';
+import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
+import { type Mailer, createMailer } from '../../platform/mail/mailer.ts';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { createPoster } from '../../platform/outbound/post-message.ts';
 import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
@@ -59,6 +62,7 @@ export async function openContext(
   const live = fanOut(pages, nodes, {
     moved: (companyIds) => figures.movedElsewhere(companyIds),
   });
+  const brand = createBrandReader(db, log);
   const listeners: ((change: EntityChange) => void)[] = [];
   const ofInstallation: (() => void)[] = [];
   const ctx: Context = {
@@ -78,7 +82,8 @@ export async function openContext(
       options.providerFetch ?? createProviderFetch({ trustedHosts: config.ssoPrivateHosts }),
     ),
     resolveTxt: options.resolveTxt ?? resolveTxt,
-    mailer: config.mail && createMailer(config.mail, log),
+    mailer: openMailer(lifetime, brand),
+    brand,
     encryption: createEncryption(config.encryptionKeys),
     onEntityChanged: (change) => {
       for (const listener of listeners) listener(change);
@@ -107,4 +112,19 @@ export async function openContext(
     onChanged: (listener) => void listeners.push(listener),
     onInstallationChanged: (listener) => void ofInstallation.push(listener),
   };
+}
+
+/** Opens the queue of mails, which have the brand of the moment in which they are sent; null where the server sends none. */
+function openMailer({ config, log }: Lifetime, brand: BrandReader): Mailer | null {
+  const { mail: settings } = config;
+  if (!settings) return null;
+  return createMailer(settings, log, {
+    async dress(mail) {
+      const current = await brand.current();
+      return {
+        ...brandedMail(mail, current, consoleUrlOf(current, config)),
+        from: senderOf(settings.from, current),
+      };
+    },
+  });
 }

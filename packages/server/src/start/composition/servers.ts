@@ -4,6 +4,7 @@ import type { Delivery } from '../../delivery/delivery.ts';
 import type { Context } from '../../context.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
+import { registerBrandImages } from '../../platform/brand/brand-images.ts';
 import { serveConsole } from '../../platform/http/console.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { closeWithin } from '../../platform/http/drain.ts';
@@ -62,6 +63,7 @@ export async function registerRoutes(
   { ctx, delivery, postgres }: { ctx: Context; delivery: Delivery; postgres: Step },
 ): Promise<void> {
   const { roles } = config;
+  const { brand } = ctx;
   for (const server of new Set([http, admin])) rejectUntil(postgres, server);
   if (roles.has('bidder')) {
     const warn = () => warnOfOpenExchanges(ctx.db, log, now());
@@ -70,13 +72,16 @@ export async function registerRoutes(
   }
   if (roles.has('tracker')) delivery.registerTrackers(http);
   if (roles.has('tracker') || roles.has('api')) registerMedia(http, ctx);
-  if (roles.has('api')) await registerApi(http, admin, { ctx, delivery });
+  if (roles.has('api')) {
+    await registerApi(http, admin, { ctx, delivery });
+    for (const server of new Set([http, admin])) registerBrandImages(server, brand);
+  }
   const folder = roles.has('api') ? CONSOLE_FOLDER : null;
-  await serveConsole(http, config, folder, { withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
+  await serveConsole(http, config, folder, { brand, withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
   if (admin === http) return;
   // The operator console calls the operator's API, which is on this port only, and shows the files under review.
   if (roles.has('api')) registerMedia(admin, ctx);
-  await serveConsole(admin, config, folder);
+  await serveConsole(admin, config, folder, { brand });
 }
 
 /** Rejects calls of the APIs at once until the tables exist, so that they do not wait for an unavailable database. */

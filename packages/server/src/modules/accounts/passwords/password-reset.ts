@@ -2,7 +2,7 @@ import type { NewPassword } from '@bidwell/contract/accounts/schema';
 import { messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
-import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
@@ -52,7 +52,9 @@ export function passwordResets(ctx: Context): PasswordResets | null {
       return insertReset(tx.db, reset, LINKS_MAX);
     });
     if (!isInserted) return;
-    mailer.send({ to: user.email, ...linkMail(user.login, linkOf(ctx, token)) });
+    const brand = await ctx.brand.current();
+    const link = linkOf(consoleUrlOf(brand, ctx.config), token);
+    mailer.send({ to: user.email, ...linkMail(user.login, link, brand.settings.name) });
   };
   return {
     request(login) {
@@ -126,19 +128,19 @@ export async function resetPassword(
 const linkError = () => new Invalid([{ field: 'token', message: messages.resetLink }], messages.resetLink);
 
 /** The token is in the fragment, which browsers send to no server and in no referrer. */
-function linkOf({ config }: Context, token: string): string {
-  return `${publicUrlOf(config)}/password-reset#${token}`;
+function linkOf(consoleUrl: string, token: string): string {
+  return `${consoleUrl}/password-reset#${token}`;
 }
 
 /** The mail with the link. A login has only letters and dots, and a token only URL-safe characters. */
-function linkMail(login: string, link: string): Omit<Mail, 'to'> {
+function linkMail(login: string, link: string, product: string): Omit<Mail, 'to'> {
   const lines = [
     `Someone asked for a new password for the login ${login}.`,
     'Open this link within one hour to choose it:',
   ];
   const last = 'If it was not you, ignore this mail: your password stays as it is.';
   return {
-    subject: 'Choose a new password for Bidwell',
+    subject: `Choose a new password for ${product}`,
     text: `${lines.join('\n')}\n\n${link}\n\n${last}\n`,
     html: `<p>${lines.join('<br>')}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
   };

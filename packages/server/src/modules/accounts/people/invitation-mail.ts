@@ -3,6 +3,8 @@ import type { Mail } from '../../../platform/mail/mailer.ts';
 
 /** What a mail says of an invitation; the names are what people have chosen. */
 interface Invited {
+  /** Name of the product. */
+  product: string;
   companyName: string;
   invitedBy: string;
   link: string;
@@ -10,13 +12,13 @@ interface Invited {
 }
 
 /** The mail of an invitation. The link holds only URL-safe characters. */
-export function invitationMail({ companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
-  const first = `${invitedBy} invites you to the company “${companyName}” in Bidwell.`;
+export function invitationMail({ product, companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
+  const first = `${invitedBy} invites you to the company “${companyName}” in ${product}.`;
   const second = `Open this link within ${days} days to join:`;
   const last = 'If you do not know them, ignore this mail.';
   return {
     // Without names: anybody may call a company anything.
-    subject: 'You are invited to a company in Bidwell',
+    subject: `You are invited to a company in ${product}`,
     text: `${first}\n${second}\n\n${link}\n\n${last}\n`,
     html: `<p>${escapedHtml(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
   };

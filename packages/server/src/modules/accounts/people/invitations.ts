@@ -14,7 +14,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, Forbidden, NotFound, RateLimited } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
-import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
@@ -72,8 +72,10 @@ export async function invite(
     };
   });
   // The token is in the fragment, which browsers send to no server and in no referrer.
-  const link = `${publicUrlOf(ctx.config)}/invitation#${token}`;
-  const mail = { to: email, ...invitationMail({ ...made, link, days: INVITATION_DAYS }) };
+  const brand = await ctx.brand.current();
+  const link = `${consoleUrlOf(brand, ctx.config)}/invitation#${token}`;
+  const product = brand.settings.name;
+  const mail = { to: email, ...invitationMail({ ...made, product, link, days: INVITATION_DAYS }) };
   const isMailed = made.mayMail && ctx.mailer !== null && ctx.mailer.send(mail);
   const listed = { ...invitation, invited_by_name: made.invitedBy };
   return { ...presentInvitation(listed), link, is_mailed: isMailed };

@@ -43,13 +43,14 @@ export async function readSecondFactors(ctx: Context, actor: Session): Promise<S
  */
 export async function startAuthenticator(ctx: Context, actor: Session): Promise<NewAuthenticator> {
   requirePermission(actor, 'sign_in.write');
+  const { settings } = await ctx.brand.current();
   return transact(ctx.db, async (tx) => {
     const user = await lockedActor(ctx, actor, tx);
     await requireConfirmed(ctx, actor, tx.db);
     if (user.totp_enrolled) throw new Conflict(apiMessages.authenticatorThere);
     const secret = newTotpSecret();
     await updateUser(tx.db, user.uuid, { totp_secret: sealedSecret(ctx, user, secret), totp_last_step: 0 });
-    return { secret, uri: totpUri(secret, user.login) };
+    return { secret, uri: totpUri(secret, user.login, settings.name) };
   });
 }
 

@@ -1,7 +1,8 @@
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
 import type { Context } from '../../../context.ts';
-import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { notify } from '../../notifications/service.ts';
 import { findUser } from '../store.ts';
@@ -24,16 +25,27 @@ export async function tellPerson(
     ...message,
     entity: { type: 'company', uuid: companyId },
   });
-  const { mailer, config } = ctx;
+  const { mailer, config, brand } = ctx;
   if (!mailer) return;
-  const profile = `${publicUrlOf(config)}/profile?tab=sign-in`;
+  // Not within the transaction, which may have the only connection.
+  tx.afterCommit(() => {
+    void brand.current().then((current) => {
+      const profile = `${consoleUrlOf(current, config)}/profile?tab=sign-in`;
+      mailer.send({ to: user.email, ...accountMail(message, { product: current.settings.name, profile }) });
+    });
+  });
+}
+
+/** The mail of what happened to an account. */
+function accountMail(
+  { title, text }: NotificationMessage,
+  { product, profile }: { product: string; profile: string },
+): Omit<Mail, 'to'> {
   const last =
     'If it was not you, choose a new password, end the sessions that you do not know and look at your second factors:';
-  const mail = {
-    to: user.email,
-    subject: `Bidwell: ${message.title}`,
-    text: `${message.text}\n\n${last}\n\n${profile}\n`,
-    html: `<p>${escapedHtml(message.text)}</p>\n<p>${last}</p>\n<p><a href="${profile}">${profile}</a></p>\n`,
+  return {
+    subject: `${product}: ${title}`,
+    text: `${text}\n\n${last}\n\n${profile}\n`,
+    html: `<p>${escapedHtml(text)}</p>\n<p>${last}</p>\n<p><a href="${profile}">${profile}</a></p>\n`,
   };
-  tx.afterCommit(() => mailer.send(mail));
 }

@@ -10,9 +10,9 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The `otpauth:` URI of a secret, for a QR code (Google Authenticator, "Key Uri Format"). */
-export function totpUri(secret: string, login: string): string {
-  return totpOf(secret, login).toString();
+/** The `otpauth:` URI of a secret, for a QR code (Google Authenticator, "Key Uri Format"); `issuer` is the name of the product. */
+export function totpUri(secret: string, login: string, issuer: string): string {
+  return totpOf(secret, { login, issuer }).toString();
 }
 
 /**
@@ -20,7 +20,7 @@ export function totpUri(secret: string, login: string): string {
  * code is accepted once (RFC 6238, 5.2).
  */
 export function acceptedStep(secret: string, code: string, nowMs: number, lastStep: number): number | null {
-  const totp = totpOf(secret, '');
+  const totp = totpOf(secret);
   const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });
   if (delta === null) return null;
   const step = totp.counter({ timestamp: nowMs }) + delta;
@@ -29,9 +29,12 @@ export function acceptedStep(secret: string, code: string, nowMs: number, lastSt
 
 /** The code of a secret at this time, as an authenticator app shows it. */
 export function totpCode(secret: string, nowMs: number): string {
-  return totpOf(secret, '').generate({ timestamp: nowMs });
+  return totpOf(secret).generate({ timestamp: nowMs });
 }
 
-function totpOf(secret: string, label: string): TOTP {
-  return new TOTP({ issuer: 'Bidwell', label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
+function totpOf(
+  secret: string,
+  { login: label = '', issuer = '' }: { login?: string; issuer?: string } = {},
+): TOTP {
+  return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 }

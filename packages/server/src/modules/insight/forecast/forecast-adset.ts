@@ -69,8 +69,10 @@ export async function forecastAdset(
     value: made.value && presentValue(made.value, await revenueSourcesOf(ctx, actor, draft)),
     record,
   };
-  if (!('impressions' in made.result))
-    return { message: tooLittle(made.result), day: null, curve: null, what_if: null, ...from };
+  if (!('impressions' in made.result)) {
+    const { name: product } = (await ctx.brand.current()).settings;
+    return { message: tooLittle(product, made.result), day: null, curve: null, what_if: null, ...from };
+  }
   const result = widenedResult(made.result, widening, spendMax(limits));
   const hasInstallPrice = draft.algorithm === 'Target CPI' || isOfValue(draft.algorithm);
   const price = hasInstallPrice ? ('bet_cpi' as const) : ('bet_cpm' as const);
@@ -305,12 +307,12 @@ async function whatIf(
   };
 }
 
-function tooLittle({ requests }: TooLittle): string {
+function tooLittle(product: string, { requests }: TooLittle): string {
   const seen =
     requests === 0
       ? 'no bid requests'
       : `a sample of only ${requests.toLocaleString('en-US')} bid ${requests === 1 ? 'request' : 'requests'}`;
-  return `Bidwell has ${seen} of the last 7 days: too few for a forecast. Once exchanges send requests, it takes about half an hour.`;
+  return `${product} has ${seen} of the last 7 days: too few for a forecast. Once exchanges send requests, it takes about half an hour.`;
 }
 
 const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>> = {

@@ -1,5 +1,6 @@
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import { pdfText } from '@bidwell/testing/files/pdf-text';
+import { picture } from '@bidwell/testing/files/pictures';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Pdf from 'pdfkit';
@@ -153,4 +154,17 @@ test('the characters that count as printable are those of both fonts', () => {
     expect(missing).toEqual([]);
   }
   expect(printable('Zoë\u202Eевро € 中')).toBe('Zoë[U+202E]евро € [U+4E2D]');
+});
+
+test('the logo is at the top with the name of the product as its text, and the same bytes each time', async () => {
+  const branded = { ...invoice, product: 'Acme Ads' };
+  const logo = await picture(600, 150);
+  const pdf = await drawInvoice(branded, fonts, logo);
+  expect(await drawInvoice(structuredClone(branded), fonts, Buffer.from(logo))).toEqual(pdf);
+  const text = pdf.toString('latin1');
+  expect(text).toMatch(/obj\s+\(Acme Ads\)/);
+  expect(text).not.toContain('Bidwell');
+  expect(text).toContain('/Alt (Acme Ads)');
+  expect(text).toMatch(/\/Subtype \/Image[\s\S]*?\/Width 600/);
+  expect(pdfText(pdf)).toEqual(pdfText(await drawInvoice(branded, fonts)));
 });

@@ -1,4 +1,5 @@
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
+import { PRODUCT } from '@bidwell/contract/branding/product';
 import { join } from 'node:path';
 import Pdf from 'pdfkit';
 import { printable } from './characters.ts';
@@ -15,6 +16,7 @@ const AMOUNT_WIDTH = 110;
 const FIRST_COLUMN = WIDTH / 2 + 10;
 const GAP = 6;
 const TEXT_SIZE = 9.5;
+const LOGO = { width: 144, height: 36 };
 const GREY = '#555555';
 
 /** A cell of text with its place in the tags. */
@@ -32,9 +34,14 @@ interface Cell {
 
 /**
  * Draws an invoice or a credit note as PDF. The same snapshot gives the same bytes. Fonts are read from `fontFolder`. The document is
- * tagged: headings, paragraphs and the table, in the order of reading.
+ * tagged: headings, paragraphs and the table, in the order of reading. `logo` is a PNG without transparency, at the top.
  */
-export async function drawInvoice(snapshot: InvoiceSnapshot, fontFolder: string): Promise<Buffer> {
+export async function drawInvoice(
+  snapshot: InvoiceSnapshot,
+  fontFolder: string,
+  logo: Buffer | null = null,
+): Promise<Buffer> {
+  const product = printable(snapshot.product ?? PRODUCT);
   const title = `${snapshot.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${snapshot.number}`;
   const doc = new Pdf({
     size: 'A4',
@@ -47,8 +54,8 @@ export async function drawInvoice(snapshot: InvoiceSnapshot, fontFolder: string)
     info: {
       Title: printable(title),
       Author: printable(snapshot.seller.legal_name),
-      Producer: 'Bidwell',
-      Creator: 'Bidwell',
+      Producer: product,
+      Creator: product,
       CreationDate: new Date(`${snapshot.issuedOn}T00:00:00Z`),
     },
   });
@@ -62,7 +69,8 @@ export async function drawInvoice(snapshot: InvoiceSnapshot, fontFolder: string)
   doc.registerFont('bold', join(fontFolder, 'DejaVuSansCondensed-Bold.ttf'));
   const root = doc.struct('Document');
   doc.addStructure(root);
-  let y = drawHead(doc, root, snapshot);
+  const top = logo ? drawLogo(doc, root, { logo, alt: product }) : MARGIN;
+  let y = drawHead(doc, root, { top, snapshot });
   y = drawLines(doc, root, { y, snapshot });
   y = drawSums(doc, root, { y, snapshot });
   drawNotes(doc, root, { y, snapshot });
@@ -71,6 +79,16 @@ export async function drawInvoice(snapshot: InvoiceSnapshot, fontFolder: string)
   doc.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** Draws the logo at the top left. Returns where to go on. */
+function drawLogo(doc: Doc, root: Element, { logo, alt }: { logo: Buffer; alt: string }): number {
+  root.add(
+    doc.struct('Figure', { alt }, () => {
+      doc.image(logo, MARGIN, MARGIN, { fit: [LOGO.width, LOGO.height] });
+    }),
+  );
+  return MARGIN + LOGO.height + 2 * GAP;
 }
 
 /** Draws one cell as a child of an element. Returns its height. */
@@ -92,10 +110,13 @@ function drawCell(doc: Doc, parent: Element, { tag, text, x = 0, y, width, ...st
 }
 
 /** The title, the parties, and the number and dates. Returns where to go on. */
-function drawHead(doc: Doc, root: Element, snapshot: InvoiceSnapshot): number {
+function drawHead(
+  doc: Doc,
+  root: Element,
+  { top, snapshot }: { top: number; snapshot: InvoiceSnapshot },
+): number {
   const { kind, seller, buyer } = snapshot;
   const title = kind === 'invoice' ? 'Invoice' : 'Credit note';
-  const top = MARGIN;
   const half = { width: WIDTH / 2 - 10 };
   drawCell(doc, root, { tag: 'H1', text: title, y: top, ...half, bold: true, size: 22 });
   const right = { x: FIRST_COLUMN, width: WIDTH - FIRST_COLUMN };

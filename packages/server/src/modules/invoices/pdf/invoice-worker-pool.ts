@@ -1,4 +1,3 @@
-import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -9,6 +8,9 @@ import type { InvoiceTask } from './invoice-worker.ts';
 /** With the start of the worker; an invoice of 500 lines takes a quarter of a second. */
 const DRAW_MS_MAX = 30_000;
 const WORKER_MEGABYTES_MAX = 128;
+/** An invoice, and the logo on it as PNG. */
+type Drawn = Pick<InvoiceTask, 'snapshot' | 'logo'>;
+
 /** One at a time: a download is rare, and takes a core. */
 export const INVOICE_LIMITS = { running: 1, runningEach: 1, waiting: 100, waitingEach: 5, waitMs: 30_000 };
 
@@ -23,15 +25,16 @@ let program: Promise<URL> | undefined;
  */
 export async function drawInvoice(
   { companyId, signal }: { companyId: string; signal: AbortSignal },
-  snapshot: InvoiceSnapshot,
+  drawn: Drawn,
 ): Promise<Buffer> {
-  return invoiceQueue.run(companyId, async () => draw(snapshot), { signal });
+  return invoiceQueue.run(companyId, async () => draw(drawn), { signal });
 }
 
-async function draw(snapshot: InvoiceSnapshot): Promise<Buffer> {
+async function draw({ snapshot, logo }: Drawn): Promise<Buffer> {
   program ??= workerProgram('./invoice-worker.ts', import.meta.url);
   const workerData: InvoiceTask = {
     snapshot,
+    logo,
     fontFolder: fileURLToPath(new URL('./fonts', import.meta.url)),
   };
   const worker = new Worker(await program, {

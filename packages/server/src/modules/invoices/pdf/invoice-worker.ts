@@ -5,10 +5,12 @@ import { drawInvoice } from './draw-invoice.ts';
 /** What the worker draws. */
 export interface InvoiceTask {
   snapshot: InvoiceSnapshot;
+  /** A PNG without transparency; null for none. */
+  logo: Uint8Array | null;
   /** Folder of the fonts. */
   fontFolder: string;
 }
 
-const { snapshot, fontFolder } = workerData as InvoiceTask;
-const content = await drawInvoice(snapshot, fontFolder);
+const { snapshot, logo, fontFolder } = workerData as InvoiceTask;
+const content = await drawInvoice(snapshot, fontFolder, logo && Buffer.from(logo));
 parentPort!.postMessage(Uint8Array.from(content));

@@ -1,0 +1,41 @@
+import type { Brand, BrandSettings } from '@bidwell/contract/branding/schema';
+import * as endpoints from '@bidwell/contract/operator/brand-endpoints';
+import { queryOptions } from '@tanstack/react-query';
+import { callOperator } from '../../lib/api/operator-client.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+
+/** The name, logo, colours and links of the installation. */
+export const brandQuery = queryOptions({
+  queryKey: ['operator', 'brand'],
+  queryFn: () => callOperator(endpoints.readBrand),
+});
+
+const keep = (saved: Brand): void => {
+  queryClient.setQueryData(brandQuery.queryKey, saved);
+};
+
+/** Changes the name, colours and links. */
+export async function saveBrand(settings: BrandSettings): Promise<void> {
+  keep(await callOperator(endpoints.changeBrand, { body: settings }));
+}
+
+/** Replaces the logo by an image file. */
+export async function saveLogo(file: Blob): Promise<void> {
+  keep(await callOperator(endpoints.changeLogo, { body: { image: await base64Of(file) } }));
+}
+
+/** Removes the logo. */
+export async function removeLogo(): Promise<void> {
+  keep(await callOperator(endpoints.removeLogo));
+}
+
+/** The content of a file in Base64. Rejects with the error of a file that cannot be read. */
+async function base64Of(file: Blob): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    // A data URL: the type of the file, a comma, and its content.
+    reader.addEventListener('load', () => resolve((reader.result as string).split(',')[1] ?? ''));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,132 @@
+import { type Brand, BrandSettings } from '@bidwell/contract/branding/schema';
+import { Button, ColorInput, Group, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { saveBrand } from '../../entities/operator/brand-queries.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import { ColorPreview } from './color-preview.tsx';
+
+/** The settings as the fields have them: '' is none, and each domain has a line. */
+interface BrandValues extends Record<string, unknown> {
+  name: string;
+  accent: string;
+  accent_dark: string;
+  mail_sender_name: string;
+  terms_url: string;
+  privacy_url: string;
+  domains: string;
+}
+
+const valuesOf = ({ settings }: Brand): BrandValues => ({
+  name: settings.name,
+  accent: settings.accent ?? '',
+  accent_dark: settings.accent_dark ?? '',
+  mail_sender_name: settings.mail_sender_name ?? '',
+  terms_url: settings.terms_url ?? '',
+  privacy_url: settings.privacy_url ?? '',
+  domains: settings.domains.join('\n'),
+});
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
+const inputOf = ({ name, domains, ...values }: BrandValues) => ({
+  name,
+  accent: orNull(values.accent),
+  accent_dark: orNull(values.accent_dark),
+  mail_sender_name: orNull(values.mail_sender_name),
+  terms_url: orNull(values.terms_url),
+  privacy_url: orNull(values.privacy_url),
+  domains: domains.split(/\s+/).filter(Boolean),
+});
+
+const validate = schemaResolver(BrandSettings, { sync: true });
+
+/** The messages of single domains stand at the field of all. */
+function errorsOf(values: BrandValues) {
+  const errors = validate(inputOf(values)) as Record<string, string>;
+  const ofDomain = Object.entries(errors).find(([field]) => field.startsWith('domains.'));
+  return ofDomain ? { ...errors, domains: ofDomain[1] } : errors;
+}
+
+/** Form of the name, the colours, the links and the domains. */
+export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boolean }) {
+  const { form, busy, submit } = useSavedForm<BrandValues>({
+    initialValues: valuesOf(brand),
+    validate: errorsOf,
+    send: (values) => saveBrand(BrandSettings.parse(inputOf(values))),
+    done: 'Brand saved. Pages show it when they are loaded again.',
+  });
+  const color = { format: 'hex', withEyeDropper: false, disabled: !mayChange } as const;
+  return (
+    <Section title="Name, colours and links">
+      <form onSubmit={submit} noValidate>
+        <Stack maw={640}>
+          <TextInput
+            label="Name"
+            description="In the title of pages, in mails and in authenticator apps."
+            withAsterisk
+            disabled={!mayChange}
+            {...form.getInputProps('name')}
+          />
+          <Group grow align="start">
+            <ColorInput
+              label="Colour"
+              description="Of buttons, and of links on light. Empty for blue."
+              {...color}
+              {...form.getInputProps('accent')}
+            />
+            <ColorInput
+              label="Colour on dark"
+              description="Of links on dark. Empty for a lighter shade."
+              {...color}
+              {...form.getInputProps('accent_dark')}
+            />
+          </Group>
+          <ColorPreview accent={form.values.accent} accentDark={form.values.accent_dark} />
+          <TextInput
+            label="Sender of mails"
+            description={
+              brand.mail_address === null
+                ? 'The server sends no mail.'
+                : `The name beside ${brand.mail_address}. Empty for the name above.`
+            }
+            disabled={!mayChange}
+            {...form.getInputProps('mail_sender_name')}
+          />
+          <TextInput
+            label="Terms"
+            description="URL of the page; linked at the login, in the menu and in mails."
+            disabled={!mayChange}
+            {...form.getInputProps('terms_url')}
+          />
+          <TextInput
+            label="Privacy policy"
+            description="URL of the page."
+            disabled={!mayChange}
+            {...form.getInputProps('privacy_url')}
+          />
+          <Textarea
+            label="Domains"
+            description="Host names at which a proxy serves this console too, one on each line. Links in mails have the first."
+            autosize
+            minRows={2}
+            maxRows={6}
+            disabled={!mayChange}
+            {...form.getInputProps('domains')}
+          />
+          {mayChange ? (
+            <Group>
+              <Button type="submit" loading={busy}>
+                Save brand
+              </Button>
+            </Group>
+          ) : (
+            <Text size="sm" c="dimmed">
+              Admins change the brand.
+            </Text>
+          )}
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Brand } from '@bidwell/contract/branding/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { brandMessages } from '@bidwell/contract/text/brand-messages';
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { removeLogo, saveLogo } from '../../entities/operator/brand-queries.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import classes from './brand.module.css';
+
+const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
+const HEIGHT_PX = 40;
+
+/** The logo on the backgrounds of both schemes, and the way to replace it. */
+export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boolean }) {
+  const { logo, settings } = brand;
+  const [error, setError] = useState<string>();
+  const upload = useSave({
+    send: saveLogo,
+    done: 'Logo saved',
+    onFailure: (failure) => setError(failure instanceof ApiError ? failure.fields['image'] : undefined),
+  });
+  const removal = useSave({ send: removeLogo, done: 'Logo removed' });
+  const choose = (file: File) => {
+    const isType = TYPES.includes(file.type);
+    const isSmall = file.size <= limits.logoBytesMax;
+    setError(isType ? (isSmall ? undefined : brandMessages.logoTooLarge) : brandMessages.logoType);
+    if (isType && isSmall) upload.save(file);
+  };
+  const { url = '/logo.svg', width = 1, height = 1 } = logo ?? {};
+  return (
+    <Section title="Logo">
+      <Stack gap="sm">
+        <Group>
+          {(['light', 'dark'] as const).map((scheme) => (
+            <div key={scheme} className={classes[scheme]}>
+              <img
+                src={url}
+                alt={`Logo of ${settings.name} on ${scheme}`}
+                height={HEIGHT_PX}
+                width={Math.round((width / height) * HEIGHT_PX)}
+              />
+            </div>
+          ))}
+        </Group>
+        <Text size="xs" c="dimmed">
+          PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. One that
+          is more than twice as wide as high is shown without the name beside it.
+        </Text>
+        {error !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {error}
+          </Text>
+        )}
+        {mayChange && (
+          <Group>
+            <FileButton onChange={(file) => file && choose(file)} accept={TYPES.join(',')}>
+              {(props) => (
+                <Button {...props} variant="default" loading={upload.busy}>
+                  {logo ? 'Replace logo' : 'Choose a logo'}
+                </Button>
+              )}
+            </FileButton>
+            {logo && (
+              <Button variant="default" loading={removal.busy} onClick={() => removal.save()}>
+                Remove logo
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}

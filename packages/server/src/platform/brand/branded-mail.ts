@@ -1,0 +1,49 @@
+import { PRODUCT } from '@bidwell/contract/branding/product';
+import { escapedHtml } from '../mail/escaped-html.ts';
+import type { Mail } from '../mail/mailer.ts';
+import type { InstallationBrand } from './brand-reader.ts';
+import { logoPath } from './page-brand.ts';
+
+const LOGO_HEIGHT_PX = 32;
+
+/** Whom mails are from. */
+export interface Sender {
+  name: string;
+  address: string;
+}
+
+/**
+ * The name and the address of a mail header such as `Ads <no-reply@example.com>`. The name that operators chose comes before that of the
+ * header, and the name of the brand in place of the product's. Pure.
+ */
+export function senderOf(from: string, { settings }: Pick<InstallationBrand, 'settings'>): Sender {
+  const end = from.trimEnd().endsWith('>') ? from.lastIndexOf('<') : -1;
+  const address = end < 0 ? from.trim() : from.slice(end + 1, from.lastIndexOf('>')).trim();
+  const given = from.slice(0, Math.max(end, 0)).trim().replaceAll('"', '');
+  return { name: settings.mail_sender_name ?? (given === PRODUCT ? settings.name : given), address };
+}
+
+/** A mail with the logo above and the links of the brand below; without these it stays as it is. Pure. */
+export function brandedMail<Content extends Mail>(
+  mail: Content,
+  { settings, logo }: InstallationBrand,
+  consoleUrl: string,
+): Content {
+  const { name, terms_url: terms, privacy_url: privacy } = settings;
+  const links = [
+    ...(terms === null ? [] : [['Terms', terms] as const]),
+    ...(privacy === null ? [] : [['Privacy', privacy] as const]),
+  ];
+  const head = logo
+    ? `<p><img src="${consoleUrl}${logoPath(logo)}" alt="${escapedHtml(name)}" height="${LOGO_HEIGHT_PX}" ` +
+      `width="${Math.round((logo.width / logo.height) * LOGO_HEIGHT_PX)}"></p>\n`
+    : '';
+  if (links.length === 0) return { ...mail, html: head + mail.html };
+  const text = [`${mail.text.trimEnd()}\n\n-- \n${name}`, ...links.map(([label, url]) => `${label}: ${url}`)];
+  const html = links.map(([label, url]) => `<a href="${escapedHtml(url)}">${label}</a>`).join(' · ');
+  return {
+    ...mail,
+    text: `${text.join('\n')}\n`,
+    html: `${head}${mail.html.trimEnd()}\n<p>${escapedHtml(name)} · ${html}</p>\n`,
+  };
+}
