@@ -45,8 +45,8 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
           ))}
         </Group>
         <Text size="xs" c="dimmed">
-          PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. One that
-          is more than twice as wide as high is shown without the name beside it.
+          PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. One
+          that is more than twice as wide as high is shown without the name beside it.
         </Text>
         {error !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
