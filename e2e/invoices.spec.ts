@@ -1,38 +1,13 @@
+import { pdfText } from '@bidwell/testing/files/pdf-text';
+import { bookPastSpend } from '@bidwell/testing/engines/past-spend';
 import { type Page, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany } from './support/company.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
-
-const invoice = {
-  uuid: '01a2178b-5ef5-705d-ae24-1d809f215ce8',
-  kind: 'invoice',
-  number: 'INV-2026-00012',
-  month: '2026-01',
-  issued_at: '2026-02-02T00:30:00.000Z',
-  net: 1234.57,
-  tax: 234.57,
-  total: 1469.14,
-  corrects: null,
-  credited: 23.8,
-};
-const note = {
-  ...invoice,
-  uuid: '01a2178b-5ef5-705d-ae24-1d809f215ce9',
-  kind: 'credit_note',
-  number: 'CN-2026-00001',
-  month: null,
-  net: 20,
-  tax: 3.8,
-  total: 23.8,
-  corrects: invoice.number,
-  credited: 0,
-};
-/** Answers the list of invoices: a company of a test has no month that is over. */
-const withInvoices = (page: Page, path: string) =>
-  page.route(path, (route) => route.fulfill({ json: { data: { invoices: [note, invoice], total: 2 } } }));
 
 const party = async (page: Page, name: string) => {
   const dialog = page.getByRole('dialog');
@@ -43,10 +18,7 @@ const party = async (page: Page, name: string) => {
   await dialog.getByRole('textbox', { name: 'Tax ID' }).fill('IE1234567A');
 };
 
-test('a company enters its billing details, sees its invoices and credit notes, and downloads them', async ({
-  page,
-  server,
-}) => {
+test('a company enters its billing details', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
   await page.goto(`${server.url}/finances`);
@@ -69,28 +41,9 @@ test('a company enters its billing details, sees its invoices and credit notes, 
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Invoices are for Игры GmbH.')).toBeVisible();
-
-  await withInvoices(page, '**/finance/invoices?*');
-  await page.route('**/finance/invoices/*/pdf', (route) =>
-    route.fulfill({ body: '%PDF-1.7', contentType: 'application/pdf' }),
-  );
-  await page.reload();
-  const table = page.getByRole('table', { name: 'Invoices' });
-  await expect(table.getByRole('row', { name: /^INV-2026-00012/ })).toContainText(
-    /Jan 2026.*\$1\s234\.57.*\$234\.57.*\$1\s469\.14/,
-  );
-  await expect(table.getByRole('row', { name: /^CN-2026-00001/ })).toContainText(
-    /Credit note for INV-2026-00012.*-\$20\.00.*-\$3\.80.*-\$23\.80/,
-  );
-  expect(await seriousViolations(page)).toEqual([]);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'PDF of INV-2026-00012' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe('INV-2026-00012.pdf');
-  expect(await readFile(await file.path(), 'utf8')).toBe('%PDF-1.7');
 });
 
-test('operators say who issues invoices, with tax and rates, and correct them on the page of a company', async ({
+test('operators say who issues invoices, with tax and rates, and issue none before a month is over', async ({
   page,
   server,
 }) => {
@@ -133,27 +86,80 @@ test('operators say who issues invoices, with tax and rates, and correct them on
   const rates = section.getByRole('table', { name: 'Rates for totals of invoices' });
   await expect(rates.getByRole('row', { name: /^EUR/ })).toContainText(/0\.9234.*Central bank/);
 
-  await withInvoices(page, '**/companies/*/invoices?*');
   await page.goto(`${server.url}/operator/companies/${company.companyUuid}`);
   const invoices = page.getByRole('region', { name: 'Invoices', exact: true });
   await invoices.getByRole('button', { name: 'Issue invoice' }).click();
   await expect(dialog.getByText('No month of this company is over yet.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(invoices.getByRole('link', { name: 'PDF of INV-2026-00012' })).toHaveAttribute(
-    'href',
-    `/api/operator/invoices/${invoice.uuid}/pdf`,
-  );
-  await expect(invoices.getByRole('button', { name: 'Credit note for CN-2026-00001' })).toHaveCount(0);
-  let sent: unknown;
-  await page.route('**/api/operator/invoices/*/credit_notes', async (route) => {
-    sent = route.request().postDataJSON();
-    await route.fulfill({ status: 201, json: { data: note } });
+});
+
+test('an operator issues the invoice of a month and corrects it; the company sees and downloads both', async ({
+  page,
+  ownServer,
+}) => {
+  const { server, folder, halt, resume } = ownServer;
+  const company = await freshCompany(server);
+  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const parties = { legal_name: 'Seller Ltd', address: '1 High Street', country: 'IE', tax_id: '' };
+  await server.operator('PUT', '/invoice_settings', {
+    ...parties,
+    payment_text: '',
+    invoice_prefix: 'INV',
+    credit_note_prefix: 'CN',
+    tax_rules: [{ country: null, buyers: 'all', label: 'VAT', rate_percent: 19, note: '' }],
+    is_automatic: false,
   });
-  await invoices.getByRole('button', { name: 'Credit note for INV-2026-00012' }).click();
+  const details = { ...parties, legal_name: 'Buyer GmbH', email: null, currency: null };
+  await company.api.send('PUT', '/finance/billing_details', details, z.object({}));
+  const now = new Date();
+  const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 10, 10));
+  await halt();
+  await bookPastSpend(folder, {
+    companyId: company.companyUuid,
+    campaignId: campaign.uuid,
+    at,
+    micros: 1_234_570_000,
+  });
+  await resume();
+  const month = at.toISOString().slice(0, 7);
+  const year = now.getUTCFullYear();
+  const [number, note] = [`INV-${year}-00001`, `CN-${year}-00001`];
+
+  await logInAsOperator(page, server, 'finance');
+  await page.goto(`${server.url}/operator/companies/${company.companyUuid}`);
+  const invoices = page.getByRole('region', { name: 'Invoices', exact: true });
+  const dialog = page.getByRole('dialog');
+  await invoices.getByRole('button', { name: 'Issue invoice' }).click();
+  await dialog.getByRole('combobox', { name: 'Month' }).selectOption(month);
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(page.getByText(`Invoice ${number} issued`)).toBeVisible();
+  await invoices.getByRole('button', { name: `Credit note for ${number}` }).click();
   await dialog.getByRole('textbox', { name: 'Amount without tax' }).fill('20');
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrong campaign');
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Issue credit note' }).click();
-  await expect(page.getByText('Credit note CN-2026-00001 issued')).toBeVisible();
-  expect(sent).toEqual({ net: 20, reason: 'Wrong campaign' });
+  await expect(page.getByText(`Credit note ${note} issued`)).toBeVisible();
+  await expect(invoices.getByRole('link', { name: `PDF of ${note}` })).toHaveAttribute(
+    'href',
+    /^\/api\/operator\/invoices\/[\da-f-]{36}\/pdf$/,
+  );
+  await expect(invoices.getByRole('button', { name: `Credit note for ${note}` })).toHaveCount(0);
+
+  await page.context().clearCookies();
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/finances?view=invoices`);
+  const table = page.getByRole('table', { name: 'Invoices' });
+  await expect(table.getByRole('row', { name: new RegExp(`^${number}`) })).toContainText(
+    /\$1\s234\.57.*\$234\.57.*\$1\s469\.14/,
+  );
+  await expect(table.getByRole('row', { name: new RegExp(`^${note}`) })).toContainText(
+    new RegExp(`Credit note for ${number}.*-\\$20\\.00.*-\\$3\\.80.*-\\$23\\.80`),
+  );
+  expect(await seriousViolations(page)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: `PDF of ${number}` }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`${number}.pdf`);
+  expect(pdfText(await readFile(await file.path()))).toEqual(
+    expect.arrayContaining(['Buyer GmbH', 'Spring launch', '1,234.57', 'VAT 19%', '234.57', '1,469.14']),
+  );
 });

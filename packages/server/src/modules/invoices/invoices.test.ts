@@ -290,6 +290,23 @@ test('the total is also in the currency of the company at the last rate of a wee
   ]);
 });
 
+test.each([
+  ['JPY', 156.255, '15,626'],
+  ['KWD', 0.307_105, '30.711'],
+])('a total in %s has the decimals of the currency', async (currency, per_dollar, total) => {
+  await withSettings();
+  await app.operator('PUT', `/invoice_rates/${currency}`, {
+    date: '2026-02-01',
+    per_dollar,
+    source: 'Central bank',
+  });
+  const { spend, issue } = await aBuyer({ currency, tax_id: 'DE123456789' });
+  await spend('2026-01-10T10:00:00Z', 100_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const text = await textOf((await issue('2026-01')).data.uuid);
+  expect(text).toEqual(expect.arrayContaining([`Total in ${currency}`, total]));
+});
+
 test('where the operator has chosen it, the server issues the invoices of the last month a day after its end', async () => {
   const prefix = await withSettings();
   const one = await aBuyer();
