@@ -375,6 +375,7 @@ export type Notification = {
   severity: 'critical' | 'warning' | 'info';
   entity_type: string | null;
   entity_uuid: string | null;
+  is_own: boolean;
   read: boolean;
   created_at: string;
 };

@@ -27,6 +27,14 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
   alert_channel: 'account',
 };
 
+/**
+ * Whether a person's own notification of a kind is mailed to them at the times of their alerts, whatever kinds they chose. What
+ * happens to their login is mailed at once instead. Pure.
+ */
+export function isMailedToPerson(notificationKind: string): boolean {
+  return notificationKind === 'approval';
+}
+
 /** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */
 export function alertKindOf(notificationKind: string): AlertKind | null {
   return KIND_OF_NOTIFICATION[notificationKind] ?? null;

@@ -351,6 +351,7 @@ export const examples = [
       severity: 'info',
       entity_type: 'app',
       entity_uuid: summary.uuid,
+      is_own: false,
       read: false,
       created_at: times.created_at,
     },

@@ -20,6 +20,8 @@ export const LiveMessage = z.discriminatedUnion('type', [
     title: z.string(),
     text: z.string(),
   }),
+  /** Somebody of the company got notifications of their own, which are not in the message. */
+  z.object({ type: z.literal('own_notifications') }),
   /** Notifications that were marked as read. */
   z.object({ type: z.literal('read'), uuids: z.array(Uuid) }),
   /** The company's totals of today so far and its balance; at most once a second. Spend is in dollars. */

@@ -11,6 +11,8 @@ export const Notification = z.object({
   severity: z.enum(NOTIFICATION_SEVERITIES),
   entity_type: z.string().nullable(),
   entity_uuid: Uuid.nullable(),
+  /** Of the caller alone; otherwise of the whole company. */
+  is_own: z.boolean(),
   read: z.boolean(),
   created_at: Timestamp,
 });

@@ -39,6 +39,9 @@ export interface Actor extends Author {
   bySso?: boolean;
 }
 
+/** Whose own messages a caller sees beside those of the company: people see theirs, programs and viewers nobody's. */
+export const readerOf = ({ role, userId }: Actor): string | null => (role === 'person' ? userId : null);
+
 /** The server itself, or an operator, as the actor of a call on a company. */
 export function systemActor(companyId: string): Actor {
   return { companyId, userId: null, role: 'system' };

@@ -131,6 +131,13 @@ test('a new notification is announced, and what others read counts as read', asy
   expect(queries.getQueryData(notificationsQuery.queryKey)).toMatchObject([{ uuid: 'n1', read: true }]);
 });
 
+test('somebody’s own notifications are read again, and no page says what they are', () => {
+  queries.setQueryData(notificationsQuery.queryKey, []);
+  live.onMessage({ type: 'own_notifications' });
+  expect(queries.getQueryState(notificationsQuery.queryKey)?.isInvalidated).toBe(true);
+  expect(onNotification).not.toHaveBeenCalled();
+});
+
 test('without a connection the page asks every ten seconds, with one it does not', async () => {
   setConnected();
   await vi.advanceTimersByTimeAsync(30_000);

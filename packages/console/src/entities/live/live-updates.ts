@@ -74,6 +74,8 @@ export function startLiveUpdates(
       const asRead = (list: Notification[] | undefined) =>
         list?.map((news) => (message.uuids.includes(news.uuid) ? { ...news, read: true } : news));
       queries.setQueryData(notificationsQuery.queryKey, asRead);
+    } else if (message.type === 'own_notifications') {
+      void queries.invalidateQueries({ queryKey: notificationsQuery.queryKey });
     } else {
       void queries.invalidateQueries({ queryKey: notificationsQuery.queryKey });
       // An anomaly has the banner.

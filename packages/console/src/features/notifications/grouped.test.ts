@@ -11,6 +11,7 @@ const notification = (title: string, time: string, read = false): Notification =
   severity: 'info',
   entity_type: 'creative',
   entity_uuid: null,
+  is_own: false,
   read,
   created_at: `2026-05-04T${time}:00.000Z`,
 });

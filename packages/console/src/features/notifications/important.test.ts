@@ -10,6 +10,7 @@ const notification = (title: string, minute: number, more: Partial<Notification>
   severity: 'info',
   entity_type: 'app',
   entity_uuid: null,
+  is_own: false,
   read: false,
   created_at: `2026-05-04T10:${10 + minute}:00.000Z`,
   ...more,
@@ -26,7 +27,9 @@ test('the newest unread rejection is found in any order of the list', () => {
   expect(newestImportant([...list].reverse())?.title).toBe('Creative rejected');
 });
 
-test('events of the company are always important, approvals never', () => {
+test('events of the company are always important, approvals and a person’s own never', () => {
+  const own = notification('Approval requested', 2, { kind: 'approval', severity: 'warning', is_own: true });
+  expect(newestImportant([own])).toBeUndefined();
   expect(newestImportant([notification('Company resumed', 1, { kind: 'company' })])?.title).toBe(
     'Company resumed',
   );

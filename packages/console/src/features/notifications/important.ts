@@ -1,9 +1,9 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import { NOTIFICATION_SEVERITIES } from '@bidwell/contract/notifications/severity';
 
-/** Whether a notification requires an action or a look, or is an event of the whole company. */
-function isImportant({ kind, severity }: Notification): boolean {
-  return kind === 'company' || severity !== 'info';
+/** Whether a notification of the company requires an action or a look, or is an event of all of it. A person's own are at the bell. */
+function isImportant({ kind, severity, is_own: isOwn }: Notification): boolean {
+  return !isOwn && (kind === 'company' || severity !== 'info');
 }
 
 const rankOf = ({ severity }: Notification) => NOTIFICATION_SEVERITIES.indexOf(severity);

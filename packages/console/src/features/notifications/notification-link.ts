@@ -9,6 +9,7 @@ export function notificationLink({
 }: Notification): EntityLink | null {
   if (kind === 'anomaly' && type === 'campaign' && uuid !== null)
     return { to: '/campaigns/delivery', search: { uuid, tab: 'changes' } };
+  if (kind === 'sign_in') return { to: '/profile', search: { tab: 'sign-in' } };
   if (kind === 'approval') return { to: '/campaigns/approvals', search: {} };
   return entityLink(type, uuid);
 }

@@ -24,7 +24,7 @@ export function registerAdsets(http: Http, ctx: Context): void {
     ctx,
     endpoints.listAdsets,
     async (from, actor, query) => ({ adsets: await listAdsets(from, actor, query) }),
-    bundleBytesOfList,
+    { estimate: bundleBytesOfList },
   );
   listRoute(http, ctx, endpoints.listAdsetSummaries, async (from, actor) => ({
     adsets: await listAdsetSummaries(from, actor),

@@ -1,3 +1,4 @@
+import { ALERT_KINDS } from '@bidwell/contract/alerts/kinds';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -76,6 +77,36 @@ test('until people choose, each of a company gets what is about the balance by m
   expect(mailsTo(to)[0]).toContain('No &lt;b&gt;bids&lt;/b&gt;.');
   await send();
   expect(mailsTo(to)).toHaveLength(1);
+});
+
+test('a person’s own is mailed to them alone and to no channel, whatever kinds they chose, and not at all if they chose never', async () => {
+  const { company, to } = await companyWithMail();
+  const colleague = await app.freshPerson(company, 'editor');
+  const theirs = await giveMail(colleague);
+  await choose(colleague, { kinds: [] });
+  const channel = {
+    type: 'webhook',
+    name: 'All',
+    url: 'https://hooks.example.com/a',
+    kinds: [...ALERT_KINDS],
+  };
+  expect((await company.call('POST', '/alerts/channels', channel)).status).toBe(201);
+  const tell = async (userId: string, kind: string) =>
+    transact(app.ctx.db, async (tx) =>
+      notify(app.ctx, tx, company.companyId, { kind, severity: 'info', title: 'Asked', text: 't', userId }),
+    );
+  await tell(colleague.userId, 'approval');
+  // Mailed by what wrote it.
+  await tell(colleague.userId, 'sign_in');
+  await send();
+  expect([subjectsTo(to), subjectsTo(theirs)]).toEqual([[], ['Asked']]);
+  const deliveries = app.ctx.db.selectFrom('alert_deliveries').selectAll();
+  expect(await deliveries.where('company_uuid', '=', company.companyId).execute()).toEqual([]);
+  await choose(colleague, { frequency: 'off' });
+  moveTo('2026-03-03T12:00:00Z');
+  await tell(colleague.userId, 'approval');
+  await send();
+  expect(subjectsTo(theirs)).toEqual(['Asked']);
 });
 
 test('what happens within five minutes is one mail, and a digest is one mail an hour or a day', async () => {

@@ -7,6 +7,8 @@ export interface OutboxRow {
   uuid: string;
   companyId: string;
   companyName: string;
+  /** The person whose own it is; null for one of the company. */
+  userId: string | null;
   kind: string;
   title: string;
   text: string;
@@ -36,7 +38,7 @@ export async function takeFromOutbox(
       delete from alert_outbox o using chosen where o.notification_uuid = chosen.notification_uuid
       returning o.notification_uuid
     )
-    select n.uuid, n.company_uuid as "companyId", c.name as "companyName", n.kind, n.title, n.text, n.severity,
+    select n.uuid, n.company_uuid as "companyId", c.name as "companyName", n.user_uuid as "userId", n.kind, n.title, n.text, n.severity,
       n.entity_type as "entityType", n.entity_uuid as "entityId", n.created_at as "createdAt"
     from taken join notifications n on n.uuid = taken.notification_uuid
       join companies c on c.uuid = n.company_uuid

@@ -1,4 +1,4 @@
-import { type AlertKind, alertKindOf } from '@bidwell/contract/alerts/kinds';
+import { type AlertKind, alertKindOf, isMailedToPerson } from '@bidwell/contract/alerts/kinds';
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
@@ -51,12 +51,12 @@ async function planCompany(
   rows: readonly OutboxRow[],
 ): Promise<void> {
   const alerts = rows.flatMap((row) => {
-    const kind = alertKindOf(row.kind);
+    const kind = row.userId === null ? alertKindOf(row.kind) : null;
     return kind === null ? [] : [{ kind, row }];
   });
-  if (alerts.length === 0) return;
-  await planChannels(ctx, tx, companyId, alerts);
-  if (ctx.mailer) await planMails(ctx, tx, companyId, alerts);
+  const own = rows.filter(({ userId, kind }) => userId !== null && isMailedToPerson(kind));
+  if (alerts.length > 0) await planChannels(ctx, tx, companyId, alerts);
+  if (ctx.mailer && alerts.length + own.length > 0) await planMails(ctx, tx, companyId, { alerts, own });
 }
 
 async function planChannels(
@@ -82,13 +82,20 @@ async function planChannels(
     }
 }
 
-async function planMails(ctx: Context, tx: Tx, companyId: string, alerts: readonly Alert[]): Promise<void> {
+async function planMails(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  { alerts, own }: { alerts: readonly Alert[]; own: readonly OutboxRow[] },
+): Promise<void> {
   const waiting = new Map(await mailItemsByUser(tx.db, companyId));
   for (const reader of await listReaders(tx.db, companyId)) {
     const { userId } = reader;
     const dueAt = mailDueAt(ctx.now(), mailTimesOf(reader));
     if (dueAt === null) continue;
-    for (const { row } of alerts.filter(({ kind }) => kindsOf(reader).includes(kind))) {
+    const kinds = kindsOf(reader);
+    const wanted = alerts.filter(({ kind }) => kinds.includes(kind)).map(({ row }) => row);
+    for (const row of [...own.filter((each) => each.userId === userId), ...wanted]) {
       const count = waiting.get(userId) ?? 0;
       if (count >= WAITING_MAX) break;
       waiting.set(userId, count + 1);

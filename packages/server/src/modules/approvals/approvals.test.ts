@@ -107,6 +107,26 @@ test('of two raises at once that are above the limit together one is made', asyn
   expect(raised.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 });
 
+test('those who may approve are told of a request, and whoever asked of the decision; nobody else is', async () => {
+  const it = await ruled();
+  const { owner, editor } = it;
+  const analyst = await app.freshPerson(owner, 'analyst');
+  const second = await app.freshPerson(owner, 'editor');
+  const titlesOf = async ({ call }: typeof owner) =>
+    (await call('GET', '/notifications')).data
+      .filter(({ is_own }: { is_own: boolean }) => is_own)
+      .map(({ title }: { title: string }) => title);
+  const rejected = await it.ask(editor, 500);
+  const reason = { reason: 'Too much' };
+  expect((await owner.call('POST', `/approval/${rejected.data.uuid}/reject`, reason)).status).toBe(200);
+  const asked = await it.ask(editor, 500);
+  expect((await it.approve(second, asked.data)).status).toBe(200);
+  expect(await titlesOf(owner)).toEqual(['Approval requested', 'Approval requested']);
+  expect(await titlesOf(second)).toEqual(['Approval requested', 'Approval requested']);
+  expect(await titlesOf(editor)).toEqual(['Budget approved', 'Budget rejected']);
+  expect(await titlesOf(analyst)).toEqual([]);
+});
+
 test('what a second person approves is made at once, with both names in the change log, and holds', async () => {
   const it = await ruled();
   const { owner, editor, adsetUuid, set } = it;

@@ -16,7 +16,7 @@ import { Conflict, Forbidden, NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { changeAdset, lockedAdset } from '../adsets/service.ts';
-import { mayAskApproval, missingApproval } from '../budget-approval/service.ts';
+import { approverIds, mayAskApproval, missingApproval } from '../budget-approval/service.ts';
 import { startWithin } from '../campaigns/start.ts';
 import { availableMicros } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
@@ -44,7 +44,7 @@ export async function listApprovals(ctx: Context, actor: Actor): Promise<Approva
 }
 
 /**
- * Asks a second person to start a campaign, or to change budgets of one that runs; the company is notified. Throws NotFound; Invalid
+ * Asks a second person to start a campaign, or to change budgets of one that runs; whoever may approve it is notified. Throws NotFound; Invalid
  * for ad sets that the campaign does not have; Conflict where no approval is needed, for a campaign with an open request, and at the
  * company's limit; Forbidden for a caller who is no person.
  */
@@ -72,7 +72,8 @@ export async function requestApproval(ctx: Context, actor: Actor, input: Approva
       expires_at: new Date(at.getTime() + APPROVAL_DAYS * DAY_MS),
     });
     const row = await found(tx, companyId, uuid);
-    await tell(ctx, tx, row, notificationMessages.approvalRequested(nameOf(row), campaignName));
+    const others = (await approverIds(tx.db, companyId)).filter((one) => one !== userId);
+    await tell(ctx, tx, row, others, notificationMessages.approvalRequested(nameOf(row), campaignName));
     return presentRequest(row, at);
   });
 }
@@ -110,14 +111,19 @@ export async function approve(
       row,
       available,
     );
-    await tell(ctx, tx, after, notificationMessages.approvalGiven(deciderOf(after), row.campaign_name));
+    await tellRequester(
+      ctx,
+      tx,
+      after,
+      notificationMessages.approvalGiven(deciderOf(after), row.campaign_name),
+    );
     return presentRequest(after, ctx.now());
   });
   if (approved === null) throw new Conflict(apiMessages.approvalOutdated);
   return approved;
 }
 
-/** Rejects a request of somebody else with a reason; the company is notified. Throws as {@link approve} does. */
+/** Rejects a request of somebody else with a reason; whoever asked is notified. Throws as {@link approve} does. */
 export async function reject(
   ctx: Context,
   actor: Actor,
@@ -130,7 +136,7 @@ export async function reject(
     const row = await openOfOther(ctx, tx, actor, uuid);
     const after = await end(ctx, tx, row, { state: 'rejected', userId, reason });
     const message = notificationMessages.approvalRejected(deciderOf(after), row.campaign_name, reason);
-    await tell(ctx, tx, after, message);
+    await tellRequester(ctx, tx, after, message);
     return presentRequest(after, ctx.now());
   });
 }
@@ -224,7 +230,26 @@ async function tell(
   ctx: Context,
   tx: Tx,
   { company_uuid: companyId, campaign_uuid: uuid }: ListedRow,
+  userIds: readonly string[],
   message: NotificationMessage,
 ): Promise<void> {
-  await notify(ctx, tx, companyId, { kind: 'approval', ...message, entity: { type: 'campaign', uuid } });
+  const notification = { kind: 'approval', ...message, entity: { type: 'campaign' as const, uuid } };
+  for (const userId of userIds) await notify(ctx, tx, companyId, { ...notification, userId });
+}
+
+/** Tells whoever made a request what became of it, while they may make it. */
+async function tellRequester(
+  ctx: Context,
+  tx: Tx,
+  row: ListedRow,
+  message: NotificationMessage,
+): Promise<void> {
+  const askers = await approverIds(tx.db, row.company_uuid);
+  await tell(
+    ctx,
+    tx,
+    row,
+    askers.filter((one) => one === row.requested_by),
+    message,
+  );
 }

@@ -81,15 +81,18 @@ const inDollars = (limits: LimitsRow): ApprovalLimits => ({
 });
 
 async function approverCount(db: Db, companyId: string): Promise<number> {
-  return (await rolesOfPeople(db, companyId)).filter(({ role }) => companyRoleHas(role, 'approval.write'))
-    .length;
+  return (await approverIds(db, companyId)).length;
+}
+
+/** The ids of the people of a company who may ask and approve. */
+export async function approverIds(db: Db, companyId: string): Promise<string[]> {
+  const people = await rolesOfPeople(db, companyId);
+  return people.flatMap(({ user_uuid, role }) => (companyRoleHas(role, 'approval.write') ? [user_uuid] : []));
 }
 
 /** Whether a person belongs to the company with a role that may ask and approve. */
 export async function mayAskApproval(db: Db, companyId: string, userId: string): Promise<boolean> {
-  return (await rolesOfPeople(db, companyId)).some(
-    ({ user_uuid, role }) => user_uuid === userId && companyRoleHas(role, 'approval.write'),
-  );
+  return (await approverIds(db, companyId)).includes(userId);
 }
 
 /** Whether an ad set may spend more after a change than before, by its status and budgets in dollars. */

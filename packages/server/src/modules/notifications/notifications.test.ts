@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { notify } from './service.ts';
@@ -76,6 +77,37 @@ test("another company's notifications are neither listed nor marked", async () =
     data: [],
   });
   expect((await company.call('GET', '/notifications')).data).toEqual([mine]);
+});
+
+test('one person’s own is read by nobody else, program, viewer or page of a colleague, and ends with the membership', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const { companyId, userId } = { ...company, userId: person.userId };
+  const own = { kind: 'sign_in', severity: 'info', title: 'Secret', text: 'of one', userId } as const;
+  const told = vi.spyOn(app.ctx.realtime, 'toCompany');
+  await transact(app.ctx.db, async (tx) => notify(app.ctx, tx, companyId, own));
+  expect(told.mock.calls).toEqual([[companyId, { type: 'own_notifications' }]]);
+  told.mockRestore();
+  await notifyCompany(company, 'for all');
+  const [all, mine] = (await person.call('GET', '/notifications')).data;
+  expect([all, mine]).toMatchObject([
+    { title: 'Note', is_own: false },
+    { title: 'Secret', is_own: true },
+  ]);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const viewer = bearer(await viewerTokenOf(app, companyId));
+  expect((await company.call('GET', '/notifications', undefined, viewer)).data).toEqual([all]);
+  const byKey = bearer(await apiKeyOf(person, ['settings']));
+  for (const headers of [undefined, byKey])
+    expect((await company.call('PATCH', '/notifications', { ids: [mine.uuid] }, headers)).data).toEqual([
+      all,
+    ]);
+  expect((await person.call('GET', '/notifications')).data).toEqual([all, mine]);
+  const read = await person.call('PATCH', '/notifications', { ids: [mine.uuid] });
+  expect(read.data).toMatchObject([{ read: false }, { read: true }]);
+  await company.call('DELETE', `/people/${userId}`);
+  const left = app.ctx.db.selectFrom('notifications').select('title').where('company_uuid', '=', companyId);
+  expect(await left.execute()).toEqual([{ title: 'Note' }]);
 });
 
 test('invalid ids are rejected', async () => {

@@ -1,5 +1,6 @@
 import * as endpoints from '@bidwell/contract/notifications/endpoints';
 import type { Context } from '../../context.ts';
+import { readerOf } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -8,7 +9,9 @@ import { listNotifications, markRead } from './service.ts';
 
 /** Registers the calls on notifications. */
 export function registerNotifications(http: Http, ctx: Context): void {
-  listRoute(http, ctx, endpoints.listNotifications, async (from, actor) => listNotifications(from, actor));
+  listRoute(http, ctx, endpoints.listNotifications, async (from, actor) => listNotifications(from, actor), {
+    readerOf,
+  });
   route(http, endpoints.markNotificationsRead, async (request) => ({
     data: await markRead(ctx, actorOf(request), request.body.ids),
   }));

@@ -1,6 +1,6 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import { type Actor, readerOf } from '../../platform/actor.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
@@ -16,8 +16,8 @@ import {
 const LIST_MAX = 200;
 
 /**
- * Notifies a company: inserts a row in the transaction, and on commit sends a message to its open pages. Does nothing
- * if the company has a notification with the same `onceKey`.
+ * Notifies a company, or one person of it (`userId`): inserts a row in the transaction, and on commit sends a message to its
+ * open pages, which says nothing of what is a person's own. Does nothing if the company has a notification with the same `onceKey`.
  */
 export async function notify(
   ctx: Context,
@@ -27,9 +27,16 @@ export async function notify(
 ): Promise<void> {
   const uuid = await insertNotification(tx.db, companyId, { ...notification, at: ctx.now() });
   if (uuid === null) return;
-  const { kind, title, text } = notification;
+  const { userId, kind, title, text } = notification;
   tx.changes(companyId);
-  tx.afterCommit(() => ctx.realtime.toCompany(companyId, { type: 'notification', uuid, kind, title, text }));
+  tx.afterCommit(() =>
+    ctx.realtime.toCompany(
+      companyId,
+      userId === undefined
+        ? { type: 'notification', uuid, kind, title, text }
+        : { type: 'own_notifications' },
+    ),
+  );
 }
 
 /** Notifies a company in a transaction of its own, unless it has a notification with the same `onceKey`. */
@@ -41,25 +48,26 @@ export async function notifyOnce(
   await transact(ctx.db, async (tx) => notify(ctx, tx, companyId, notification));
 }
 
-/** The company's latest notifications, newest first, at most 200. */
+/** The latest notifications of the company and the caller's own, newest first, at most 200. */
 export async function listNotifications(ctx: Context, actor: Actor): Promise<Notification[]> {
   requirePermission(actor, 'notification.read');
   const { companyId } = actor;
-  const rows = await latestNotifications(ctx.db, companyId, LIST_MAX);
-  return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
+  const rows = await latestNotifications(ctx.db, companyId, readerOf(actor), LIST_MAX);
+  return rows.map(({ company_uuid: _company, user_uuid, once_key: _once, read_at, ...row }) => ({
     ...row,
+    is_own: user_uuid !== null,
     severity: row.severity ?? severityByTitle(row),
     read: read_at !== null,
     created_at: row.created_at.toISOString(),
   }));
 }
 
-/** Marks notifications as read, also on the company's other open pages. Ignores those of other companies. */
+/** Marks notifications as read, also on the company's other open pages. Ignores those of other companies and people. */
 export async function markRead(ctx: Context, actor: Actor, ids: readonly string[]): Promise<Notification[]> {
   requirePermission(actor, 'notification.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
-    await setRead(tx.db, companyId, ids, ctx.now());
+    await setRead(tx.db, companyId, { reader: readerOf(actor), uuids: ids, at: ctx.now() });
     tx.changes(companyId);
     tx.afterCommit(() => ctx.realtime.toCompany(companyId, { type: 'read', uuids: [...ids] }));
   });

@@ -1,14 +1,16 @@
 import type { EntityType } from '@bidwell/contract/changes/schema';
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { NotificationTable } from '../../platform/postgres/schema.ts';
+import type { NotificationTable, Schema } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export interface NewNotification extends NotificationMessage {
   kind: string;
   entity?: { type: EntityType; uuid: string } | undefined;
   at: Date;
+  /** The person of the company who alone gets it; everybody where it is left out. */
+  userId?: string | undefined;
   /** A company gets at most one notification with the same key. */
   onceKey?: string | undefined;
 }
@@ -24,6 +26,7 @@ export async function insertNotification(
     .values({
       uuid: uuidv7(),
       company_uuid: companyId,
+      user_uuid: notification.userId ?? null,
       kind: notification.kind,
       title: notification.title,
       text: notification.text,
@@ -46,27 +49,39 @@ export async function insertNotification(
   return inserted.uuid;
 }
 
+/** The company's own, and those of a person; `reader` null is for those of the company alone. */
+const readBy = (reader: string | null) => (eb: ExpressionBuilder<Schema, 'notifications'>) =>
+  eb.or([eb('user_uuid', 'is', null), ...(reader === null ? [] : [eb('user_uuid', '=', reader)])]);
+
+/** The latest notifications of a company and of a reader of it, newest first. */
 export async function latestNotifications(
   db: Db,
   companyId: string,
+  reader: string | null,
   limit: number,
 ): Promise<Selectable<NotificationTable>[]> {
   return db
     .selectFrom('notifications')
     .selectAll()
     .where('company_uuid', '=', companyId)
+    .where(readBy(reader))
     .orderBy('created_at', 'desc')
     .orderBy('uuid', 'desc')
     .limit(limit)
     .execute();
 }
 
-/** Marks the company's notifications among `uuids` as read. */
-export async function setRead(db: Db, companyId: string, uuids: readonly string[], at: Date): Promise<void> {
+/** Marks as read what of `uuids` the reader may see. */
+export async function setRead(
+  db: Db,
+  companyId: string,
+  { reader, uuids, at }: { reader: string | null; uuids: readonly string[]; at: Date },
+): Promise<void> {
   await db
     .updateTable('notifications')
     .set({ read_at: at })
     .where('company_uuid', '=', companyId)
+    .where(readBy(reader))
     .where('uuid', 'in', uuids)
     .where('read_at', 'is', null)
     .execute();

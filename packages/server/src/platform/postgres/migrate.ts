@@ -88,6 +88,7 @@ import { invoices } from './migrations/0122-invoices.ts';
 import { brand } from './migrations/0123-brand.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { approvals } from './migrations/0126-approvals.ts';
+import { ownNotifications } from './migrations/0131-own-notifications.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -191,6 +192,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0123-brand': brand,
   '0125-campaign-drafts': campaignDrafts,
   '0126-approvals': approvals,
+  '0131-own-notifications': ownNotifications,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -777,6 +777,8 @@ export interface CampaignTable extends Archivable {
 export interface NotificationTable {
   uuid: string;
   company_uuid: string;
+  /** The person whose own it is; null for one of the whole company. */
+  user_uuid: Generated<string | null>;
   kind: string;
   title: string;
   text: string;

@@ -128,11 +128,12 @@ test('from an hour after the registration on, a login from a new device is told 
     .set({ email: 'devices@example.com' })
     .where('uuid', '=', company.userId)
     .execute();
-  await testBrowser(app, FIREFOX).logIn(login);
+  const known = testBrowser(app, FIREFOX);
+  await known.logIn(login);
   clock.now = new Date(clock.now.getTime() + 61 * MINUTE_MS);
-  const colleague = await app.freshPerson(company, 'owner');
+  await known.logIn(login);
   const told = async () => {
-    const { data } = await colleague.call('GET', '/notifications');
+    const { data } = await known.send('GET', '/notifications');
     return data.filter(({ title }: { title: string }) => title === 'Login from a new device');
   };
   const desk = testBrowser(app, FIREFOX);
@@ -141,6 +142,9 @@ test('from an hour after the registration on, a login from a new device is told 
   await desk.logIn(login);
   const [first, ...others] = await told();
   expect(others).toEqual([]);
+  expect(first).toMatchObject({ kind: 'sign_in', is_own: true, read: false });
+  const colleague = await app.freshPerson(company, 'owner');
+  expect((await colleague.call('GET', '/notifications')).data).toEqual([]);
   expect(first.text).toContain(
     `${login} logged in with Firefox on Windows, from the address ${desk.address}`,
   );

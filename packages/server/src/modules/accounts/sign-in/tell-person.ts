@@ -8,8 +8,8 @@ import { notify } from '../../notifications/service.ts';
 import { findUser } from '../store.ts';
 
 /**
- * Tells a person what happened to their account: by mail where the server sends mail, and by a notification of the company for
- * which they act.
+ * Tells a person what happened to their account: by mail where the server sends mail, at once and whatever they chose of alerts,
+ * and by a notification of their own in the company for which they act.
  */
 export async function tellPerson(
   ctx: Context,
@@ -21,9 +21,10 @@ export async function tellPerson(
   if (!user) return;
   const message = messageFor(user.login);
   await notify(ctx, tx, companyId, {
-    kind: 'company',
+    userId,
+    kind: 'sign_in',
     ...message,
-    entity: { type: 'company', uuid: companyId },
+    entity: { type: 'user', uuid: userId },
   });
   const { mailer, config, brand } = ctx;
   if (!mailer) return;

@@ -37,14 +37,15 @@ export interface ListContext {
  * Responds with the result of `read`, serialized by the route's schema, and caches the response until the company's
  * version changes: lists are not paged, and are read far more often than they change. `read` may depend only on the
  * company's entities and the request's address. It reads the replica if that has the same version of the company, else the
- * primary. `estimate` says about how many bytes of JSON the list has. Throws as {@link ResponseMemory.build}.
+ * primary. `estimate` says about how many bytes of JSON the list has. A list that depends on who reads it is cached for each
+ * `reader`. Throws as {@link ResponseMemory.build}.
  */
 export async function cachedList(
   ctx: ListContext,
   request: FastifyRequest,
   reply: FastifyReply,
   read: (db: Database) => Promise<object>,
-  estimate?: (db: Database) => Promise<number>,
+  { estimate, reader = null }: { estimate?: (db: Database) => Promise<number>; reader?: string | null } = {},
 ): Promise<FastifyReply> {
   const { companyId } = actorOf(request);
   // Read before the list, so that the list is never older than the version it is cached under.
@@ -63,7 +64,7 @@ export async function cachedList(
       const body = brotli && json.length >= COMPRESS_BYTES_MIN ? await compress(json) : json;
       return { body, jsonLength: json.length };
     });
-  const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;
+  const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${reader ?? 'all'} ${request.url}`;
   const body = await ctx.responseCache.forceFetch(key, { context: make });
   void reply.type('application/json; charset=utf-8');
   if (typeof body !== 'string') void reply.header('content-encoding', 'br').header('vary', 'accept-encoding');
