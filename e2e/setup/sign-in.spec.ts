@@ -154,3 +154,96 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await expect(guest.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await context.close();
 });
+
+/** Gives the page's browser an authenticator that asks nobody; resolves to the session with it and its id. */
+async function virtualAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+}
+
+test('a person adds a passkey, logs in with it alone and after the password, renames and removes it', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { cdp, authenticatorId } = await virtualAuthenticator(page);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/profile?tab=sign-in`);
+  const section = page.getByRole('region', { name: 'Second factor' });
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New passkey' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('My laptop');
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const recovery = (await dialog.getByTestId('recovery-codes').innerText()).split('\n');
+  expect(recovery).toHaveLength(10);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = section.getByRole('row', { name: /My laptop/ });
+  await expect(row).toContainText('Never');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.context().clearCookies();
+  await page.goto(`${server.url}/login`);
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+  await page.waitForURL(/\/campaigns/);
+
+  await page.context().clearCookies();
+  await enterPassword(page, server, company.user);
+  await expect(page.getByRole('textbox', { name: 'Recovery code' })).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  // As a person who closes the question of the browser.
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByText(/^No passkey was used/)).toBeVisible();
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.waitForURL(/\/campaigns/);
+
+  await page.goto(`${server.url}/profile?tab=sign-in`);
+  await expect(row).not.toContainText('Never');
+  await section.getByRole('button', { name: 'Rename My laptop' }).click();
+  const rename = page.getByRole('dialog', { name: 'Rename the passkey' });
+  await rename.getByRole('textbox', { name: 'Name' }).fill('Key ring');
+  await rename.getByRole('button', { name: 'Rename' }).click();
+  await section.getByRole('button', { name: 'Remove Key ring' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Passkey “Key ring” removed')).toBeVisible();
+  await expect(section.getByText('No second factor: the password is enough to log in.')).toBeVisible();
+});
+
+test('a passkey proves who changes how they sign in when the login is old', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await virtualAuthenticator(page);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/profile?tab=sign-in`);
+  const section = page.getByRole('region', { name: 'Second factor' });
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New passkey' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Phone');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  // As if the login was long ago.
+  await page.route('**/api/internal/account/second-factors', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.confirmed_until = '2020-01-01T00:00:00.000Z';
+    await route.fulfill({ response, json: body });
+  });
+  await section.getByRole('button', { name: 'New recovery codes' }).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(proof.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await proof.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('dialog', { name: 'Recovery codes' }).getByTestId('recovery-codes')).toBeVisible();
+});

@@ -75,8 +75,15 @@ export const SessionTokens = z.object({
 });
 export type SessionTokens = z.infer<typeof SessionTokens>;
 
-/** Response of a login whose password was right: a session, or the second factor is awaited. */
-export const LoginResult = z.union([SessionTokens, z.object({ next: z.literal('second_factor') })]);
+/** What somebody has as a second factor; a recovery code replaces each. */
+export const FactorKind = z.enum(['code', 'passkey']);
+export type FactorKind = z.infer<typeof FactorKind>;
+
+/** Response of a login whose password was right: a session, or one of the second factors of the account is awaited. */
+export const LoginResult = z.union([
+  SessionTokens,
+  z.object({ next: z.literal('second_factor'), factors: z.array(FactorKind) }),
+]);
 export type LoginResult = z.infer<typeof LoginResult>;
 
 /** Name of the cookie, readable by scripts, that marks that a session may exist; it holds no secret. */

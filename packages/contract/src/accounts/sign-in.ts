@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messages } from '../text/messages.ts';
 import { limits } from '../lib/limits.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
+import { PasskeyAssertion } from './passkey.ts';
 
 /** Minutes after a login, or after {@link Confirmation}, in which one may change how one signs in. */
 export const CONFIRMED_MINUTES = 10;
@@ -43,8 +44,12 @@ const password = z
   .min(1, messages.required)
   .max(limits.passwordMax, `At most ${limits.passwordMax} characters`);
 
-/** Proves again who makes the calls of a session, by the password or by a code of the second factor. */
-export const Confirmation = z.union([z.object({ password }), z.object({ code: Code })]);
+/** Proves again who makes the calls of a session, by the password, a code of the second factor or a passkey. */
+export const Confirmation = z.union([
+  z.object({ password }),
+  z.object({ code: Code }),
+  z.object({ passkey: PasskeyAssertion }),
+]);
 export type Confirmation = z.infer<typeof Confirmation>;
 
 export const CodeInput = z.object({ code: Code });
@@ -54,6 +59,8 @@ export type CodeInput = z.infer<typeof CodeInput>;
 export const SecondFactors = ConfirmedUntil.extend({
   /** Whether a code of an authenticator app is asked for at the login. */
   has_authenticator: z.boolean(),
+  /** Passkeys of the caller, each of which is a second factor too. */
+  passkeys: z.number().int(),
   /** Recovery codes that were not used. */
   recovery_codes: z.number().int(),
   /** Whether no code is accepted after ten wrong ones in a row. */

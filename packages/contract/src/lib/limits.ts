@@ -7,6 +7,14 @@ export const limits = {
   loginPartMax: 30,
   passwordMin: 6,
   passwordMax: 200,
+  /** Passkeys of an account. */
+  passkeysMax: 20,
+  /** Characters of the id of a passkey: 1023 bytes at most by Web Authentication, in base64. */
+  passkeyIdMax: 1364,
+  /** Characters of each part of what a passkey answers. */
+  passkeyDataMax: 12_000,
+  passkeyTransportMax: 40,
+  passkeyTransportsMax: 10,
   personNameMax: 100,
   companyNameMax: 100,
   emailMax: 254,

@@ -74,6 +74,7 @@ export const messages = {
   passwordCommon: 'This password is one of the most common ones. Please choose another',
   passwordOwn: 'A password must not be your login or your email',
   codeInvalid: 'Enter the six digits of your authenticator app, or a recovery code',
+  passkeyResponse: 'This is no answer of a passkey',
   currentPasswordNeeded: 'Please enter your current password',
   currentPasswordWrong: 'The current password is wrong',
   suspended:
@@ -315,6 +316,12 @@ export const apiMessages = {
   loginStepOver: 'This login took too long. Enter your login and password again.',
   authenticatorThere: 'You have an authenticator app already: remove it first.',
   noAuthenticatorStarted: 'Start with a new secret for the authenticator app.',
+  passkeyRefused:
+    'This passkey was not accepted: it may have been removed, or took too long. Try again, or sign in in another way.',
+  passkeyThere: 'This passkey is added already.',
+  passkeysFull: `You have ${limits.passkeysMax} passkeys: remove one first.`,
+  noPasskey: 'You have no passkey.',
+  noSecondFactor: 'You have no second factor.',
   factorRequired: 'A company of yours requires a second factor, so that it cannot be removed.',
   noAuthenticator: 'You have no authenticator app.',
   wrongLogin: 'wrong login or password',
@@ -552,6 +559,21 @@ export const notificationMessages = {
     severity: 'warning',
     title: 'Second factor removed',
     text: `${login} needs no code of an authenticator app any more.`,
+  }),
+  passkeyAdded: (login: string, name: string) => ({
+    severity: 'info',
+    title: 'Passkey added',
+    text: `${login} can log in with the passkey “${name}” from now on.`,
+  }),
+  passkeyRemoved: (login: string, name: string) => ({
+    severity: 'warning',
+    title: 'Passkey removed',
+    text: `${login} removed the passkey “${name}”.`,
+  }),
+  passkeyCopied: (login: string, name: string) => ({
+    severity: 'warning',
+    title: 'Passkey refused',
+    text: `The passkey “${name}” of ${login} was refused: its counter went back, so there may be a copy of it. Remove it unless you know why.`,
   }),
   authenticatorReset: (login: string) => ({
     severity: 'warning',

@@ -80,9 +80,15 @@ export const screenMessages = {
   ssoDomainRemoved: (domain: string) => `${domain} was removed`,
   tokenRevoked: (name: string) => `“${name}” was revoked`,
   recoveryCodes:
-    'Each of these codes logs you in once if you lose your authenticator app. Keep them where nobody else finds them: they are not shown again.',
+    'Each of these codes logs you in once if you lose your second factor. Keep them where nobody else finds them: they are not shown again.',
   recoveryCodesLeft: (count: number) =>
     count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`,
+  passkeyAdded: (name: string) => `Passkey “${name}” added`,
+  passkeyRenamed: 'Passkey renamed',
+  passkeyRemoved: (name: string) => `Passkey “${name}” removed`,
+  passkeyCancelled: 'No passkey was used: the question was closed, or took too long.',
+  passkeyOnDevice: 'This device has a passkey of your account already.',
+  passkeyFailed: 'This browser cannot use a passkey here. Open the console at its own address, or sign in in another way.',
   authenticatorRemoved: 'Your authenticator app is removed',
   codesLocked:
     'After ten wrong codes none is accepted. Remove the app and set it up again, or ask the operator.',

@@ -1,9 +1,8 @@
 import { startSession } from '@bidwell/server/modules/accounts/service';
-import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
-import { insertLoginStep } from '@bidwell/server/modules/accounts/sign-in/factor-store';
 import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Call, type Case, get } from './case.ts';
+import { begunLogin, passkeyCases } from './passkeys.ts';
 import { visitorsOf } from './visitors.ts';
 
 /** Cases for how a person signs in. */
@@ -15,6 +14,7 @@ export function signInCases(app: TestApp): Record<string, Case> {
   };
   return {
     ...authenticatorCases(app),
+    ...passkeyCases(app),
     'GET /api/internal/account/sessions': get('/account/sessions'),
     'DELETE /api/internal/account/sessions': get('/account/sessions'),
     'DELETE /api/internal/account/sessions/{uuid}': {
@@ -101,19 +101,7 @@ function authenticatorCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/login/second-factor': {
       async good(company) {
         const code = await enrolled(company);
-        const step = newSecretToken();
-        const now = app.clock.now;
-        const user = app.ctx.db
-          .selectFrom('users')
-          .select('password_hash')
-          .where('uuid', '=', company.userId);
-        await insertLoginStep(app.ctx.db, {
-          token_hash: hashToken(step),
-          user_uuid: company.userId,
-          password_mark: hashToken((await user.executeTakeFirstOrThrow()).password_hash),
-          created_at: now,
-          expires_at: new Date(now.getTime() + 60_000),
-        });
+        const step = await begunLogin(app, company);
         return { path: '/login/second-factor', body: { code }, cookies: { bidwell_login: step } };
       },
       others: {

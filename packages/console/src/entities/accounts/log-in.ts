@@ -1,8 +1,10 @@
-import type { Credentials, Registration, SessionTokens } from '@bidwell/contract/accounts/schema';
+import type { Credentials, FactorKind, Registration, SessionTokens } from '@bidwell/contract/accounts/schema';
 import * as endpoints from '@bidwell/contract/accounts/endpoints';
+import * as passkeyEndpoints from '@bidwell/contract/accounts/passkey-endpoints';
 import { passSecondFactor as passSecondFactorEndpoint } from '@bidwell/contract/accounts/sign-in-endpoints';
 import { api } from '../../lib/api/api-client.ts';
 import { claimDrafts } from '../../lib/draft.ts';
+import { answerByPasskey } from './sign-in/browser-passkeys.ts';
 import { accessToken, openSession, userId } from '../../lib/api/session.ts';
 
 /** Fetches the captcha that the server requires. */
@@ -12,17 +14,29 @@ export const readCaptcha = () => api.call(endpoints.readCaptcha);
 export const verifyCaptcha = (solution: string) =>
   api.call(endpoints.solveCaptcha, { body: { captcha: solution } });
 
-/** Logs in; false where the second factor is awaited, for {@link passSecondFactor}. */
-export async function logIn(credentials: Credentials): Promise<boolean> {
+/** Logs in; resolves to the second factors of which one is awaited, for {@link passSecondFactor} or {@link passPasskeyFactor}. */
+export async function logIn(credentials: Credentials): Promise<FactorKind[] | null> {
   const result = await api.call(endpoints.logIn, { body: credentials });
-  if ('next' in result) return false;
+  if ('next' in result) return result.factors;
   begin(result);
-  return true;
+  return null;
 }
 
 /** Completes a login with a code of the authenticator app, or a recovery code. */
 export async function passSecondFactor(code: string): Promise<void> {
   begin(await api.call(passSecondFactorEndpoint, { body: { code } }));
+}
+
+/** Completes a login by a passkey. */
+export async function passPasskeyFactor(): Promise<void> {
+  const credential = await answerByPasskey(await api.call(passkeyEndpoints.startPasskeyFactor));
+  begin(await api.call(passkeyEndpoints.passPasskeyFactor, { body: { credential } }));
+}
+
+/** Logs in by a passkey alone. */
+export async function logInByPasskey(): Promise<void> {
+  const credential = await answerByPasskey(await api.call(passkeyEndpoints.startPasskeyLogin));
+  begin(await api.call(passkeyEndpoints.logInByPasskey, { body: { credential } }));
 }
 
 function begin(tokens: SessionTokens): void {

@@ -2,10 +2,13 @@ import { Credentials } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
-import { Anchor, Group } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
-import { logIn } from '../../entities/accounts/log-in.ts';
+import type { FactorKind } from '@bidwell/contract/accounts/schema';
+import { logIn, logInByPasskey } from '../../entities/accounts/log-in.ts';
+import { offersPasskeys } from '../../entities/accounts/sign-in/browser-passkeys.ts';
+import { useSave } from '../../ui/form/use-save.ts';
 import { takeReturnAddress } from '../../lib/api/return-address.ts';
 import { brand } from '../../lib/brand.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -20,24 +23,26 @@ const validate = schemaResolver(Credentials, { sync: true });
 /** /login */
 export function LoginScreen() {
   const router = useRouter();
-  const [awaitsFactor, setAwaitsFactor] = useState(false);
+  const [awaited, setAwaited] = useState<readonly FactorKind[] | null>(null);
   const enter = () => router.history.push(takeReturnAddress() ?? '/campaigns');
   const state = useAccountForm<Credentials>({
     initialValues: { login: '', password: '' },
     validate,
     send: async (values) => {
-      if (await logIn(values)) enter();
-      else setAwaitsFactor(true);
+      const factors = await logIn(values);
+      if (factors) setAwaited(factors);
+      else enter();
     },
     onError: (error) => toastError(new Error(capitalised(failureText(error, messages.tryAgain)))),
   });
   const { form } = state;
-  if (awaitsFactor)
+  if (awaited)
     return (
       <SecondFactorForm
+        factors={awaited}
         onPassed={enter}
         onBack={(reason) => {
-          setAwaitsFactor(false);
+          setAwaited(null);
           state.renewCaptcha();
           if (reason) toastError(new Error(reason));
         }}
@@ -59,7 +64,18 @@ export function LoginScreen() {
         </Anchor>
         <ForgotPassword />
       </Group>
+      {offersPasskeys() && <PasskeyButton onEntered={enter} />}
     </AccountForm>
+  );
+}
+
+/** Logs in by a passkey alone, without login and password. */
+function PasskeyButton({ onEntered }: { onEntered: () => void }) {
+  const { save, busy } = useSave({ send: logInByPasskey, onSaved: onEntered });
+  return (
+    <Button variant="default" loading={busy} onClick={() => save()} fullWidth>
+      Log in with a passkey
+    </Button>
   );
 }
 

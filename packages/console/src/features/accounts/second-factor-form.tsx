@@ -1,30 +1,37 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { passSecondFactor } from '../../entities/accounts/log-in.ts';
+import type { FactorKind } from '@bidwell/contract/accounts/schema';
+import { passPasskeyFactor, passSecondFactor } from '../../entities/accounts/log-in.ts';
+import { offersPasskeys } from '../../entities/accounts/sign-in/browser-passkeys.ts';
 import { CodeField } from '../../entities/accounts/sign-in/code-field.tsx';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { AccountFrame } from './account-frame.tsx';
 
 interface SecondFactorFormProps {
+  /** The second factors of the person. */
+  factors: readonly FactorKind[];
   onPassed: () => void;
   /** Called to enter login and password again, with a sentence where they have to be. */
   onBack: (reason?: string) => void;
 }
 
-/** The second step of a login: the code of the authenticator app, or a recovery code. */
-export function SecondFactorForm({ onPassed, onBack }: SecondFactorFormProps) {
+/** The second step of a login: a passkey, the code of the authenticator app, or a recovery code. */
+export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorFormProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
+  const onFailure = (error: unknown) => {
+    if (error instanceof ApiError && error.fields['login'] !== undefined) onBack(error.message);
+    else setFailure(failureText(error));
+  };
   const { save, busy } = useSave({
     send: () => passSecondFactor(code),
     onSaved: onPassed,
-    onFailure: (error) => {
-      if (error instanceof ApiError && error.fields['login'] !== undefined) onBack(error.message);
-      else setFailure(failureText(error));
-    },
+    onFailure,
     shownInPlace: true,
   });
+  const byPasskey = useSave({ send: passPasskeyFactor, onSaved: onPassed, onFailure, shownInPlace: true });
+  const hasApp = factors.includes('code');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code.trim() !== '') save();
@@ -33,8 +40,18 @@ export function SecondFactorForm({ onPassed, onBack }: SecondFactorFormProps) {
     <AccountFrame title="Second factor" text="Your password is right. One more step.">
       <form onSubmit={submit} noValidate>
         <Stack>
+          {factors.includes('passkey') && offersPasskeys() && (
+            <Button variant="default" loading={byPasskey.busy} onClick={() => byPasskey.save()} fullWidth>
+              Use a passkey
+            </Button>
+          )}
           <CodeField
-            description="Of your authenticator app; a recovery code if you lost it"
+            label={hasApp ? 'Code' : 'Recovery code'}
+            description={
+              hasApp
+                ? 'Of your authenticator app; a recovery code if you lost it'
+                : 'One of those that you got with your passkey, if you lost it'
+            }
             value={code}
             error={failure}
             onChange={(value) => {
@@ -49,7 +66,7 @@ export function SecondFactorForm({ onPassed, onBack }: SecondFactorFormProps) {
             Back
           </Button>
           <Text size="xs" c="dimmed" ta="center">
-            Lost both? The operator of this platform can reset your second factor.
+            Lost all of it? The operator of this platform can reset your second factor.
           </Text>
         </Stack>
       </form>

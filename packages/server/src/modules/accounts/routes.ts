@@ -22,6 +22,7 @@ import { LoginAttempts } from './login-attempts.ts';
 import { readInvitation, registerInvited } from './people/joining.ts';
 import { passwordResets, resetPassword } from './passwords/password-reset.ts';
 import { type AvatarChange, updateProfile } from './profile.ts';
+import { registerPasskeyLogin } from './passkeys/routes.ts';
 import { clientOf, loginClientOf } from './sign-in/client.ts';
 import { login, passSecondFactor } from './sign-in/login.ts';
 import { getUser, logout, refresh, register, startSession } from './service.ts';
@@ -49,6 +50,7 @@ export async function registerPublicAccounts(http: Http, ctx: Context): Promise<
   registerPasswordReset(http, ctx, perAddress);
   registerInvitations(http, ctx, perAddress);
   registerSsoSignIn(http, ctx, perAddress);
+  registerPasskeyLogin(http, ctx, perAddress);
 }
 
 type Limit = Pick<RouteShorthandOptions, 'preHandler'>;
@@ -101,8 +103,8 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(ctx, refreshTokenOf(config, request));
       if (session) return sendSession(ctx, request, reply, session);
-      setLoginStep(config, reply, step);
-      return { data: { next: 'second_factor' as const } };
+      setLoginStep(config, reply, step.secret);
+      return { data: { next: 'second_factor' as const, factors: step.factors } };
     },
     perAddress,
   );

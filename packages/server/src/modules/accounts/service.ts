@@ -230,7 +230,7 @@ export async function enrolledSessionOf(ctx: Context, accessToken: string): Prom
 /** Whether a person has a second factor. */
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
   const user = await findUserOfAnyCompany(db, userId);
-  return user?.totp_enrolled ?? false;
+  return user?.has_factor ?? false;
 }
 
 /** IANA time zone of a company, in which reports and budgets have their days. */
@@ -267,7 +267,7 @@ export function presentUser(
       second_factor_required: user.second_factor_required,
     },
     role: user.role,
-    needs_second_factor: user.second_factor_required && !user.totp_enrolled && !bySso,
+    needs_second_factor: user.second_factor_required && !user.has_factor && !bySso,
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };

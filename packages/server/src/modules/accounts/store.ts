@@ -2,10 +2,13 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Insertable, Selectable } from 'kysely';
 import type { CompanyTable, UserTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { hasFactor } from './sign-in/factor-store.ts';
 
 export type UserRow = Selectable<UserTable>;
+/** A person, and whether they have a second factor. */
+export type PersonRow = UserRow & { has_factor: boolean };
 /** A person as a member of a company; `company_uuid` is the one in which they registered or were first invited. */
-export type UserWithCompany = UserRow & {
+export type UserWithCompany = PersonRow & {
   role: CompanyRole;
   member_of: string;
   company_name: string;
@@ -44,14 +47,16 @@ export async function findTimeZone(db: Db, companyId: string): Promise<string> {
 }
 
 /** Finds a person by login. Not restricted to a company, since a login is known before a company. */
-export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst();
+export async function findUserByLogin(db: Db, login: string): Promise<PersonRow | undefined> {
+  return people(db).where('login', '=', login).executeTakeFirst();
 }
 
 /** A person by id. Not restricted to a company, since a person may be in several. */
-export async function findUserOfAnyCompany(db: Db, userId: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('uuid', '=', userId).executeTakeFirst();
+export async function findUserOfAnyCompany(db: Db, userId: string): Promise<PersonRow | undefined> {
+  return people(db).where('uuid', '=', userId).executeTakeFirst();
 }
+
+const people = (db: Db) => db.selectFrom('users').selectAll().select(hasFactor.as('has_factor'));
 
 /** A member of a company. */
 export async function findUser(
@@ -64,6 +69,7 @@ export async function findUser(
     .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
     .selectAll('users')
+    .select(hasFactor.as('has_factor'))
     .select(['memberships.role', 'memberships.company_uuid as member_of'])
     .select(['companies.name as company_name', 'companies.time_zone', 'companies.second_factor_required'])
     .where('memberships.company_uuid', '=', companyId)

@@ -77,6 +77,7 @@ import { rejectedSamples } from './migrations/0109-rejected-samples.ts';
 import { memberships } from './migrations/0110-memberships.ts';
 import { sessions } from './migrations/0111-sessions.ts';
 import { secondFactors } from './migrations/0112-second-factors.ts';
+import { passkeys } from './migrations/0113-passkeys.ts';
 import { singleSignOn } from './migrations/0114-single-sign-on.ts';
 import { apiKeyScopes } from './migrations/0116-api-key-scopes.ts';
 import { assistantConfirmations } from './migrations/0117-assistant-confirmations.ts';
@@ -181,6 +182,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0110-memberships': memberships,
   '0111-sessions': sessions,
   '0112-second-factors': secondFactors,
+  '0113-passkeys': passkeys,
   '0114-single-sign-on': singleSignOn,
   '0116-api-key-scopes': apiKeyScopes,
   '0117-assistant-confirmations': assistantConfirmations,

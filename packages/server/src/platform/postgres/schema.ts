@@ -93,6 +93,9 @@ export interface Schema {
   sessions: SessionTable;
   recovery_codes: { account_uuid: string; code_hash: string; created_at: Date };
   login_steps: LoginStepTable;
+  passkeys: PasskeyTable;
+  /** Challenges that a passkey answered, until they expire. */
+  answered_challenges: { challenge_hash: string; expires_at: Date };
   known_devices: { account_uuid: string; device_hash: string; last_used_at: Date };
   viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
@@ -495,6 +498,23 @@ export interface LoginStepTable {
   password_mark: string;
   created_at: Date;
   expires_at: Date;
+}
+
+/** A passkey of a person or an operator. */
+export interface PasskeyTable {
+  uuid: string;
+  account_uuid: string;
+  /** The authenticator's id of it, base64url. */
+  credential_id: string;
+  /** The COSE key, base64url. */
+  public_key: string;
+  /** The greatest signature counter that the authenticator has sent; 0 of those that do not count. */
+  sign_count: number;
+  transports: string[];
+  synced: boolean;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
 }
 
 /** What is known of a session of a person or an operator, by the id of its login; none of sessions of earlier releases. */

@@ -15,14 +15,14 @@ interface NewAuthenticatorFormProps {
   onDone: () => void;
 }
 
-/** Shows the secret for an authenticator app, asks for a code of it, then shows the recovery codes. */
+/** Shows the secret for an authenticator app, asks for a code of it, then shows new recovery codes. */
 export function NewAuthenticatorForm({ calls, made, onDone }: NewAuthenticatorFormProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
   const [recovery, setRecovery] = useState<readonly string[]>();
   const { save, busy } = useSave({
     send: () => calls.enableAuthenticator(code),
-    onSaved: ({ recovery_codes: codes }) => setRecovery(codes),
+    onSaved: ({ recovery_codes: codes }) => (codes.length > 0 ? setRecovery(codes) : onDone()),
     onFailure: (error) => setFailure(failureText(error)),
     shownInPlace: true,
   });

@@ -1,18 +1,19 @@
 import { modals } from '@mantine/modals';
-import { PasswordInput, Text } from '@mantine/core';
+import { Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { answerByPasskey, offersPasskeys } from './browser-passkeys.ts';
 import type { SignInCalls } from './sign-in-calls.ts';
 
 const DIALOG = 'prove-it-is-you';
 /** A proof that ends within this time is asked for again, so that what follows is not too late. */
 const SPARE_MS = 15_000;
 
-/** Asks for the password unless it was given within the last minutes; false where the dialog is closed. */
+/** Asks for the password or a passkey unless one was given within the last minutes; false where the dialog is closed. */
 export async function proved(calls: SignInCalls): Promise<boolean> {
-  const { confirmed_until } = await calls.secondFactors();
+  const { confirmed_until, passkeys } = await calls.secondFactors();
   if (Date.parse(confirmed_until) > Date.now() + SPARE_MS) return true;
   return new Promise((resolve) => {
     const finish = (isProved: boolean) => {
@@ -25,15 +26,29 @@ export async function proved(calls: SignInCalls): Promise<boolean> {
       centered: true,
       closeButtonProps: { 'aria-label': 'Close' },
       onClose: () => resolve(false),
-      children: <ProofForm calls={calls} onDone={finish} />,
+      children: <ProofForm calls={calls} hasPasskey={passkeys > 0 && offersPasskeys()} onDone={finish} />,
     });
   });
 }
 
-function ProofForm({ calls, onDone }: { calls: SignInCalls; onDone: (isProved: boolean) => void }) {
+interface ProofFormProps {
+  calls: SignInCalls;
+  hasPasskey: boolean;
+  onDone: (isProved: boolean) => void;
+}
+
+function ProofForm({ calls, hasPasskey, onDone }: ProofFormProps) {
   const [password, setPassword] = useState('');
   const { save, busy, error } = useSave({
     send: () => calls.confirm({ password }),
+    onSaved: () => onDone(true),
+    shownInPlace: true,
+  });
+  const byPasskey = useSave({
+    send: async () => {
+      const options = await calls.startPasskeyConfirmation();
+      await calls.confirm({ passkey: await answerByPasskey(options) });
+    },
     onSaved: () => onDone(true),
     shownInPlace: true,
   });
@@ -47,9 +62,14 @@ function ProofForm({ calls, onDone }: { calls: SignInCalls; onDone: (isProved: b
         autoComplete="current-password"
         data-autofocus
         value={password}
-        error={error}
+        error={error ?? byPasskey.error}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {hasPasskey && (
+        <Button variant="default" loading={byPasskey.busy} onClick={() => byPasskey.save()}>
+          Use a passkey
+        </Button>
+      )}
       <FormButtons action="Continue" onCancel={() => onDone(false)} busy={busy} disabled={password === ''} />
     </DialogForm>
   );

@@ -5,12 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
+import { PasskeyList } from './passkey-list.tsx';
 import { proved } from './prove.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import type { SignInCalls } from './sign-in-calls.ts';
 import { refetchSignIn, secondFactorsQuery } from './sign-in-queries.ts';
 
-/** The second factor of an account: sets up and removes an authenticator app, and renews recovery codes. `onEnrolled` follows a setup. */
+/** The second factors of an account: an authenticator app, passkeys, and recovery codes for both. `onEnrolled` follows a setup. */
 export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnrolled?: () => void }) {
   const { data, error } = useQuery(secondFactorsQuery(calls));
   const [made, setMade] = useState<NewAuthenticator>();
@@ -32,15 +33,21 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
   return (
     <Stack mt="sm" gap="sm">
       {data.has_authenticator ? (
-        <WithAuthenticator calls={calls} factors={data} />
+        <RemoveAuthenticator calls={calls} />
       ) : (
         <Group justify="space-between">
-          <Text size="sm">No second factor: the password is enough to log in.</Text>
+          <Text size="sm">
+            {data.passkeys > 0
+              ? 'A login by password asks for a passkey.'
+              : 'No second factor: the password is enough to log in.'}
+          </Text>
           <Button variant="default" loading={start.busy} onClick={() => start.save()}>
             Set up an authenticator app
           </Button>
         </Group>
       )}
+      <PasskeyList calls={calls} onAdded={onEnrolled} />
+      {(data.has_authenticator || data.passkeys > 0) && <RecoveryCodeSection calls={calls} factors={data} />}
       <Modal
         opened={made !== undefined}
         onClose={close}
@@ -55,14 +62,8 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
   );
 }
 
-function WithAuthenticator({ calls, factors }: { calls: SignInCalls; factors: Factors }) {
-  const [codes, setCodes] = useState<readonly string[]>();
-  const renew = useSave({
-    confirm: () => proved(calls),
-    send: () => calls.renewRecoveryCodes(),
-    onSaved: ({ recovery_codes: made }) => setCodes(made),
-  });
-  const remove = useSave({
+function RemoveAuthenticator({ calls }: { calls: SignInCalls }) {
+  const { save: remove, busy } = useSave({
     confirm: () => proved(calls),
     send: async () => {
       await calls.removeAuthenticator();
@@ -70,18 +71,29 @@ function WithAuthenticator({ calls, factors }: { calls: SignInCalls; factors: Fa
     },
     done: screenMessages.authenticatorRemoved,
   });
+  return (
+    <Group justify="space-between">
+      <Text size="sm">A login asks for the code of your authenticator app.</Text>
+      <Button variant="default" loading={busy} onClick={() => remove()}>
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+function RecoveryCodeSection({ calls, factors }: { calls: SignInCalls; factors: Factors }) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const renew = useSave({
+    confirm: () => proved(calls),
+    send: () => calls.renewRecoveryCodes(),
+    onSaved: ({ recovery_codes: made }) => setCodes(made),
+  });
   const close = () => {
     setCodes(undefined);
     void refetchSignIn(calls);
   };
   return (
     <>
-      <Group justify="space-between">
-        <Text size="sm">A login asks for the code of your authenticator app.</Text>
-        <Button variant="default" loading={remove.busy} onClick={() => remove.save()}>
-          Remove
-        </Button>
-      </Group>
       <Group justify="space-between">
         <Text size="sm">{screenMessages.recoveryCodesLeft(factors.recovery_codes)}</Text>
         <Button variant="default" loading={renew.busy} onClick={() => renew.save()}>

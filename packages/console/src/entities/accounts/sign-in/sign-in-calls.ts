@@ -6,6 +6,14 @@ import type {
   SecondFactors,
   SignInSession,
 } from '@bidwell/contract/accounts/sign-in';
+import type {
+  AddedPasskey,
+  CreationOptions,
+  NewPasskey,
+  Passkey,
+  RequestOptions,
+} from '@bidwell/contract/accounts/passkey';
+import * as passkeyEndpoints from '@bidwell/contract/accounts/passkey-endpoints';
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
 import { api } from '../../../lib/api/api-client.ts';
 
@@ -20,10 +28,17 @@ export interface SignInCalls {
   confirm: (confirmation: Confirmation) => Promise<ConfirmedUntil>;
   secondFactors: () => Promise<SecondFactors>;
   startAuthenticator: () => Promise<NewAuthenticator>;
-  /** The response has the recovery codes, which are shown only then. */
+  /** The response has recovery codes, which are shown only then, with the first second factor. */
   enableAuthenticator: (code: string) => Promise<RecoveryCodes>;
   removeAuthenticator: () => Promise<unknown>;
   renewRecoveryCodes: () => Promise<RecoveryCodes>;
+  passkeys: () => Promise<Passkey[]>;
+  startPasskey: () => Promise<CreationOptions>;
+  /** The response has recovery codes as {@link enableAuthenticator}. */
+  addPasskey: (passkey: NewPasskey) => Promise<AddedPasskey>;
+  renamePasskey: (uuid: string, name: string) => Promise<unknown>;
+  removePasskey: (uuid: string) => Promise<unknown>;
+  startPasskeyConfirmation: () => Promise<RequestOptions>;
 }
 
 export const personCalls: SignInCalls = {
@@ -37,4 +52,11 @@ export const personCalls: SignInCalls = {
   enableAuthenticator: (code) => api.call(endpoints.enableAuthenticator, { body: { code } }),
   removeAuthenticator: () => api.call(endpoints.removeAuthenticator),
   renewRecoveryCodes: () => api.call(endpoints.renewRecoveryCodes),
+  passkeys: () => api.call(passkeyEndpoints.listPasskeys),
+  startPasskey: () => api.call(passkeyEndpoints.startPasskey),
+  addPasskey: (body) => api.call(passkeyEndpoints.addPasskey, { body }),
+  renamePasskey: (uuid, name) =>
+    api.call(passkeyEndpoints.renamePasskey, { params: { uuid }, body: { name } }),
+  removePasskey: (uuid) => api.call(passkeyEndpoints.removePasskey, { params: { uuid } }),
+  startPasskeyConfirmation: () => api.call(passkeyEndpoints.startPasskeyConfirmation),
 };

@@ -10,6 +10,10 @@ export const sessionsQuery = (calls: SignInCalls) =>
 export const secondFactorsQuery = (calls: SignInCalls) =>
   queryOptions({ queryKey: ['sign-in', calls.of, 'second-factors'], queryFn: calls.secondFactors });
 
+/** The passkeys of somebody. */
+export const passkeysQuery = (calls: SignInCalls) =>
+  queryOptions({ queryKey: ['sign-in', calls.of, 'passkeys'], queryFn: calls.passkeys });
+
 /** Reads again how somebody signs in, after a change of it. */
 export async function refetchSignIn({ of }: SignInCalls): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['sign-in', of] });

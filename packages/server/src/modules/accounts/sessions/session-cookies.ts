@@ -5,6 +5,7 @@ import {
   SESSION_HINT_COOKIE,
   type SessionTokens,
 } from '@bidwell/contract/accounts/schema';
+import { PASSKEY_SECONDS } from '@bidwell/contract/accounts/passkey';
 import { SSO_SIGN_IN_MINUTES } from '@bidwell/contract/accounts/single-sign-on';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
@@ -18,6 +19,7 @@ const REFRESH_COOKIE = 'bidwell_refresh_token';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
 const SIGN_IN_COOKIE = 'bidwell_sso';
 const LOGIN_COOKIE = 'bidwell_login';
+const PASSKEY_COOKIE = 'bidwell_passkey';
 /** Name and paths of the refresh token's cookie in earlier versions, without the `__Host-` prefix. */
 const OLD_REFRESH_COOKIE = 'bidwell_refresh';
 const OLD_REFRESH_PATHS = ['/api/internal/refresh-token', '/api/internal/logout'];
@@ -111,6 +113,23 @@ export function loginStepOf(config: Config, { cookies }: FastifyRequest): string
 
 export function clearLoginStep(config: Config, reply: FastifyReply): void {
   void reply.clearCookie(named(config, LOGIN_COOKIE), options(config));
+}
+
+/** Sets the secret that binds the options of a login by passkey to this browser. */
+export function setPasskeyCookie(config: Config, reply: FastifyReply, secret: string): void {
+  const maxAge = PASSKEY_SECONDS;
+  void reply.setCookie(named(config, PASSKEY_COOKIE), secret, { ...options(config), maxAge });
+}
+
+/** Reads the secret of a login by passkey from its cookie and deletes the cookie, as options are answered once. */
+export function takePasskeyCookie(
+  config: Config,
+  { cookies }: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const name = named(config, PASSKEY_COOKIE);
+  void reply.clearCookie(name, options(config));
+  return cookies[name];
 }
 
 export function setCaptchaPass(config: Config, reply: FastifyReply, pass: string): void {

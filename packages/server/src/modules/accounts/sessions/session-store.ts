@@ -2,7 +2,8 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
-import { deleteExpiredLoginSteps } from '../sign-in/factor-store.ts';
+import { deleteExpiredChallenges } from '../passkeys/passkey-store.ts';
+import { deleteExpiredLoginSteps, hasFactor } from '../sign-in/factor-store.ts';
 import { DAY_MS, SESSION_DAYS_MAX } from './access-tokens.ts';
 
 /** The session of a refresh token. */
@@ -112,7 +113,7 @@ export async function findLiveSession(
     .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
     .select(['refresh_tokens.logged_in_at', 'refresh_tokens.by_sso', 'memberships.role'])
-    .select(['companies.suspended_at', 'companies.second_factor_required', 'users.totp_enrolled'])
+    .select(['companies.suspended_at', 'companies.second_factor_required', hasFactor.as('has_factor')])
     .where('memberships.company_uuid', '=', companyId)
     .where(companyOfToken, '=', companyId)
     .where('refresh_tokens.family_uuid', '=', sessionId)
@@ -125,7 +126,7 @@ export async function findLiveSession(
       loggedInAt: row.logged_in_at,
       suspended: row.suspended_at !== null,
       // Whoever signs in at the company's provider has the factors that it asks for.
-      unenrolled: row.second_factor_required && !row.totp_enrolled && !row.by_sso,
+      unenrolled: row.second_factor_required && !row.has_factor && !row.by_sso,
       role: row.role,
       bySso: row.by_sso,
     }
@@ -294,8 +295,8 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
 }
 
 /**
- * Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, sign-ins, begun logins and what is known of
- * sessions; returns the number of rows.
+ * Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, sign-ins, begun logins, answered challenges and
+ * what is known of sessions; returns the number of rows.
  */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
@@ -308,5 +309,6 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> 
   );
   const details = await deleteSessionDetailsBefore(db, new Date(now.getTime() - SESSION_DAYS_MAX * DAY_MS));
   const steps = await deleteExpiredLoginSteps(db, now);
-  return deleted.reduce((sum, count) => sum + count, details + steps);
+  const challenges = await deleteExpiredChallenges(db, now);
+  return deleted.reduce((sum, count) => sum + count, details + steps + challenges);
 }

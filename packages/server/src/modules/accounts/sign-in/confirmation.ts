@@ -1,3 +1,4 @@
+import type { PasskeyAssertion } from '@bidwell/contract/accounts/passkey';
 import {
   CONFIRMED_MINUTES,
   type CodeInput,
@@ -11,6 +12,7 @@ import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { isPassword } from '../passwords/password-hash.ts';
+import { verifyAnswer } from '../passkeys/verify.ts';
 import { findLiveSession } from '../sessions/session-store.ts';
 import { findUser, lockUser } from '../store.ts';
 import type { Client } from './client.ts';
@@ -19,7 +21,7 @@ import { tellPerson } from './tell-person.ts';
 import { findSessionDetails, setConfirmed } from './session-details-store.ts';
 
 /**
- * Proves again who makes the calls of the session, by their password. Throws Invalid for a wrong one; RateLimited and Unavailable
+ * Proves again who makes the calls of the session, by their password, a code or a passkey. Throws Invalid for a wrong one; RateLimited and Unavailable
  * as {@link isPassword}.
  */
 export async function confirm(
@@ -36,7 +38,8 @@ export async function confirm(
   if ('password' in proof) {
     if (!(await isPassword(user.password_hash, proof.password, actor.userId, signal)))
       throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
-  } else await proveByCode(ctx, actor, proof);
+  } else if ('code' in proof) await proveByCode(ctx, actor, proof);
+  else await proveByPasskey(ctx, actor, proof.passkey);
   const now = ctx.now();
   await setConfirmed(ctx.db, {
     uuid: actor.sessionId,
@@ -56,7 +59,7 @@ async function proveByCode(ctx: Context, actor: Session, { code }: CodeInput): P
   const passed = await transact(ctx.db, async (tx) => {
     await lockUser(tx.db, userId);
     const user = await findUser(tx.db, companyId, userId);
-    const factor = user?.totp_enrolled ? await checkPersonCode(ctx, tx.db, user, code) : null;
+    const factor = user?.has_factor ? await checkPersonCode(ctx, tx.db, user, code) : null;
     if (factor?.kind === 'recovery')
       await tellPerson(ctx, tx, { userId, companyId }, (name) =>
         notificationMessages.recoveryCodeUsed(name, factor.left),
@@ -64,6 +67,23 @@ async function proveByCode(ctx: Context, actor: Session, { code }: CodeInput): P
     return factor;
   });
   if (!passed) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
+}
+
+async function proveByPasskey(ctx: Context, actor: Session, assertion: PasskeyAssertion): Promise<void> {
+  const { userId, companyId, sessionId } = actor;
+  requirePermission(actor, 'sign_in.write');
+  const answer = await transact(ctx.db, async (tx) => {
+    await lockUser(tx.db, userId);
+    const use = { purpose: 'confirm', holder: sessionId, accountUuid: userId } as const;
+    const given = await verifyAnswer(ctx, tx.db, use, assertion);
+    if (given?.isCopied)
+      await tellPerson(ctx, tx, { userId, companyId }, (name) =>
+        notificationMessages.passkeyCopied(name, given.passkey.name),
+      );
+    return given;
+  });
+  if (!answer || answer.isCopied)
+    throw new Invalid([{ field: 'passkey', message: apiMessages.passkeyRefused }]);
 }
 
 /** Until when the actor may change how they sign in; the login counts as a proof. Throws Unauthenticated for an ended session. */

@@ -1,9 +1,13 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { LoginStepTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /** Begun logins of a person at once; a further one ends the oldest. */
 const STEPS_MAX = 5;
+
+/** Whether a person of `users` has a second factor: an authenticator app, or a passkey. */
+export const hasFactor = sql<boolean>`(users.totp_enrolled
+  or exists (select from passkeys where passkeys.account_uuid = users.uuid))`;
 
 /** Replaces the recovery codes of an account, a person's or an operator's. */
 export async function setRecoveryCodes(

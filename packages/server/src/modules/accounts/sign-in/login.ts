@@ -1,4 +1,4 @@
-import type { Credentials } from '@bidwell/contract/accounts/schema';
+import type { Credentials, FactorKind } from '@bidwell/contract/accounts/schema';
 import type { CodeInput } from '@bidwell/contract/accounts/sign-in';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
@@ -9,12 +9,14 @@ import { companyOfUser } from '../people/membership-store.ts';
 import { type OpenedSession, startSession } from '../service.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 import {
+  type PersonRow,
   type UserRow,
   findUserByLogin,
   findUserOfAnyCompany,
   lockUser,
   useOneTimePassword,
 } from '../store.ts';
+import { countPasskeys } from '../passkeys/passkey-store.ts';
 import { companiesRequiringSso } from '../sso/provider-store.ts';
 import type { LoginClient } from './client.ts';
 import { checkPersonCode } from './person-factors.ts';
@@ -24,8 +26,21 @@ import { tellPerson } from './tell-person.ts';
 /** Time in which the second factor is to be given. */
 export const STEP_SECONDS = 600;
 
-/** What a right password leads to: a session, or the secret of the begun login, whose second factor is awaited. */
-export type LoginOutcome = { session: OpenedSession; step: null } | { session: null; step: string };
+/** A begun login, of which one of the second factors is awaited. */
+interface BegunLogin {
+  /** The secret of its browser. */
+  secret: string;
+  factors: FactorKind[];
+}
+
+/** What a right password leads to: a session, or a begun login. */
+type LoginOutcome = { session: OpenedSession; step: null } | { session: null; step: BegunLogin };
+
+/** Who logged in, and the company in which the session begins. */
+export interface LoggedIn {
+  userId: string;
+  companyId: string;
+}
 
 /**
  * Checks credentials that a caller at `address` sent; starts a session, or awaits the second factor of a person who has one. Throws
@@ -44,20 +59,20 @@ export async function login(
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
   if (user.one_time_password_until !== null && !(await useOneTimePassword(ctx.db, user.uuid, ctx.now())))
     throw new Invalid([], apiMessages.oneTimePasswordUsed);
-  const companyId = await companyForPassword(ctx.db, user.uuid);
-  if (user.totp_enrolled) return { session: null, step: await beginStep(ctx, user) };
+  const companyId = await companyOfLogin(ctx.db, user.uuid);
+  if (user.has_factor) return { session: null, step: await beginStep(ctx, user) };
   return { session: await startSession(ctx, { userId: user.uuid, companyId }, client), step: null };
 }
 
-/** The company in which a login by password begins. Throws Invalid for a person who has none that lets them in by password. */
-async function companyForPassword(db: Db, userId: string): Promise<string> {
+/** The company in which a login without single sign-on begins. Throws Invalid for a person who has none that lets them in so. */
+export async function companyOfLogin(db: Db, userId: string): Promise<string> {
   const withSso = await companiesRequiringSso(db, userId);
   const companyId = await companyOfUser(db, userId, withSso);
   if (companyId !== undefined) return companyId;
   throw new Invalid([], withSso.length > 0 ? messages.ssoRequired : apiMessages.noCompany);
 }
 
-async function beginStep(ctx: Context, user: UserRow): Promise<string> {
+async function beginStep(ctx: Context, user: UserRow): Promise<BegunLogin> {
   const token = newSecretToken();
   const now = ctx.now();
   await transact(ctx.db, async (tx) => {
@@ -70,7 +85,9 @@ async function beginStep(ctx: Context, user: UserRow): Promise<string> {
       expires_at: new Date(now.getTime() + STEP_SECONDS * 1000),
     });
   });
-  return token;
+  const hasPasskey = (await countPasskeys(ctx.db, user.uuid)) > 0;
+  const factors = [...(user.totp_enrolled ? (['code'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])];
+  return { secret: token, factors };
 }
 
 /**
@@ -94,22 +111,35 @@ async function passStep(
   tx: Tx,
   step: string | undefined,
   code: string,
-): Promise<{ userId: string; companyId: string } | null> {
-  const over = new Invalid([{ field: 'login', message: apiMessages.loginStepOver }]);
-  if (step === undefined) throw over;
-  const tokenHash = hashToken(step);
-  const found = await findLoginStep(tx.db, tokenHash, ctx.now());
-  if (!found) throw over;
+): Promise<LoggedIn | null> {
+  if (step === undefined) throw loginStepOver();
+  const { user, loggedIn } = await personOfStep(ctx, tx, step);
+  const passed = await checkPersonCode(ctx, tx.db, user, code);
+  if (!passed) return null;
+  await endLoginStep(tx.db, step);
+  if (passed.kind === 'recovery')
+    await tellPerson(ctx, tx, loggedIn, (name) => notificationMessages.recoveryCodeUsed(name, passed.left));
+  return loggedIn;
+}
+
+/** The person of a begun login, whose row is locked from now on. Throws Invalid for a login that is unknown or over. */
+export async function personOfStep(
+  ctx: Context,
+  tx: Tx,
+  step: string,
+): Promise<{ user: PersonRow; loggedIn: LoggedIn }> {
+  const found = await findLoginStep(tx.db, hashToken(step), ctx.now());
+  if (!found) throw loginStepOver();
   const userId = found.user_uuid;
   await lockUser(tx.db, userId);
   const user = await findUserOfAnyCompany(tx.db, userId);
-  if (!user || hashToken(user.password_hash) !== found.password_mark) throw over;
-  const companyId = await companyForPassword(tx.db, userId);
-  const passed = await checkPersonCode(ctx, tx.db, user, code);
-  if (!passed) return null;
-  if (!(await deleteLoginStep(tx.db, tokenHash))) throw over;
-  const person = { userId, companyId };
-  if (passed.kind === 'recovery')
-    await tellPerson(ctx, tx, person, (name) => notificationMessages.recoveryCodeUsed(name, passed.left));
-  return person;
+  if (!user || hashToken(user.password_hash) !== found.password_mark) throw loginStepOver();
+  return { user, loggedIn: { userId, companyId: await companyOfLogin(tx.db, userId) } };
 }
+
+/** Ends a begun login. Throws Invalid if that was done before. */
+export async function endLoginStep(db: Db, step: string): Promise<void> {
+  if (!(await deleteLoginStep(db, hashToken(step)))) throw loginStepOver();
+}
+
+export const loginStepOver = () => new Invalid([{ field: 'login', message: apiMessages.loginStepOver }]);

@@ -37,7 +37,9 @@ export async function checkPersonCode(
   user: UserRow,
   code: string,
 ): Promise<PassedFactor | null> {
-  return DIGITS.test(code) ? checkAppCode(ctx, db, user, code) : checkRecoveryCode(ctx, db, user, code);
+  if (!DIGITS.test(code)) return checkRecoveryCode(ctx, db, user, code);
+  // A secret whose app was not set up to the end counts for nobody who has a passkey alone.
+  return checkAppCode(ctx, db, user.totp_enrolled ? user : { ...user, totp_secret: null }, code);
 }
 
 /** As {@link checkPersonCode}, for a code of the authenticator app, which need not count yet. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
+import { deletePasskeysOf } from '../passkeys/passkey-store.ts';
 import { resetSecondFactor } from '../second-factor.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { findUser, lockUser, updateUser } from '../store.ts';
@@ -10,7 +11,7 @@ import { setRecoveryCodes } from './factor-store.ts';
 import { tellPerson } from './tell-person.ts';
 
 /**
- * Removes the second factor of a person who lost it, with wrong codes and recovery codes, and ends all sessions of the person. The
+ * Removes the second factors of a person who lost them, with wrong codes and recovery codes, and ends all sessions of the person. The
  * caller's transaction writes the operator's audit entry. Resolves to the person's login. Throws NotFound.
  */
 export async function removeSecondFactorOf(
@@ -23,6 +24,7 @@ export async function removeSecondFactorOf(
   const user = await findUser(tx.db, companyId, userId);
   if (!user) throw new NotFound('User');
   await updateUser(tx.db, userId, { totp_secret: null, totp_enrolled: false });
+  await deletePasskeysOf(tx.db, userId);
   await setRecoveryCodes(tx.db, userId, [], ctx.now());
   await resetSecondFactor(tx.db, userId);
   const ended = await revokeSessionsOf(tx.db, userId, ctx.now());

@@ -8,6 +8,7 @@ import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
+import { registerPasskeys } from '../passkeys/routes.ts';
 import { clientOf } from './client.ts';
 import {
   enableAuthenticator,
@@ -40,6 +41,7 @@ export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   }));
   const guesses = { preHandler: limitTo(http, perPerson, apiMessages.attempts) };
   registerAuthenticator(http, ctx, guesses);
+  registerPasskeys(http, ctx);
   route(
     http,
     endpoints.confirm,

@@ -1,4 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
+import { softwareAuthenticator } from '@bidwell/testing/sign-in/software-authenticator';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
@@ -14,9 +15,24 @@ async function guestOf(company: TestCompany) {
   return finish(await begun(company, claims));
 }
 
+/** Adds a passkey of a company's owner; resolves to it as it was sent. */
+async function passkeyOf({ call }: Pick<TestCompany, 'call'>) {
+  const { data: options } = await call('POST', '/account/passkeys/creation');
+  const passkey = { name: 'Phone', credential: softwareAuthenticator('http://bidwell.test').create(options) };
+  expect((await call('POST', '/account/passkeys', passkey)).status).toBe(201);
+  return passkey;
+}
+
 test('a session by single sign-on changes no second factor, which holds for the person’s other companies too', async () => {
-  const guest = await guestOf(await app.freshCompany());
+  const company = await app.freshCompany();
+  const guest = await guestOf(company);
   const refused = { status: 403, data: messages.ssoPasswordNeeded };
+  const id = '01890000-0000-7000-8000-000000000000';
+  expect(await guest.call('POST', '/account/passkeys/creation')).toMatchObject(refused);
+  const passkey = await passkeyOf(company);
+  expect(await guest.call('POST', '/account/passkeys', passkey)).toMatchObject(refused);
+  expect(await guest.call('PUT', `/account/passkeys/${id}`, { name: 'Key' })).toMatchObject(refused);
+  expect(await guest.call('DELETE', `/account/passkeys/${id}`)).toMatchObject(refused);
   expect(await guest.call('POST', '/account/authenticator')).toMatchObject(refused);
   expect(await guest.call('PUT', '/account/authenticator', { code: '000000' })).toMatchObject(refused);
   expect(await guest.call('DELETE', '/account/authenticator')).toMatchObject(refused);
@@ -26,11 +42,9 @@ test('a session by single sign-on changes no second factor, which holds for the 
 test('whoever signed in at the provider is not asked for a second factor that the company requires', async () => {
   const company = await app.freshCompany();
   const guest = await guestOf(company);
-  await app.ctx.db
-    .updateTable('companies')
-    .set({ second_factor_required: true })
-    .where('uuid', '=', company.companyId)
-    .execute();
+  await passkeyOf(company);
+  const rule = { second_factor_required: true };
+  expect((await company.call('PUT', `/company/${company.companyId}`, rule)).status).toBe(200);
   expect((await guest.call('GET', '/app')).status).toBe(200);
   const own = (await guest.call('GET', `/users/${guest.data.session.user_id}`)).data;
   expect(own.needs_second_factor).toBe(false);

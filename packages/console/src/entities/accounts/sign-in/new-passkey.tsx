@@ -1,0 +1,30 @@
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { useState } from 'react';
+import { toastSuccess } from '../../../lib/toast.ts';
+import { makePasskey } from './browser-passkeys.ts';
+import { PasskeyNameForm } from './passkey-name-form.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+import type { SignInCalls } from './sign-in-calls.ts';
+
+/** Names a passkey, has the browser make it, then shows recovery codes where it is the first second factor. */
+export function NewPasskeyForm({ calls, onDone }: { calls: SignInCalls; onDone: () => void }) {
+  const [recovery, setRecovery] = useState<readonly string[]>();
+  if (recovery) return <RecoveryCodeList codes={recovery} onDone={onDone} />;
+  return (
+    <PasskeyNameForm
+      name=""
+      action="Continue"
+      description="Name it so that you know it again, for example by the device. Your browser then asks where to keep it."
+      send={async (name) => {
+        const credential = await makePasskey(await calls.startPasskey());
+        return calls.addPasskey({ name, credential });
+      }}
+      onSaved={({ passkey, recovery_codes: codes }) => {
+        toastSuccess(screenMessages.passkeyAdded(passkey.name));
+        if (codes.length > 0) setRecovery(codes);
+        else onDone();
+      }}
+      onCancel={onDone}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+import type { Passkey } from '@bidwell/contract/accounts/passkey';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Modal, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatMoment } from '../../../lib/format/format.ts';
+import { confirmed } from '../../../ui/form/confirm.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { offersPasskeys } from './browser-passkeys.ts';
+import { NewPasskeyForm } from './new-passkey.tsx';
+import { PasskeyNameForm } from './passkey-name-form.tsx';
+import { proved } from './prove.tsx';
+import type { SignInCalls } from './sign-in-calls.ts';
+import { passkeysQuery, refetchSignIn } from './sign-in-queries.ts';
+
+interface PasskeyListProps {
+  calls: SignInCalls;
+  /** Called after a passkey was added. */
+  onAdded: (() => void) | undefined;
+}
+
+/** The passkeys of an account: adds, renames and removes them. */
+export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
+  const { data: passkeys = [] } = useQuery(passkeysQuery(calls));
+  const [isAdding, setIsAdding] = useState(false);
+  const add = useSave({ send: () => proved(calls), onSaved: setIsAdding });
+  const close = () => {
+    setIsAdding(false);
+    void refetchSignIn(calls).then(onAdded);
+  };
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm">
+          {offersPasskeys()
+            ? 'Passkeys log in alone, by a fingerprint, a face or a PIN, and are a second factor too.'
+            : 'This browser has no passkeys at this address.'}
+        </Text>
+        {offersPasskeys() && (
+          <Button variant="default" loading={add.busy} onClick={() => add.save()}>
+            Add a passkey
+          </Button>
+        )}
+      </Group>
+      {passkeys.length > 0 && (
+        <ScrollFrame minWidth={440}>
+          <Table fz="sm" aria-label="Passkeys">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Passkey</Table.Th>
+                <Table.Th>Last use</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {passkeys.map((passkey) => (
+                <PasskeyRow key={passkey.uuid} passkey={passkey} calls={calls} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollFrame>
+      )}
+      <Modal
+        opened={isAdding}
+        onClose={close}
+        title="New passkey"
+        centered
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <NewPasskeyForm calls={calls} onDone={close} />
+      </Modal>
+    </>
+  );
+}
+
+function PasskeyRow({ passkey, calls }: { passkey: Passkey; calls: SignInCalls }) {
+  const { uuid, name, is_synced, created_at, last_used_at } = passkey;
+  const [isRenaming, setIsRenaming] = useState(false);
+  const rename = useSave({ send: () => proved(calls), onSaved: setIsRenaming });
+  const remove = useSave({
+    confirm: async () =>
+      (await confirmed({
+        title: `Remove “${name}”?`,
+        text: 'It does not log in any more. Delete it on the device too, which goes on offering it otherwise.',
+        action: 'Remove',
+      })) && proved(calls),
+    send: async () => {
+      await calls.removePasskey(uuid);
+      await refetchSignIn(calls);
+    },
+    done: screenMessages.passkeyRemoved(name),
+  });
+  const action = { variant: 'subtle', color: 'gray', size: 'compact-sm' } as const;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed">
+          {is_synced ? 'Synced' : 'On one device'}, since {formatMoment(created_at)}
+        </Text>
+      </Table.Td>
+      <Table.Td>{last_used_at === null ? 'Never' : formatMoment(last_used_at)}</Table.Td>
+      <Table.Td>
+        <Group justify="flex-end" gap={4} wrap="nowrap">
+          <Button {...action} loading={rename.busy} onClick={() => rename.save()} aria-label={`Rename ${name}`}>
+            Rename
+          </Button>
+          <Button {...action} loading={remove.busy} onClick={() => remove.save()} aria-label={`Remove ${name}`}>
+            Remove
+          </Button>
+        </Group>
+        <Modal
+          opened={isRenaming}
+          onClose={() => setIsRenaming(false)}
+          title="Rename the passkey"
+          centered
+          closeButtonProps={{ 'aria-label': 'Close' }}
+        >
+          <PasskeyNameForm
+            name={name}
+            action="Rename"
+            send={(to) => calls.renamePasskey(uuid, to)}
+            done={screenMessages.passkeyRenamed}
+            onCancel={() => setIsRenaming(false)}
+            onSaved={async () => {
+              setIsRenaming(false);
+              await refetchSignIn(calls);
+            }}
+          />
+        </Modal>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

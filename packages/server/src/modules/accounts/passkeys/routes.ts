@@ -1,0 +1,110 @@
+import * as endpoints from '@bidwell/contract/accounts/passkey-endpoints';
+import type { RouteShorthandOptions } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Http } from '../../../platform/http/server.ts';
+import { logout } from '../service.ts';
+import {
+  clearLoginStep,
+  loginStepOf,
+  refreshTokenOf,
+  sendSession,
+  setPasskeyCookie,
+  takePasskeyCookie,
+} from '../sessions/session-cookies.ts';
+import { loginClientOf } from '../sign-in/client.ts';
+import { logInByPasskey, passPasskeyFactor, startPasskeyFactor, startPasskeyLogin } from './log-in.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+  startPasskeyConfirmation,
+} from './passkeys.ts';
+
+/** Registers the calls on the caller's passkeys. */
+export function registerPasskeys(http: Http, ctx: Context): void {
+  // No idempotency keys: repeating the response would require storing the secret.
+  const answersSecret = { config: { answersSecret: true as const } };
+  route(http, endpoints.listPasskeys, async (request) => ({
+    data: await listPasskeys(ctx, actorOf(request)),
+  }));
+  route(
+    http,
+    endpoints.startPasskey,
+    async (request) => ({ data: await startPasskey(ctx, actorOf(request)) }),
+    answersSecret,
+  );
+  route(
+    http,
+    endpoints.addPasskey,
+    async (request, reply) =>
+      reply.code(201).send({ data: await addPasskey(ctx, actorOf(request), request.body) }),
+    { config: { answersSecret: endpoints.addPasskey.answersSecret } },
+  );
+  route(http, endpoints.renamePasskey, async (request) => ({
+    data: await renamePasskey(ctx, actorOf(request), { ...request.params, ...request.body }),
+  }));
+  route(http, endpoints.removePasskey, async (request) => {
+    await removePasskey(ctx, actorOf(request), request.params);
+    return { data: { removed: true as const } };
+  });
+  route(
+    http,
+    endpoints.startPasskeyConfirmation,
+    async (request) => ({ data: await startPasskeyConfirmation(ctx, actorOf(request)) }),
+    answersSecret,
+  );
+}
+
+/** Registers the logins by passkey, which need no captcha, since nobody guesses a signature. */
+export function registerPasskeyLogin(
+  http: Http,
+  ctx: Context,
+  perAddress: Pick<RouteShorthandOptions, 'preHandler'>,
+): void {
+  const { config } = ctx;
+  route(
+    http,
+    endpoints.startPasskeyLogin,
+    async (_request, reply) => {
+      const { options, secret } = startPasskeyLogin(ctx);
+      setPasskeyCookie(config, reply, secret);
+      return { data: options };
+    },
+    perAddress,
+  );
+  route(
+    http,
+    endpoints.logInByPasskey,
+    async (request, reply) => {
+      const secret = takePasskeyCookie(config, request, reply);
+      const client = loginClientOf(config, request, reply);
+      const session = await logInByPasskey(ctx, secret, request.body, client);
+      // As at a login by password: a browser has one session at a time.
+      await logout(ctx, refreshTokenOf(config, request));
+      return sendSession(ctx, request, reply, session);
+    },
+    perAddress,
+  );
+  route(
+    http,
+    endpoints.startPasskeyFactor,
+    async (request) => ({ data: await startPasskeyFactor(ctx, loginStepOf(config, request)) }),
+    perAddress,
+  );
+  route(
+    http,
+    endpoints.passPasskeyFactor,
+    async (request, reply) => {
+      const client = loginClientOf(config, request, reply);
+      const session = await passPasskeyFactor(ctx, loginStepOf(config, request), request.body, client);
+      await logout(ctx, refreshTokenOf(config, request));
+      clearLoginStep(config, reply);
+      return sendSession(ctx, request, reply, session);
+    },
+    perAddress,
+  );
+}
