@@ -540,6 +540,11 @@ export const notificationMessages = {
     title: 'Password changed',
     text: `${login} chose a new password by a link in an e-mail. All sessions of ${login} have ended.`,
   }),
+  emailChanged: (login: string) => ({
+    severity: 'warning',
+    title: 'Mail address changed',
+    text: `${login} has another mail address from now on. Links for a new password go there.`,
+  }),
   recoveryCodeUsed: (login: string, left: number) => ({
     severity: 'warning',
     title: 'Recovery code used',

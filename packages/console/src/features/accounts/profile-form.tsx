@@ -4,6 +4,8 @@ import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { saveProfile } from '../../entities/accounts/profile-queries.ts';
+import { withProof } from '../../entities/accounts/sign-in/prove.tsx';
+import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { AvatarField } from './avatar-field.tsx';
@@ -27,7 +29,8 @@ export function ProfileForm({ user }: { user: User }) {
     validate: schemaResolver(ProfileInput, { sync: true }),
     send: async (values) => {
       if (!user.uuid) throw new Error(messages.userIdMissing);
-      return saveProfile(user.uuid, values, avatar.file);
+      const uuid = user.uuid;
+      return withProof(personCalls, () => saveProfile(uuid, values, avatar.file));
     },
     done: messages.profileUpdated,
     onSaved: () => {

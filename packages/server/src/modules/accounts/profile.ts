@@ -1,5 +1,5 @@
 import type { ProfileInput, User } from '@bidwell/contract/accounts/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { messages, notificationMessages } from '@bidwell/contract/text/messages';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,7 +10,7 @@ import { type ImageLibrary, workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { noteUnusedFiles } from '../../platform/postgres/stores/unused-files-store.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './tokens/api-tokens.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
@@ -18,8 +18,11 @@ import { deleteResetsOf } from './passwords/reset-store.ts';
 import { presentUser } from './service.ts';
 import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
+import { requireConfirmed } from './sign-in/confirmation.ts';
+import { tellPerson } from './sign-in/tell-person.ts';
 import { requireOwnLogin } from './sso/own-login.ts';
-import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
+import { isWithProvider } from './sso/provider-store.ts';
+import { type UserWithCompany, deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;
 const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
@@ -43,7 +46,8 @@ type Caller = Session & Pick<ProfileChange, 'signal'>;
 
 /**
  * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
- * current password; Forbidden for a new password or mail address in a session by single sign-on; RateLimited and Unavailable if too many passwords or images are waiting.
+ * current password; Forbidden for a new password or mail address in a session by single sign-on, and for a new mail address that
+ * {@link opensAccount} without a recent proof of who they are or the current password; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
   ctx: Context,
@@ -70,6 +74,7 @@ export async function updateProfile(
     const changes = {
       person,
       passwordHash,
+      isProved: passwordHash !== null && Boolean(current_password),
       revokesApiTokens: revoke_api_tokens,
       picture,
       removed: avatar === 'remove',
@@ -103,23 +108,38 @@ async function checkNewPassword(
 interface Changes {
   person: Pick<ProfileInput, 'email' | 'first_name' | 'last_name' | 'contact'>;
   passwordHash: string | null;
+  /** Whether the right current password came with it. */
+  isProved: boolean;
   /** With a new password: also revoke the user's API tokens. */
   revokesApiTokens: boolean;
   picture: Awaited<ReturnType<typeof storePicture>> | null;
   removed: boolean;
 }
 
+/**
+ * Whether a mail address lets somebody into the account: by a link for a new password, or at a company's provider. It also
+ * counts for a person with a second factor, who expects the proof for whatever concerns the login.
+ */
+async function opensAccount({ mailer }: Context, db: Db, user: UserWithCompany): Promise<boolean> {
+  return mailer !== null || user.has_factor || (await isWithProvider(db, user.uuid));
+}
+
 async function write(
   ctx: Context,
   session: Session,
-  { person, passwordHash, revokesApiTokens, picture, removed }: Changes,
+  { person, passwordHash, isProved, revokesApiTokens, picture, removed }: Changes,
 ): Promise<{ user: User; replaced: string | null }> {
   const { userId } = session;
   return transact(ctx.db, async (tx) => {
     const now = ctx.now();
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
-    if (person.email !== before.email) requireOwnLogin(session);
+    if (person.email !== before.email) {
+      requireOwnLogin(session);
+      if (!isProved && (await opensAccount(ctx, tx.db, before))) await requireConfirmed(ctx, session, tx.db);
+      // While the former address is the person's: the mail goes there.
+      await tellPerson(ctx, tx, session, notificationMessages.emailChanged);
+    }
     // Of one company whichever they act for, so that the next picture replaces it from any.
     if (picture) await insertAvatar(tx.db, before.company_uuid, { ...picture, created_at: now });
     await updateUser(tx.db, userId, {

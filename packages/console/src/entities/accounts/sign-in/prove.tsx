@@ -1,9 +1,11 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { modals } from '@mantine/modals';
 import { Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
 import { answerByPasskey, offersPasskeys } from './browser-passkeys.ts';
 import type { SignInCalls } from './sign-in-calls.ts';
 
@@ -29,6 +31,17 @@ export async function proved(calls: SignInCalls): Promise<boolean> {
       children: <ProofForm calls={calls} hasPasskey={passkeys > 0 && offersPasskeys()} onDone={finish} />,
     });
   });
+}
+
+/** Sends what needs a proof in some cases: once more after one, where the server asks for it. Throws ApiError. */
+export async function withProof<T>(calls: SignInCalls, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.message === apiMessages.confirmFirst;
+    if (!isAsked || !(await proved(calls))) throw error;
+    return send();
+  }
 }
 
 interface ProofFormProps {

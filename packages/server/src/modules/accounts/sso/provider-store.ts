@@ -102,6 +102,18 @@ export async function findCompanyOfDomain(db: Db, domain: string): Promise<strin
   return row?.company_uuid;
 }
 
+/** Whether a company of a person has a provider. Crosses companies: a person may be in several. */
+export async function isWithProvider(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('sso_providers', 'sso_providers.company_uuid', 'memberships.company_uuid')
+    .select('memberships.company_uuid')
+    .where('memberships.user_uuid', '=', userId)
+    .where('client_secret', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * The companies of a person for which they may not use a password: those that require single sign-on, have proven the domain of the
  * person's address or know them at the provider, and of which they are no owner. Crosses companies: a person may be in several.
