@@ -97,3 +97,56 @@ test('somebody with an account joins a second company and switches between both'
   await expect(guest.getByText('Who belongs to Second Games. You are owner.')).toBeVisible();
   await context.close();
 });
+
+test('a person with several companies sees the figures of all at once, and acts for one by a click', async ({
+  page,
+  server,
+}) => {
+  const [first, second] = [await freshCompany(server), await freshCompany(server)];
+  await first.api.send('PUT', `/company/${first.companyUuid}`, { name: 'First Games' }, z.object({}));
+  await second.api.send('PUT', `/company/${second.companyUuid}`, { name: 'Second Games' }, z.object({}));
+  await server.operator('POST', `/companies/${second.companyUuid}/credit`, { amount: 250, reason: 'Test' });
+  const email = `${first.user.login}@example.com`;
+  const profile = { email, first_name: 'Sam', last_name: 'Two', contact: '@sam' };
+  const { people } = await first.api.get('/people', People);
+  await first.api.send('PUT', `/users/${people[0]!.uuid}`, profile, z.object({}));
+  const Link = z.object({ link: z.string() });
+  const { link } = await second.api.send('POST', '/people/invitations', { email, role: 'finance' }, Link);
+  const token = new URL(link).hash.slice(1);
+  await first.api.send('POST', '/companies/invitation', { token }, z.object({}));
+
+  await signIn(page, server, first);
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'All companies' }).click();
+  const table = page.getByRole('table', { name: 'All companies' });
+  const own = table.getByRole('row', { name: /First Games/ });
+  const other = table.getByRole('row', { name: /Second Games/ });
+  await expect(own).toContainText('Present');
+  await expect(own.getByRole('cell')).toHaveText([
+    /First Games/,
+    'Owner',
+    '$0.00',
+    '$0.00',
+    '$0.00',
+    '0',
+    '0',
+  ]);
+  // Finance sees no campaigns, which is no zero.
+  await expect(other.getByRole('cell')).toHaveText([
+    'Second Games',
+    'Finance',
+    '$0.00',
+    '$0.00',
+    '$250.00',
+    '–',
+    /^\d+$/,
+  ]);
+  expect(await seriousViolations(page)).toEqual([]);
+  await other.getByRole('button', { name: 'Second Games' }).click();
+  // Finance may not read campaigns: the first screen is that of money.
+  await page.waitForURL(/\/finances/);
+  await expect(page.getByText('$250.00').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Bidwell, home' }).click();
+  await expect(page).toHaveURL(/\/finances/);
+});

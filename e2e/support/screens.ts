@@ -200,6 +200,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'profile-people', path: '/profile?tab=people' },
     { name: 'profile-api', path: '/profile?tab=api' },
     { name: 'alerts', path: '/alerts' },
+    { name: 'companies', path: '/companies' },
     { name: 'reports-campaign', path: `/reports?campaign_uuid=${running}` },
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },
     { name: 'reports-cohorts', path: '/reports/cohorts' },

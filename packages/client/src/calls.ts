@@ -1067,6 +1067,25 @@ export interface Calls {
   listCampaigns: { query?: { start_date?: string; end_date?: string }; data: { campaigns: Campaign[] } };
   /** Read the change log. GET /company/:uid/changes; scope read. */
   listChanges: { params: { uid: string }; query?: { page?: number; limit?: number }; data: ChangeList };
+  /** List the companies of the caller with their spend, balance, campaigns and warnings. GET /companies/summary; scope read. */
+  listCompanySummaries: {
+    data: {
+      companies: {
+        uuid: string;
+        name: string;
+        role: 'owner' | 'editor' | 'analyst' | 'finance';
+        is_current: boolean;
+        is_suspended: boolean;
+        requires: 'single_sign_on' | 'second_factor' | null;
+        spend_today: number | null;
+        spend_7_days: number | null;
+        balance: number | null;
+        active_campaigns: number | null;
+        unread_warnings: number | null;
+        is_incomplete: boolean;
+      }[];
+    };
+  };
   /** List connection types. GET /connection_types; scope read or campaigns or creatives or finance or settings. */
   listConnectionTypes: { data: { connection_types: { value: string; name: string }[] } };
   /** List what keeps each creative from being shown. GET /findings/creatives; scope reports or read. */
@@ -3605,6 +3624,7 @@ export const calls = {
   listBids: { method: 'GET', path: '/analytics/bids', kind: 'read' },
   listCampaigns: { method: 'GET', path: '/campaign', kind: 'read' },
   listChanges: { method: 'GET', path: '/company/:uid/changes', kind: 'read' },
+  listCompanySummaries: { method: 'GET', path: '/companies/summary', kind: 'read' },
   listConnectionTypes: { method: 'GET', path: '/connection_types', kind: 'read' },
   listCreativeFindings: { method: 'GET', path: '/findings/creatives', kind: 'read' },
   listCreativeGroups: { method: 'GET', path: '/internal_creative_group', kind: 'read' },

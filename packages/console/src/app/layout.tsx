@@ -11,6 +11,7 @@ import { accountQuery } from '../lib/api/account.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
 import { loadToasts } from '../lib/toast.ts';
+import { useMay } from '../lib/api/use-may.ts';
 import { viewing } from '../lib/api/viewing.ts';
 import { useAfterPaint } from '../ui/layout/after-paint.tsx';
 import { ConnectionNotice } from '../ui/layout/connection-notice.tsx';
@@ -118,6 +119,7 @@ interface HeaderProps {
 }
 
 function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
+  const home = useMay('campaign.read') ? '/campaigns' : '/finances';
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -130,7 +132,7 @@ function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
             aria-label="Menu"
             aria-expanded={isMenuOpen}
           />
-          <Link to="/campaigns" className={classes['home']} aria-label={`${brand.name}, home`}>
+          <Link to={home} className={classes['home']} aria-label={`${brand.name}, home`}>
             <Logo />
           </Link>
         </Group>

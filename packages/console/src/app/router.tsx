@@ -23,13 +23,15 @@ const root = createRootRoute({ notFoundComponent: NotFoundScreen });
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: mayHaveSession() ? '/campaigns' : '/login' });
+  beforeLoad: async () => {
+    if (!mayHaveSession()) throw redirect({ to: '/login' });
+    const { homePath } = await import('../lib/api/home-path.ts');
+    throw redirect({ to: await homePath() });
   },
 });
 
 const toHomeWithSession = () => {
-  if (mayHaveSession()) throw redirect({ to: '/campaigns' });
+  if (mayHaveSession()) throw redirect({ to: '/' });
 };
 
 const login = createRoute({
@@ -257,6 +259,11 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('../features/alerts/alerts-screen.tsx'), 'AlertsScreen'),
 });
+const companies = createRoute({
+  getParentRoute: inside,
+  path: '/companies',
+  component: lazyRouteComponent(() => import('../features/accounts/companies-screen.tsx'), 'CompaniesScreen'),
+});
 const reports = createRoute({
   getParentRoute: inside,
   path: '/reports',
@@ -352,6 +359,7 @@ const routeTree = root.addChildren([
     finances,
     profile,
     alerts,
+    companies,
     reports,
     cohorts,
     skadnetwork,

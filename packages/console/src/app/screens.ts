@@ -35,6 +35,7 @@ export const screenTitles = {
   '/finances': 'Finances',
   '/profile': 'Profile',
   '/alerts': 'Alerts',
+  '/companies': 'All companies',
   '/changes': 'Change log',
   '/operator': 'Operator console',
   '/operator/login': 'Operator console',

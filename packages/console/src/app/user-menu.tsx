@@ -6,6 +6,7 @@ import {
   IconCheck,
   IconDeviceDesktop,
   IconHistory,
+  IconLayoutList,
   IconLogout,
   IconMoon,
   IconSun,
@@ -98,6 +99,9 @@ function Companies() {
     <>
       <Menu.Divider />
       <Menu.Label>Company</Menu.Label>
+      <Menu.Item component={Link} to="/companies" leftSection={<IconLayoutList size={16} />}>
+        All companies
+      </Menu.Item>
       {companies.map(({ uuid, name, is_current: isCurrent }) => (
         <Menu.Item
           key={uuid}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CompanyRole } from '../accounts/schema.ts';
 import { isTimeZone } from '../lib/calendar.ts';
 import { StatementBody } from '../finance/schema.ts';
 import { limits } from '../lib/limits.ts';
@@ -219,6 +220,8 @@ export const CompanyPerson = z.object({
   email: z.string(),
   /** Contact details as the person entered them. */
   contact: z.string(),
+  /** What they may do in the company. */
+  role: CompanyRole,
 });
 export type CompanyPerson = z.infer<typeof CompanyPerson>;
 

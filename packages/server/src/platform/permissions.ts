@@ -74,7 +74,7 @@ const WHILE_UNENROLLED: ReadonlySet<Permission> = new Set([
 ]);
 
 /** What an actor's permissions depend on. */
-type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended' | 'unenrolled'>;
+export type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended' | 'unenrolled'>;
 
 /** Whether an actor may do what needs a permission. */
 export function hasPermission(actor: Standing, permission: Permission): boolean {

@@ -105,6 +105,7 @@ function ownCompanyCases(app: TestApp): Record<string, Case> {
   const { invitedElsewhere } = invitersOf(app);
   return {
     'GET /api/internal/companies': get('/companies'),
+    'GET /api/internal/companies/summary': get('/companies/summary'),
     'POST /api/internal/companies/{uuid}/session': {
       isOfCaller: true,
       async good({ userId }) {

@@ -1,6 +1,7 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { InvitationInput, InvitedRegistration, NewInvitation } from '@bidwell/contract/accounts/people';
 import * as endpoints from '@bidwell/contract/accounts/people-endpoints';
+import { listCompanySummaries } from '@bidwell/contract/company-overview/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { accountQuery } from '../../lib/api/account.ts';
 import { api } from '../../lib/api/api-client.ts';
@@ -23,6 +24,12 @@ export const peopleQuery = queryOptions({
 export const ownCompaniesQuery = queryOptions({
   queryKey: ['own-companies'],
   queryFn: async () => (await api.call(endpoints.listOwnCompanies)).companies,
+});
+
+/** The companies of the logged-in person, with what they may see of each. */
+export const companySummariesQuery = queryOptions({
+  queryKey: ['company-summaries'],
+  queryFn: async () => (await api.call(listCompanySummaries)).companies,
 });
 
 /** Invites somebody; only this response has the link. */

@@ -24,7 +24,7 @@ const validate = schemaResolver(Credentials, { sync: true });
 export function LoginScreen() {
   const router = useRouter();
   const [awaited, setAwaited] = useState<readonly FactorKind[] | null>(null);
-  const enter = () => router.history.push(takeReturnAddress() ?? '/campaigns');
+  const enter = () => router.history.push(takeReturnAddress() ?? '/');
   const state = useAccountForm<Credentials>({
     initialValues: { login: '', password: '' },
     validate,

@@ -5,6 +5,7 @@ import { Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
+import { roleNames } from '../../entities/accounts/role-text.ts';
 import { resetPassword, resetSecondFactor } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
@@ -48,6 +49,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
             <Table.Tr>
               <Table.Th>Login</Table.Th>
               <Table.Th>Name</Table.Th>
+              <Table.Th>Role</Table.Th>
               <Table.Th>Email</Table.Th>
               <Table.Th>Contact</Table.Th>
               {mayReset && <Table.Th aria-label="Actions" />}
@@ -58,6 +60,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
               <Table.Tr key={person.uuid}>
                 <Table.Td>{person.login}</Table.Td>
                 <Table.Td>{person.name}</Table.Td>
+                <Table.Td>{roleNames[person.role]}</Table.Td>
                 <Table.Td>{person.email}</Table.Td>
                 <Table.Td>{person.contact}</Table.Td>
                 {mayReset && (

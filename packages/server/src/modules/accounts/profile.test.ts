@@ -53,6 +53,26 @@ test('a picture is uploaded in a multipart form, is cropped to a square, and can
   expect(removed.data.avatar).toBeNull();
 });
 
+test('the picture of a person is shown to them whichever company they act for, and to nobody else of the other one', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const avatar = { name: 'me.jpg', content: await picture() };
+  const { data } = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
+  await app.ctx.db
+    .insertInto('memberships')
+    .values({
+      company_uuid: other.companyId,
+      user_uuid: company.userId,
+      role: 'editor',
+      created_at: new Date(),
+    })
+    .execute();
+  const opened = await company.call('POST', `/companies/${other.companyId}/session`);
+  const statusFor = async (token: string) =>
+    (await app.http.inject({ url: data.avatar, headers: { authorization: `Bearer ${token}` } })).statusCode;
+  expect(await statusFor(opened.data.access_token)).toBe(200);
+  expect(await statusFor(other.token)).toBe(404);
+});
+
 test('only the pixels of a picture are stored, without location or camera', async () => {
   const company = await app.freshCompany();
   const content = await sharp(await picture())

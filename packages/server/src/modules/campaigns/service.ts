@@ -23,7 +23,14 @@ import { missingApproval } from '../budget-approval/service.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { useDraft } from '../drafts/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
-import { type CampaignRow, adsetWithoutGoal, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
+import {
+  type CampaignRow,
+  activeCampaignCount,
+  adsetWithoutGoal,
+  assignAdsets,
+  findCampaigns,
+  lockAdsets,
+} from './store.ts';
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {
@@ -47,6 +54,11 @@ export async function campaignsByUuid(
   uuids: readonly string[],
 ): Promise<Campaign[]> {
   return presentCampaigns(ctx.db, companyId, await findCampaigns(ctx.db, companyId, uuids));
+}
+
+/** Number of the company's campaigns that are Active. */
+export async function countActiveCampaigns(ctx: Context, { companyId }: Owner): Promise<number> {
+  return activeCampaignCount(ctx.db, companyId);
 }
 
 /** Reads one campaign. Throws NotFound. */

@@ -216,6 +216,18 @@ export async function assignAdsets(
     .execute();
 }
 
+/** Number of a company's campaigns that are Active. */
+export async function activeCampaignCount(db: Db, companyId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('campaigns')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('company_uuid', '=', companyId)
+    .where('status', '=', 'Active')
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** An Active ad set of the campaign, or of those among `uuids`, that lacks a field of its bid strategy's goal, if any. */
 export async function adsetWithoutGoal(
   db: Db,

@@ -127,6 +127,20 @@ export async function findFiles(
     .execute();
 }
 
+/**
+ * The picture of a person, if the file is that. Not restricted to a company: it is of the one in which they registered, whichever
+ * they act for.
+ */
+export async function findAvatar(db: Db, userId: string, uuid: string): Promise<FileRow | undefined> {
+  return db
+    .selectFrom('users')
+    .innerJoin('files', 'files.uuid', 'users.avatar_file_uuid')
+    .selectAll('files')
+    .where('users.uuid', '=', userId)
+    .where('files.uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
 /** A file of a creative that may run now. For devices, so not restricted to a company. */
 export async function findPublicFile(db: Db, uuid: string): Promise<FileRow | undefined> {
   return ofCreatives(db, uuid)

@@ -1,6 +1,6 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import type { Context } from '../../context.ts';
-import { type Actor, readerOf } from '../../platform/actor.ts';
+import { type Actor, type Owner, readerOf } from '../../platform/actor.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
@@ -11,6 +11,7 @@ import {
   insertNotification,
   latestNotifications,
   setRead,
+  unreadAmongLatest,
 } from './store.ts';
 
 const LIST_MAX = 200;
@@ -60,6 +61,12 @@ export async function listNotifications(ctx: Context, actor: Actor): Promise<Not
     read: read_at !== null,
     created_at: row.created_at.toISOString(),
   }));
+}
+
+/** Number of the unread ones among the company's latest notifications that are critical or warnings. */
+export async function countUnreadWarnings(ctx: Context, { companyId }: Owner): Promise<number> {
+  const unread = await unreadAmongLatest(ctx.db, companyId, LIST_MAX);
+  return unread.filter((row) => (row.severity ?? severityByTitle(row)) !== 'info').length;
 }
 
 /** Marks notifications as read, also on the company's other open pages. Ignores those of other companies and people. */

@@ -71,6 +71,24 @@ export async function latestNotifications(
     .execute();
 }
 
+/** What the severity follows from of the unread ones among the latest notifications of a company, without those of single people. */
+export async function unreadAmongLatest(
+  db: Db,
+  companyId: string,
+  limit: number,
+): Promise<Pick<Selectable<NotificationTable>, 'kind' | 'title' | 'severity'>[]> {
+  const latest = db
+    .selectFrom('notifications')
+    .select(['kind', 'title', 'severity', 'read_at'])
+    .where('company_uuid', '=', companyId)
+    .where(readBy(null))
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(limit)
+    .as('latest');
+  return db.selectFrom(latest).select(['kind', 'title', 'severity']).where('read_at', 'is', null).execute();
+}
+
 /** Marks as read what of `uuids` the reader may see. */
 export async function setRead(
   db: Db,

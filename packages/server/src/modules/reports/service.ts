@@ -11,6 +11,7 @@ import { selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chose
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
+import type { QuerySettings } from '../../platform/clickhouse/client.ts';
 import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
@@ -93,12 +94,13 @@ export interface RecentSpend {
 
 /**
  * Recent spend of companies, as their reports show it; companies without any are absent. With `isAll` the spend of all
- * companies is read by one query without naming them. For operators only.
+ * companies is read by one query without naming them. The caller decides whose spend may be seen. Throws QueryTooLarge beyond
+ * `limits`.
  */
 export async function recentSpendOf(
   ctx: Context,
   companies: readonly { uuid: string; time_zone: string }[],
-  { isAll }: { isAll: boolean },
+  { isAll, limits = {} }: { isAll: boolean; limits?: QuerySettings },
 ): Promise<Map<string, RecentSpend>> {
   const nowMs = ctx.now().getTime();
   const zones = [...new Set(companies.map((company) => company.time_zone))];
@@ -110,7 +112,7 @@ export async function recentSpendOf(
   );
   const startsMs = [...new Set([...startsByZone.values()].flat())];
   const ids = companies.map(({ uuid }) => uuid);
-  const spend = await spendSince(ctx.clickhouse, startsMs, isAll ? undefined : ids);
+  const spend = await spendSince(ctx.clickhouse, startsMs, isAll ? undefined : ids, limits);
   return new Map(
     companies.flatMap(({ uuid, time_zone }) => {
       const micros = spend.get(uuid);

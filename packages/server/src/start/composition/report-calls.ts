@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import { registerBidLog } from '../../modules/bid-log/routes.ts';
 import { registerCampaignReports } from '../../modules/campaign-reports/routes.ts';
+import { registerCompanyOverview } from '../../modules/company-overview/routes.ts';
 import { registerReconciliation } from '../../modules/finance/routes.ts';
 import { registerInsight } from '../../modules/insight/routes.ts';
 import { registerMeasurement } from '../../modules/measurement/routes.ts';
@@ -28,5 +29,6 @@ export async function registerReportCalls(
   registerPostbackReports(http, ctx, reports);
   registerReconciliation(http, ctx, reports);
   registerCampaignReports(http, ctx, reports);
+  registerCompanyOverview(http, ctx, reports);
   registerInsight(http, ctx, delivery, reports);
 }

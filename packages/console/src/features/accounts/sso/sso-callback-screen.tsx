@@ -23,7 +23,7 @@ export function SsoCallbackScreen() {
     finishSso(uuid, query).then(
       (isLogin) => {
         if (!isLogin) toastSuccess(consoleMessages.ssoLinked);
-        router.history.replace(isLogin ? (takeReturnAddress() ?? '/campaigns') : '/profile?tab=sign-in');
+        router.history.replace(isLogin ? (takeReturnAddress() ?? '/') : '/profile?tab=sign-in');
       },
       (error: unknown) => setFailure(failureText(error, messages.tryAgain)),
     );

@@ -73,12 +73,16 @@ export async function deleteMembership(db: Db, companyId: string, userId: string
     .execute();
 }
 
-/** A company of a person, with their role there. */
+/** A company of a person, with their role there, and what else decides on what they may do. */
 export interface OwnCompanyRow {
   uuid: string;
   name: string;
+  time_zone: string;
   role: CompanyRole;
   suspended_at: Date | null;
+  second_factor_required: boolean;
+  /** Of the person. */
+  totp_enrolled: boolean;
 }
 
 /** Whether a company of a person requires a second factor. Not restricted to a company, since a person may be in several. */
@@ -99,8 +103,10 @@ export async function companiesOfUser(db: Db, userId: string): Promise<OwnCompan
   return db
     .selectFrom('memberships')
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
-    .select(['companies.uuid', 'companies.name', 'role', 'suspended_at'])
-    .where('user_uuid', '=', userId)
+    .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
+    .select(['companies.uuid', 'companies.name', 'companies.time_zone', 'memberships.role'])
+    .select(['suspended_at', 'second_factor_required', 'totp_enrolled'])
+    .where('memberships.user_uuid', '=', userId)
     .orderBy('companies.name')
     .orderBy('companies.uuid')
     .execute();

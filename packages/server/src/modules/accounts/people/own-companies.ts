@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, Unauthenticated } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
-import { requirePermission } from '../../../platform/permissions.ts';
+import { type Standing, requirePermission } from '../../../platform/permissions.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { type OpenedSession, openSession } from '../service.ts';
 import { findLiveSession, revokeSession } from '../sessions/session-store.ts';
@@ -12,22 +12,74 @@ import { moveSessionDetails } from '../sign-in/session-details-store.ts';
 import { companiesRequiringSso } from '../sso/provider-store.ts';
 import { requireOwnLogin } from '../sso/own-login.ts';
 import { lockUser } from '../store.ts';
-import { companiesOfUser } from './membership-store.ts';
+import { type OwnCompanyRow, companiesOfUser } from './membership-store.ts';
 
-/** The companies of the actor, by name; to an operator who views one, and in a session by single sign-on, that one. */
+/**
+ * The companies of the actor, by name. To an operator who views one, to an API key, and in a session by single sign-on, that one
+ * only.
+ */
 export async function listOwnCompanies(ctx: Context, actor: Session): Promise<OwnCompany[]> {
   requirePermission(actor, 'membership.read');
-  const rows = await companiesOfUser(ctx.db, actor.userId);
-  return rows
-    .filter(({ uuid }) => (actor.role === 'person' && !actor.bySso) || uuid === actor.companyId)
-    .map(({ uuid, name, role, suspended_at }) => ({
-      uuid,
-      name,
-      role,
-      is_current: uuid === actor.companyId,
-      is_suspended: suspended_at !== null,
-    }));
+  return (await ownRows(ctx, actor)).map((row) => presentOwnCompany(row, actor.companyId));
 }
+
+/** A company of a person, and what they could do if they acted for it. */
+export interface CompanyStanding {
+  company: OwnCompany;
+  /** IANA name. */
+  timeZone: string;
+  standing: Standing;
+  /** What they have to do first; until then the standing has no permission to read anything. */
+  requires: 'single_sign_on' | 'second_factor' | null;
+}
+
+/** As {@link listOwnCompanies}, with what the actor may do in each: as if they had switched to it, but of the present one as they are. */
+export async function listStandings(ctx: Context, actor: Session): Promise<CompanyStanding[]> {
+  requirePermission(actor, 'membership.read');
+  const rows = await ownRows(ctx, actor);
+  const bySsoOnly = rows.length > 1 ? await companiesRequiringSso(ctx.db, actor.userId) : [];
+  return rows.map((row) => ({
+    company: presentOwnCompany(row, actor.companyId),
+    timeZone: row.time_zone,
+    ...(row.uuid === actor.companyId
+      ? { standing: actor, requires: actor.unenrolled ? 'second_factor' : null }
+      : standingIn(row, bySsoOnly.includes(row.uuid))),
+  }));
+}
+
+/** What a person who logged in with a password could do in another of their companies. */
+function standingIn(row: OwnCompanyRow, needsSso: boolean): Pick<CompanyStanding, 'standing' | 'requires'> {
+  if (needsSso) return { standing: { role: 'person' }, requires: 'single_sign_on' };
+  const unenrolled = row.second_factor_required && !row.totp_enrolled;
+  return {
+    standing: {
+      role: 'person',
+      companyRole: row.role,
+      suspended: row.suspended_at !== null,
+      unenrolled,
+    },
+    requires: unenrolled ? 'second_factor' : null,
+  };
+}
+
+async function ownRows(
+  { db }: Context,
+  { userId, companyId, role, bySso = false }: Session,
+): Promise<OwnCompanyRow[]> {
+  const rows = await companiesOfUser(db, userId);
+  return rows.filter(({ uuid }) => (role === 'person' && !bySso) || uuid === companyId);
+}
+
+const presentOwnCompany = (
+  { uuid, name, role, suspended_at }: OwnCompanyRow,
+  currentId: string,
+): OwnCompany => ({
+  uuid,
+  name,
+  role,
+  is_current: uuid === currentId,
+  is_suspended: suspended_at !== null,
+});
 
 /**
  * Ends the actor's session and starts one of the same login for another of their companies. Throws NotFound for a company to which

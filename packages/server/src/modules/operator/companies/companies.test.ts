@@ -82,6 +82,16 @@ test('spend of today, 7 and 30 days has the days of the company', async () => {
   expect(await namesOf('q=spender&sort=spend_today')).toEqual(['Spender Kolkata', 'Spender UTC']);
 });
 
+test('operators see the people of a company with their roles there', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'finance');
+  const { people } = (await app.operator('GET', `/companies/${company.companyId}`)).data;
+  expect(people).toMatchObject([
+    { uuid: company.userId, role: 'owner' },
+    { uuid: person.userId, role: 'finance' },
+  ]);
+});
+
 test('a suspension has a reason, which the company and the log get', async () => {
   const company = await app.freshCompany();
   const path = `/companies/${company.companyId}/suspension`;

@@ -229,12 +229,13 @@ function presentCompany(
     uuid: company.uuid,
     name: company.name,
     logins: people.map(({ login }) => login),
-    people: people.map(({ uuid, login, email, contact, first_name, last_name }) => ({
+    people: people.map(({ uuid, login, email, contact, first_name, last_name, ...membership }) => ({
       uuid,
       login,
       name: [first_name, last_name].filter(Boolean).join(' '),
       email,
       contact,
+      role: membership.role,
     })),
     balance: toDollars(balanceMicros),
     credit_limit: toDollars(company.credit_limit_micros),

@@ -10,7 +10,7 @@ export type PersonRow = Pick<
   Selectable<UserTable>,
   'uuid' | 'login' | 'email' | 'first_name' | 'last_name' | 'contact'
 > &
-  Pick<Selectable<MembershipTable>, 'company_uuid'>;
+  Pick<Selectable<MembershipTable>, 'company_uuid' | 'role'>;
 
 /** What a list of companies is sorted by. */
 export type CompanyKey = Pick<
@@ -62,7 +62,7 @@ export async function peopleOf(db: Db, companyUuids: readonly string[]): Promise
     .selectFrom('users')
     .innerJoin('memberships', 'memberships.user_uuid', 'users.uuid')
     .select(['users.uuid', 'login', 'email', 'first_name', 'last_name', 'contact'])
-    .select('memberships.company_uuid')
+    .select(['memberships.company_uuid', 'memberships.role'])
     .where('memberships.company_uuid', '=', anyOf(companyUuids))
     .orderBy('memberships.created_at')
     .orderBy('users.uuid')

@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
+import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import { grainSql, measureSql } from '../../../platform/clickhouse/aggregates.ts';
 
@@ -9,12 +9,13 @@ const second = (atMs: number) => Math.floor(atMs / 1000);
 
 /**
  * Spend since each of the instants `startsMs`, in their order, by company: of `companyIds`, or of all. Companies without
- * spend are absent. Spans companies: for operators only.
+ * spend are absent. Spans companies: for operators, and the companies of one person. Throws QueryTooLarge beyond `limits`.
  */
 export async function spendSince(
   clickhouse: ClickHouse,
   startsMs: readonly number[],
   companyIds?: readonly string[],
+  limits: QuerySettings = {},
 ): Promise<Map<string, Micros[]>> {
   if (startsMs.length === 0 || companyIds?.length === 0) return new Map();
   // Hours are far fewer than quarters of an hour, but only whole hours can begin a day.
@@ -34,6 +35,8 @@ export async function spendSince(
       first: clickhouseTime(Math.min(...startsMs)).slice(0, 19),
       ...(companyIds && { companies: companyIds }),
     },
+    'JSON',
+    limits,
   );
   return new Map(rows.map(({ companyId, micros }) => [companyId, micros.map(Number)]));
 }

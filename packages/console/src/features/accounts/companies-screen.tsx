@@ -1,0 +1,95 @@
+import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { companySummariesQuery, switchCompany } from '../../entities/accounts/people-queries.ts';
+import { roleNames } from '../../entities/accounts/role-text.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { RecordTable } from '../../ui/table/record-table.tsx';
+
+/** /companies: all companies of the person with their figures; a click acts for one of them. */
+export function CompaniesScreen() {
+  const { data: companies, error } = useQuery(companySummariesQuery);
+  if (error && !companies) return <LoadErrorScreen error={error} />;
+  return (
+    <>
+      <PageHeader
+        title="All companies"
+        description="What you may see of each. Days are those of the company’s time zone."
+      />
+      <RecordTable
+        label="All companies"
+        rows={companies}
+        rowId={({ uuid }) => uuid}
+        minWidth={760}
+        cards
+        columns={[
+          { header: 'Company', cell: (company: CompanySummary) => <CompanyCell company={company} /> },
+          { header: 'Role', cell: ({ role }) => roleNames[role] },
+          { header: 'Spend today', numeric: true, cell: ({ spend_today }) => money(spend_today) },
+          { header: 'Spend, 7 days', numeric: true, cell: ({ spend_7_days }) => money(spend_7_days) },
+          { header: 'Balance', numeric: true, cell: ({ balance }) => money(balance) },
+          { header: 'Active campaigns', numeric: true, cell: (company) => count(company.active_campaigns) },
+          { header: 'Unread warnings', numeric: true, cell: (company) => count(company.unread_warnings) },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What a role does not show, or what could not be read, is a dash. */
+const money = (dollars: number | null) => (dollars === null ? '–' : formatMoney(dollars));
+const count = (value: number | null) => (value === null ? '–' : formatNumber(value));
+
+/** The name, which acts for the company, and why figures are missing. */
+function CompanyCell({ company }: { company: CompanySummary }) {
+  const { uuid, name, requires, is_current: isCurrent, is_suspended: isSuspended } = company;
+  const { save: act, busy } = useSave({ send: switchCompany });
+  const missing = missingText(company);
+  return (
+    <div>
+      <Group gap="xs">
+        {isCurrent || requires === 'single_sign_on' ? (
+          <Text size="sm" fw={isCurrent ? 600 : 400} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+        ) : (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="start"
+            disabled={busy}
+            style={{ overflowWrap: 'anywhere' }}
+            onClick={() => act(uuid)}
+          >
+            {name}
+          </Anchor>
+        )}
+        {isCurrent && (
+          <Badge variant="light" size="sm">
+            Present
+          </Badge>
+        )}
+        {isSuspended && (
+          <Badge variant="light" size="sm" color="red">
+            Suspended
+          </Badge>
+        )}
+      </Group>
+      {missing && (
+        <Text size="xs" c="dimmed">
+          {missing}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function missingText({ requires, is_incomplete: isIncomplete }: CompanySummary): string | null {
+  if (requires === 'single_sign_on') return 'Requires single sign-on: log in again with it.';
+  if (requires === 'second_factor') return 'Requires a second factor, which you set up when you open it.';
+  return isIncomplete ? 'Some figures could not be read in time.' : null;
+}

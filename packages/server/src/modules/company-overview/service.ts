@@ -1,0 +1,93 @@
+import type { Permission } from '@bidwell/contract/accounts/permission';
+import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
+import { toDollars } from '@bidwell/contract/lib/money';
+import pLimit from 'p-limit';
+import type { Context } from '../../context.ts';
+import { inTime } from '../../platform/concurrency/in-time.ts';
+import type { Session } from '../../platform/http/auth/auth.ts';
+import { hasPermission, requirePermission } from '../../platform/permissions.ts';
+import { type CompanyStanding, listStandings } from '../accounts/people/own-companies.ts';
+import { countActiveCampaigns } from '../campaigns/service.ts';
+import { balanceMicros } from '../finance/service.ts';
+import { countUnreadWarnings } from '../notifications/service.ts';
+import { reportSettings } from '../reports/report-limits.ts';
+import { recentSpendOf } from '../reports/service.ts';
+
+/** Companies that are read at once: a slow one does not hold up the others. */
+const CONCURRENCY = 3;
+/** How long the figures of one company are waited for, and how long those of all are begun. */
+const COMPANY_MS = 5000;
+const ALL_MS = 15_000;
+
+type Figures = Pick<
+  CompanySummary,
+  'spend_today' | 'spend_7_days' | 'balance' | 'active_campaigns' | 'unread_warnings'
+>;
+
+const noFigures: Figures = {
+  spend_today: null,
+  spend_7_days: null,
+  balance: null,
+  active_campaigns: null,
+  unread_warnings: null,
+};
+
+/**
+ * The actor's companies, by name, with the figures that the actor's role in each allows. Companies are read one by one, each within
+ * a time limit, so that one with many events, or a failing query, leaves the figures of the others as they are.
+ */
+export async function listCompanySummaries(ctx: Context, actor: Session): Promise<CompanySummary[]> {
+  requirePermission(actor, 'membership.read');
+  const inTurn = pLimit(CONCURRENCY);
+  const endMs = performance.now() + ALL_MS;
+  const standings = await listStandings(ctx, actor);
+  return Promise.all(
+    standings.map((each) =>
+      inTurn(async () => {
+        const { figures, isIncomplete } =
+          performance.now() < endMs ? await figuresOf(ctx, each) : { figures: noFigures, isIncomplete: true };
+        return { ...each.company, requires: each.requires, ...figures, is_incomplete: isIncomplete };
+      }),
+    ),
+  );
+}
+
+/** The figures of a company that a standing allows; those that fail or are late are null. */
+async function figuresOf(
+  ctx: Context,
+  company: CompanyStanding,
+): Promise<{ figures: Figures; isIncomplete: boolean }> {
+  const companyId = company.company.uuid;
+  let isIncomplete = false;
+  /** What is read with a permission; null without it, and where it cannot be read in time. */
+  const readWith = async <T>(permission: Permission, read: () => Promise<T>): Promise<T | null> => {
+    if (!hasPermission(company.standing, permission)) return null;
+    try {
+      return await inTime(read(), COMPANY_MS, 'late');
+    } catch (err) {
+      ctx.log.warn({ err, companyId }, 'a figure of the overview of companies could not be read');
+      isIncomplete = true;
+      return null;
+    }
+  };
+  const [spend, balance, activeCampaigns, unreadWarnings] = await Promise.all([
+    readWith('money.read', () => spendOf(ctx, company)),
+    readWith('money.read', () => balanceMicros(ctx, companyId)),
+    readWith('campaign.read', () => countActiveCampaigns(ctx, { companyId })),
+    readWith('notification.read', () => countUnreadWarnings(ctx, { companyId })),
+  ]);
+  const figures = {
+    spend_today: spend && toDollars(spend.todayMicros),
+    spend_7_days: spend && toDollars(spend.weekMicros),
+    balance: balance === null ? null : toDollars(balance),
+    active_campaigns: activeCampaigns,
+    unread_warnings: unreadWarnings,
+  };
+  return { figures, isIncomplete };
+}
+
+async function spendOf(ctx: Context, { company: { uuid }, timeZone }: CompanyStanding) {
+  const limits = { ...reportSettings(ctx.config), max_execution_time: COMPANY_MS / 1000 };
+  const spend = await recentSpendOf(ctx, [{ uuid, time_zone: timeZone }], { isAll: false, limits });
+  return spend.get(uuid) ?? { todayMicros: 0, weekMicros: 0 };
+}
