@@ -1,7 +1,8 @@
 import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import { freshCompany } from '../support/company.ts';
+import { colleagueOf } from '../support/colleague.ts';
+import { freshCompany, runningCampaign } from '../support/company.ts';
 import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
@@ -149,4 +150,40 @@ test('a person with several companies sees the figures of all at once, and acts 
   await expect(page.getByText('$250.00').first()).toBeVisible();
   await page.getByRole('link', { name: 'Bidwell, home' }).click();
   await expect(page).toHaveURL(/\/finances/);
+});
+
+test('an analyst sees no button of a change, and a form that they cannot send says so', async ({
+  server,
+  browser,
+}) => {
+  const { company } = await runningCampaign(server);
+  const page = await colleagueOf(browser, server, company, 'analyst');
+  await page.goto(`${server.url}/campaigns`);
+  await expect(page.getByRole('link', { name: 'Spring launch', exact: true })).toBeVisible();
+  for (const name of [/^Pause /, /^Start /, /^Edit /, /^Select /])
+    await expect(page.getByRole('button', { name }).or(page.getByRole('checkbox', { name }))).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'New Campaign' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'More actions for Spring launch' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Copy campaign id']);
+  for (const [tab, add] of [
+    ['apps', 'Add app'],
+    ['targets', 'Add target'],
+    ['tracking-links', 'Add tracking link'],
+    ['creative-groups', 'Add creative group'],
+    ['creatives', 'Upload'],
+  ] as const) {
+    await page.goto(`${server.url}/assets?tab=${tab}`);
+    await expect(page.getByRole('table').first()).toBeVisible();
+    await expect(page.getByRole('link', { name: add })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Edit title/ })).toHaveCount(0);
+  }
+  await page.goto(`${server.url}/assets?tab=targets`);
+  await page.getByRole('link', { name: 'Edit Everyone' }).click();
+  await expect(page.getByRole('button', { name: 'Save target' })).toBeDisabled();
+  await expect(page.getByText('Your role in this company does not allow this.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.goto(`${server.url}/finances`);
+  await expect(page.getByText('Balance', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Top up' })).toHaveCount(0);
+  await page.context().close();
 });

@@ -11,7 +11,7 @@ import { accountQuery } from '../lib/api/account.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
 import { loadToasts } from '../lib/toast.ts';
-import { useMay } from '../lib/api/use-may.ts';
+import { RoleContext, useMay } from '../lib/api/use-may.ts';
 import { viewing } from '../lib/api/viewing.ts';
 import { useAfterPaint } from '../ui/layout/after-paint.tsx';
 import { ConnectionNotice } from '../ui/layout/connection-notice.tsx';
@@ -45,7 +45,12 @@ export function Layout() {
 /** The frame, or the one screen of somebody who has to set up a second factor. */
 function Screens() {
   const { data: user } = useQuery(accountQuery, queryClient);
-  if (!user?.needs_second_factor || viewing) return <Frame />;
+  if (!user?.needs_second_factor || viewing)
+    return (
+      <RoleContext value={user?.role}>
+        <Frame />
+      </RoleContext>
+    );
   return (
     <QueryClientProvider client={queryClient}>
       <ModalsProvider>
@@ -119,7 +124,7 @@ interface HeaderProps {
 }
 
 function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
-  const home = useMay('campaign.read') ? '/campaigns' : '/finances';
+  const home = useMay('campaign.read') === false ? '/finances' : '/campaigns';
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap">

@@ -1,9 +1,11 @@
+import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import { entityLink } from '../../entities/changes/entity-link.ts';
 import { logOut } from '../../lib/api/account.ts';
+import { RoleContext } from '../../lib/api/use-may.ts';
 import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
@@ -27,20 +29,21 @@ const goTo: ScreenPath[] = [
   '/changes',
 ];
 
-const create: [ScreenPath, string][] = [
-  ['/campaigns/create', 'New campaign'],
-  ['/adset', 'New ad set'],
-  ['/add-app', 'New app'],
-  ['/creatives/add-creative', 'New creatives'],
-  ['/creative-groups/edit', 'New creative group'],
-  ['/targets/edit', 'New target'],
-  ['/tracking-links/edit', 'New tracking link'],
+const create: [ScreenPath, string, Permission][] = [
+  ['/campaigns/create', 'New campaign', 'campaign.write'],
+  ['/adset', 'New ad set', 'adset.write'],
+  ['/add-app', 'New app', 'app.write'],
+  ['/creatives/add-creative', 'New creatives', 'creative.write'],
+  ['/creative-groups/edit', 'New creative group', 'creative_group.write'],
+  ['/targets/edit', 'New target', 'target.write'],
+  ['/tracking-links/edit', 'New tracking link', 'tracking_link.write'],
 ];
 
 /** All commands of the command palette; entities come from the query cache and are refetched when stale. */
 export function useCommands(): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
+  const role = useContext(RoleContext);
   const { data: campaigns = [] } = useQuery(campaignsQuery);
   const { data: adsets = [] } = useQuery(adsetsQuery);
   const { data: apps = [] } = useQuery(appsQuery);
@@ -78,7 +81,9 @@ export function useCommands(): Command[] {
     });
     return [
       ...goTo.map((to) => screen('Go to', to)),
-      ...create.map(([to, label]) => screen('Create', to, label)),
+      ...create
+        .filter(([, , permission]) => role !== undefined && companyRoleHas(role, permission))
+        .map(([to, label]) => screen('Create', to, label)),
       ...campaigns.map(({ uuid, name, app }) => entity('Campaigns', 'campaign', uuid, name, app.name)),
       ...campaigns.map(({ uuid, name }) => ({
         id: `report ${uuid}`,
@@ -96,5 +101,5 @@ export function useCommands(): Command[] {
       theme('auto', 'Theme: system'),
       { id: 'log out', section: 'Actions', label: 'Log out', run: () => void logOut() },
     ];
-  }, [navigate, setColorScheme, campaigns, adsets, apps, targets, groups, links]);
+  }, [navigate, setColorScheme, role, campaigns, adsets, apps, targets, groups, links]);
 }

@@ -2,8 +2,9 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHash, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ArchivablePath, deleteEntity, setArchived } from './queries.ts';
+import { type ArchivablePath, deleteEntity, setArchived, writePermission } from './queries.ts';
 import { type DuplicablePath, canDuplicate, duplicate } from '../duplicates/queries.ts';
+import { useMay } from '../../lib/api/use-may.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -59,6 +60,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
 }
 
 function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: ArchiveMenuProps) {
+  const mayWrite = useMay(writePermission(path));
   const { save: archive } = useSave({
     send: (isArchived: boolean) => setArchived(path, uuid, isArchived),
     done: (_saved, isArchived) =>
@@ -92,27 +94,31 @@ function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: Archive
       <Menu.Item leftSection={<IconHash size={15} />} onClick={() => void copyId()}>
         Copy {idNames[path]}
       </Menu.Item>
-      {canDuplicate(path) && archivedAt === null && (
-        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => copy(path)}>
-          Duplicate
-        </Menu.Item>
+      {mayWrite && (
+        <>
+          {canDuplicate(path) && archivedAt === null && (
+            <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => copy(path)}>
+              Duplicate
+            </Menu.Item>
+          )}
+          {archivedAt === null ? (
+            <Menu.Item leftSection={<IconArchive size={15} />} onClick={() => archive(true)}>
+              Archive
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<IconArchiveOff size={15} />} onClick={() => archive(false)}>
+              Restore
+            </Menu.Item>
+          )}
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={15} />}
+            onClick={confirmDelete}
+          >
+            Delete…
+          </Menu.Item>
+        </>
       )}
-      {archivedAt === null ? (
-        <Menu.Item leftSection={<IconArchive size={15} />} onClick={() => archive(true)}>
-          Archive
-        </Menu.Item>
-      ) : (
-        <Menu.Item leftSection={<IconArchiveOff size={15} />} onClick={() => archive(false)}>
-          Restore
-        </Menu.Item>
-      )}
-      <Menu.Item
-        color="var(--mantine-color-error)"
-        leftSection={<IconTrash size={15} />}
-        onClick={confirmDelete}
-      >
-        Delete…
-      </Menu.Item>
     </>
   );
 }

@@ -11,10 +11,14 @@ interface Entity {
   name: string;
 }
 
+/** What a change of an entity takes. */
+type EditPermission = ComponentProps<typeof InlineEdit>['permission'];
+
 /** The title, editable in place. */
 export function titleColumn<Row extends Entity>(
   list: EntityList<Row>,
   save: (uuid: string, changes: { name: string }) => Promise<unknown>,
+  permission: EditPermission,
 ): Column<Row> {
   return {
     id: 'name',
@@ -24,6 +28,7 @@ export function titleColumn<Row extends Entity>(
       <InlineEdit
         label="Title"
         kind="title"
+        permission={permission}
         value={name}
         onSave={(changed) => save(uuid, { name: changed })}
         isPresent={async (text) => isPresent(list, uuid, (present) => present.name === text)}
@@ -36,6 +41,7 @@ export function titleColumn<Row extends Entity>(
 export function descriptionColumn<Row extends Entity & { description: string }>(
   list: EntityList<Row>,
   save: (uuid: string, changes: { description: string }) => Promise<unknown>,
+  permission: EditPermission,
 ): Column<Row> {
   return {
     id: 'description',
@@ -44,6 +50,7 @@ export function descriptionColumn<Row extends Entity & { description: string }>(
       <InlineEdit
         label="Description"
         kind="description"
+        permission={permission}
         value={description}
         onSave={(changed) => save(uuid, { description: changed })}
         isPresent={async (text) => isPresent(list, uuid, (present) => present.description === text)}

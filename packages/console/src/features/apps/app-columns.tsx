@@ -28,7 +28,7 @@ export const appColumns: Column<App>[] = [
       </div>
     ),
   },
-  descriptionColumn(appsQuery, updateApp),
+  descriptionColumn(appsQuery, updateApp, 'app.write'),
   {
     id: 'status',
     header: 'Status',

@@ -77,6 +77,7 @@ export function AppForm({ app, drawer, unsaved = null }: AppFormProps) {
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'apps' } }}
             action="Save app"
             busy={busy}
+            permission="app.write"
           />
         </Stack>
       </form>

@@ -4,9 +4,11 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useMay } from '../../lib/api/use-may.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { appColumns } from './app-columns.tsx';
 import { DeleteAppsDialog } from './delete-apps-dialog.tsx';
@@ -21,6 +23,7 @@ export function AppsTab() {
   const apps = figures.data;
   const [selected, setSelected] = useState<string[]>([]);
   const chosen = (apps ?? []).filter((app) => selected.includes(app.uuid));
+  const mayWrite = useMay('app.write');
   const [deleting, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -31,18 +34,23 @@ export function AppsTab() {
         figures={figures}
         searchText={searchText}
         filters={filters}
-        selected={chosen.map((app) => app.uuid)}
-        onSelect={setSelected}
-        bulkActions={
-          <Button color="red.8" leftSection={<IconTrash size={16} />} onClick={open}>
-            Delete {chosen.length}
-          </Button>
-        }
+        {...(mayWrite !== false && {
+          isSelectable: () => mayWrite === true,
+          selected: chosen.map((app) => app.uuid),
+          onSelect: setSelected,
+          bulkActions: (
+            <Button color="red.8" leftSection={<IconTrash size={16} />} onClick={open}>
+              Delete {chosen.length}
+            </Button>
+          ),
+        })}
         emptyText={screenMessages.appsEmpty}
         add={
-          <ButtonLink to="/add-app" leftSection={<IconPlus size={16} />}>
-            Add app
-          </ButtonLink>
+          <IfMay permission="app.write">
+            <ButtonLink to="/add-app" leftSection={<IconPlus size={16} />}>
+              Add app
+            </ButtonLink>
+          </IfMay>
         }
       />
       {deleting && (

@@ -1,11 +1,14 @@
 import { IconPlus } from '@tabler/icons-react';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 
-/** Link to the form of a new campaign. */
+/** Link to the form of a new campaign, for those who may create one. */
 export function NewCampaign() {
   return (
-    <ButtonLink to="/campaigns/create" leftSection={<IconPlus size={16} />}>
-      New Campaign
-    </ButtonLink>
+    <IfMay permission="campaign.write">
+      <ButtonLink to="/campaigns/create" leftSection={<IconPlus size={16} />}>
+        New Campaign
+      </ButtonLink>
+    </IfMay>
   );
 }

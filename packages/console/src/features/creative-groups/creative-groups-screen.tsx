@@ -5,6 +5,7 @@ import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
@@ -15,8 +16,8 @@ import { summaryNames } from './group-values.ts';
 
 /** Columns of a table of creative groups. */
 const creativeGroupColumns: Column<CreativeGroup>[] = [
-  titleColumn(creativeGroupsQuery, updateCreativeGroup),
-  descriptionColumn(creativeGroupsQuery, updateCreativeGroup),
+  titleColumn(creativeGroupsQuery, updateCreativeGroup, 'creative_group.write'),
+  descriptionColumn(creativeGroupsQuery, updateCreativeGroup, 'creative_group.write'),
   {
     id: 'status',
     header: 'Status',
@@ -63,9 +64,11 @@ export function CreativeGroupsTab() {
       filters={filters}
       emptyText={screenMessages.groupsEmpty}
       add={
-        <ButtonLink to="/creative-groups/edit" search={{}} leftSection={<IconPlus size={16} />}>
-          Add creative group
-        </ButtonLink>
+        <IfMay permission="creative_group.write">
+          <ButtonLink to="/creative-groups/edit" search={{}} leftSection={<IconPlus size={16} />}>
+            Add creative group
+          </ButtonLink>
+        </IfMay>
       }
     />
   );

@@ -77,6 +77,7 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
               cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'creative-groups' } }}
               action="Save creative group"
               busy={busy}
+              permission="creative_group.write"
             />
           </Stack>
         </WithSidePanel>

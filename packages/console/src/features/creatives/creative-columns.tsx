@@ -54,6 +54,7 @@ export function creativeColumns(
           <InlineEdit
             label="Title"
             kind="title"
+            permission="creative.write"
             value={creative.internal_creative.name}
             onSave={(name) => updateInternalCreative(creative.internal_creative.uuid, { name })}
             isPresent={async (name) =>

@@ -8,6 +8,7 @@ import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
@@ -118,7 +119,9 @@ function CreativesToolbar({ view }: { view: CreativesView }) {
       </Group>
       <Group gap="xs">
         <DateRangePicker choice={view.dates} />
-        <ImportButton appUuid={app ?? ''} />
+        <IfMay permission="creative.write">
+          <ImportButton appUuid={app ?? ''} />
+        </IfMay>
         <UploadLink view={view} />
       </Group>
     </Group>
@@ -127,9 +130,11 @@ function CreativesToolbar({ view }: { view: CreativesView }) {
 
 function UploadLink({ view: { type, app } }: { view: CreativesView }) {
   return (
-    <ButtonLink to="/creatives/add-creative" search={{ type, app }} leftSection={<IconUpload size={16} />}>
-      Upload
-    </ButtonLink>
+    <IfMay permission="creative.write">
+      <ButtonLink to="/creatives/add-creative" search={{ type, app }} leftSection={<IconUpload size={16} />}>
+        Upload
+      </ButtonLink>
+    </IfMay>
   );
 }
 

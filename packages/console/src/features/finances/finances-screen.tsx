@@ -11,6 +11,7 @@ import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../en
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
@@ -46,7 +47,11 @@ export function FinancesScreen() {
             ? 'Campaigns spend from the balance, and below zero down to the credit limit.'
             : 'Campaigns spend from the balance; at zero they stop bidding.'
         }
-        actions={<TopUpDialog />}
+        actions={
+          <IfMay permission="money.write">
+            <TopUpDialog />
+          </IfMay>
+        }
       />
       <FigureFrame figures={figures} what="The balance" keepsChildren>
         <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">

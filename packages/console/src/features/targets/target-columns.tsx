@@ -8,8 +8,8 @@ import { targetSummary } from './target-summary.ts';
 
 /** Columns of a table of targets. */
 export const targetColumns: Column<Target>[] = [
-  titleColumn(targetsQuery, updateTarget),
-  descriptionColumn(targetsQuery, updateTarget),
+  titleColumn(targetsQuery, updateTarget, 'target.write'),
+  descriptionColumn(targetsQuery, updateTarget, 'target.write'),
   { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
   {
     id: 'settings',

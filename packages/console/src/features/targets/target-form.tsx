@@ -104,6 +104,7 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'targets' } }}
             action="Save target"
             busy={busy}
+            permission="target.write"
             className={classes['actions']}
           />
         </div>

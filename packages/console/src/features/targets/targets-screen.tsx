@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { targetsQuery } from '../../entities/targets/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { targetColumns } from './target-columns.tsx';
@@ -38,9 +39,11 @@ export function TargetsTab() {
       rowHeight={80}
       emptyText={screenMessages.targetsEmpty}
       add={
-        <ButtonLink to="/targets/edit" search={{}} leftSection={<IconPlus size={16} />}>
-          Add target
-        </ButtonLink>
+        <IfMay permission="target.write">
+          <ButtonLink to="/targets/edit" search={{}} leftSection={<IconPlus size={16} />}>
+            Add target
+          </ButtonLink>
+        </IfMay>
       }
     />
   );

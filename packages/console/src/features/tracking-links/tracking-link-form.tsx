@@ -80,6 +80,7 @@ export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'tracking-links' } }}
             action="Save tracking link"
             busy={busy}
+            permission="tracking_link.write"
           />
         </Stack>
       </form>

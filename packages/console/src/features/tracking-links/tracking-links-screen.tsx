@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { trackingLinksQuery, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { IfMay } from '../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
@@ -18,8 +19,8 @@ function partnerName({ app }: TrackingLink): string {
 
 /** Columns of a table of tracking links. */
 const trackingLinkColumns: Column<TrackingLink>[] = [
-  titleColumn(trackingLinksQuery, updateTrackingLink),
-  descriptionColumn(trackingLinksQuery, updateTrackingLink),
+  titleColumn(trackingLinksQuery, updateTrackingLink, 'tracking_link.write'),
+  descriptionColumn(trackingLinksQuery, updateTrackingLink, 'tracking_link.write'),
   { id: 'app', header: 'App', sortBy: (link) => link.app.name, cell: (link) => link.app.name },
   {
     id: 'company',
@@ -61,9 +62,11 @@ export function TrackingLinksTab() {
       minWidth={820}
       emptyText={screenMessages.trackingLinksEmpty}
       add={
-        <ButtonLink to="/tracking-links/edit" search={{}} leftSection={<IconPlus size={16} />}>
-          Add tracking link
-        </ButtonLink>
+        <IfMay permission="tracking_link.write">
+          <ButtonLink to="/tracking-links/edit" search={{}} leftSection={<IconPlus size={16} />}>
+            Add tracking link
+          </ButtonLink>
+        </IfMay>
       }
     />
   );

@@ -1,9 +1,11 @@
-import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from './account.ts';
+import { type CompanyRole, type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { createContext, useContext } from 'react';
 
-/** Whether the role of the logged-in user has a permission; true until the role is known. */
-export function useMay(permission: Permission): boolean {
-  const { data: user } = useQuery(accountQuery);
-  return !user || companyRoleHas(user.role, permission);
+/** The role of the logged-in user; undefined until it is known. A context, since rows of tables read it in many places. */
+export const RoleContext = createContext<CompanyRole | undefined>(undefined);
+
+/** Whether the role of the logged-in user has a permission; undefined until the role is known. */
+export function useMay(permission: Permission): boolean | undefined {
+  const role = useContext(RoleContext);
+  return role && companyRoleHas(role, permission);
 }

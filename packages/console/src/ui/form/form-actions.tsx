@@ -1,5 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { messages } from '@bidwell/contract/text/messages';
+import { Button, Group, Text } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
+import { useMay } from '../../lib/api/use-may.ts';
 import { ButtonLink } from '../layout/links.tsx';
 
 interface FormActionsProps {
@@ -8,13 +10,21 @@ interface FormActionsProps {
   /** Label of the submit button, for example Save target. */
   action: string;
   busy: boolean;
+  /** What sending the form takes. */
+  permission: Parameters<typeof useMay>[0];
   className?: string | undefined;
 }
 
-/** Cancel and submit button of a form, on a screen of its own or in a drawer. */
-export function FormActions({ cancel, action, busy, className }: FormActionsProps) {
+/** Cancel and submit button of a form, on a screen of its own or in a drawer; whoever may not send it is told so. */
+export function FormActions({ cancel, action, busy, permission, className }: FormActionsProps) {
+  const maySend = useMay(permission);
   return (
     <Group justify="flex-end" className={className ?? ''}>
+      {maySend === false && (
+        <Text size="sm" c="dimmed">
+          {messages.roleForbids}
+        </Text>
+      )}
       {typeof cancel === 'function' ? (
         <Button variant="default" onClick={cancel}>
           Cancel
@@ -24,7 +34,7 @@ export function FormActions({ cancel, action, busy, className }: FormActionsProp
           Cancel
         </ButtonLink>
       )}
-      <Button type="submit" loading={busy}>
+      <Button type="submit" loading={busy} disabled={!maySend}>
         {action}
       </Button>
     </Group>

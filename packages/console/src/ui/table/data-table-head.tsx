@@ -27,6 +27,7 @@ export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect 
             <Checkbox
               size="xs"
               aria-label="Select all rows of this page"
+              disabled={ids.length === 0}
               checked={all}
               indeterminate={selectedHere.length > 0 && !all}
               onChange={() =>

@@ -118,7 +118,7 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
                 uuid={saved?.uuid ?? null}
               />
             </Paper>
-            <FormActions cancel={back} action="Save ad set" busy={busy} />
+            <FormActions cancel={back} action="Save ad set" busy={busy} permission="adset.write" />
           </Stack>
         </WithSidePanel>
       </form>

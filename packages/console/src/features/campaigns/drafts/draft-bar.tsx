@@ -22,13 +22,14 @@ export function DraftBar({
   onDiscarded: () => void;
 }) {
   const { saver, state } = draft;
-  const mayWrite = useMay('campaign.write') && viewing === null;
+  const may = useMay('campaign.write');
+  const mayWrite = may && viewing === null;
   if (state.status === 'conflict') return <DraftConflict draft={draft} onTake={onTake} />;
   if (state.status === 'none') return null;
   return (
     <Group gap="xs" mb="sm" mih={30}>
       <Text size="sm" c="dimmed" role="status">
-        {mayWrite ? stateText(state) : 'You may read this draft, and not change it.'}
+        {may !== undefined && (mayWrite ? stateText(state) : 'You may read this draft, and not change it.')}
       </Text>
       {state.draft && (
         <>

@@ -8,6 +8,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
+import { IfMay } from '../../../ui/layout/if-may.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';
@@ -23,7 +24,7 @@ export function DraftsScreen() {
       <PageHeader
         title="Drafts"
         description="Campaigns that somebody in the company began. They are saved while they are typed."
-        actions={mayWrite && <NewCampaign />}
+        actions={<NewCampaign />}
       />
       {drafts?.length === 0 ? (
         <Text c="dimmed">There are no drafts.</Text>
@@ -47,7 +48,18 @@ export function DraftsScreen() {
               header: 'Changed',
               cell: ({ updated_by, updated_at }) => `${formatMoment(updated_at)}, ${updated_by}`,
             },
-            ...(mayWrite ? [{ header: '', cell: (draft: DraftSummary) => <Discard draft={draft} /> }] : []),
+            ...(mayWrite === false
+              ? []
+              : [
+                  {
+                    header: '',
+                    cell: (draft: DraftSummary) => (
+                      <IfMay permission="campaign.write">
+                        <Discard draft={draft} />
+                      </IfMay>
+                    ),
+                  },
+                ]),
           ]}
         />
       )}

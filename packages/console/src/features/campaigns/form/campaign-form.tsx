@@ -81,6 +81,7 @@ export function CampaignForm({
               cancel={{ to: '/campaigns' }}
               action={campaign ? 'Save campaign' : 'Create campaign'}
               busy={form.busy || form.adding.length > 0}
+              permission="campaign.write"
             />
           </Stack>
         </form>

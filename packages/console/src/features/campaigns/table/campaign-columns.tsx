@@ -167,6 +167,7 @@ function money(field: MoneyField): Column<TreeRow> {
       return (
         <InlineMoney
           label={label}
+          permission="adset.write"
           of={name}
           value={row.adset[field]}
           min={min}
@@ -223,6 +224,7 @@ function DescriptionCell({ row }: { row: TreeRow }) {
     <InlineEdit
       label="Description"
       kind="description"
+      permission={row.kind === 'campaign' ? 'campaign.write' : 'adset.write'}
       value={item.description}
       onSave={(description) =>
         row.kind === 'campaign'

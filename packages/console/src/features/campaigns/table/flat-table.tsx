@@ -7,6 +7,7 @@ import { levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { IfMay } from '../../../ui/layout/if-may.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
 import { adsetList, creativeList } from './flat-rows.ts';
@@ -71,7 +72,11 @@ function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
         <EmptyState
           title={messages.emptyTable}
           text={screenMessages.creativesFirst}
-          action={<ButtonLink to="/creatives/add-creative">Upload</ButtonLink>}
+          action={
+            <IfMay permission="creative.write">
+              <ButtonLink to="/creatives/add-creative">Upload</ButtonLink>
+            </IfMay>
+          }
         />
       }
     />

@@ -64,6 +64,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
   return (
     <Stack gap={0} miw={180}>
       <EditableName
+        permission="campaign.write"
         value={name}
         onSave={(title) => updateCampaign(uuid, { name: title })}
         isPresent={async (title) => isPresent(campaignsQuery, uuid, (present) => present.name === title)}
@@ -97,6 +98,7 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
   return (
     <Stack gap={0} miw={150}>
       <EditableName
+        permission="adset.write"
         value={name}
         onSave={(title) => updateAdset(uuid, { name: title })}
         isPresent={async (title) => isPresent(adsetsQuery, uuid, (present) => present.name === title)}
@@ -140,7 +142,10 @@ function CreativeName({ creative, detail }: { creative: Creative; detail: string
 
 /** A name that can be edited in place; its link is the child. */
 function EditableName(
-  props: Pick<ComponentProps<typeof InlineEdit>, 'value' | 'onSave' | 'isPresent' | 'children'>,
+  props: Pick<
+    ComponentProps<typeof InlineEdit>,
+    'permission' | 'value' | 'onSave' | 'isPresent' | 'children'
+  >,
 ) {
   return <InlineEdit label="Title" kind="title" {...props} />;
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
+import { useMay } from '../../../lib/api/use-may.ts';
 import type { Figures } from '../../../lib/figures.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
@@ -46,12 +47,15 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
     );
     setSelected([]);
   };
-  const selection = list !== 'creative' && {
-    selected,
-    onSelect: setSelected,
-    isSelectable: (row: TreeRow) => startableOf(row)?.item.archived_at === null,
-    bulkActions: <BulkActions onStatus={setStatusOfSelected} onEdit={dialog.open} />,
-  };
+  const mayWrite = useMay('campaign.write');
+  const selection = list !== 'creative' &&
+    // Until the role is known the boxes have their column, and no row has one.
+    mayWrite !== false && {
+      selected,
+      onSelect: setSelected,
+      isSelectable: (row: TreeRow) => mayWrite === true && startableOf(row)?.item.archived_at === null,
+      bulkActions: <BulkActions onStatus={setStatusOfSelected} onEdit={dialog.open} />,
+    };
   return (
     <>
       <DataTable<TreeRow>

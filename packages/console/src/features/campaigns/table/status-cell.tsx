@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
+import { IfMay } from '../../../ui/layout/if-may.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
@@ -42,20 +43,22 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   const start = row.kind === 'campaign' ? startText(row.campaign) : null;
   return (
     <Group gap={6} wrap="nowrap" align={review ? 'flex-start' : 'center'}>
-      <LazyTooltip label={active ? 'Pause' : 'Start'}>
-        <ActionIcon
-          variant="default"
-          size="md"
-          // Not disabled, because that would remove the focus; clicks are ignored while a change is pending.
-          aria-busy={busy.has(uuid)}
-          onClick={() => {
-            if (!busy.has(uuid)) onToggle(one);
-          }}
-          aria-label={`${active ? 'Pause' : 'Start'} ${name}`}
-        >
-          <Icon size={15} />
-        </ActionIcon>
-      </LazyTooltip>
+      <IfMay permission={one.kind === 'campaign' ? 'campaign.write' : 'adset.write'}>
+        <LazyTooltip label={active ? 'Pause' : 'Start'}>
+          <ActionIcon
+            variant="default"
+            size="md"
+            // Not disabled, because that would remove the focus; clicks are ignored while a change is pending.
+            aria-busy={busy.has(uuid)}
+            onClick={() => {
+              if (!busy.has(uuid)) onToggle(one);
+            }}
+            aria-label={`${active ? 'Pause' : 'Start'} ${name}`}
+          >
+            <Icon size={15} />
+          </ActionIcon>
+        </LazyTooltip>
+      </IfMay>
       <div>
         <StatusBadge status={status} />
         {review && row.kind === 'campaign' && (

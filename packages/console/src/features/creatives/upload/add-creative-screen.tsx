@@ -55,6 +55,7 @@ export function AddCreativeScreen() {
                   cancel={{ to: '/creatives', search: { type, app: search.app } }}
                   action={readyCount > 1 ? `Upload ${readyCount} ${uploadRules[type].file}s` : 'Upload'}
                   busy={busy}
+                  permission="creative.write"
                 />
               </Stack>
             </Paper>

@@ -76,7 +76,12 @@ export function CreativesDrawer({ drawer, files }: CreativesDrawerProps) {
         />
         <UploadFiles type={type} upload={upload} shownKey={shownKey} onShow={setShownKey} />
         {shown && <LocalPreview item={shown} app={app} texts={form.values} />}
-        <FormActions cancel={drawer.onCancel} action={actionOf(type, upload)} busy={busy} />
+        <FormActions
+          cancel={drawer.onCancel}
+          action={actionOf(type, upload)}
+          busy={busy}
+          permission="creative.write"
+        />
       </Stack>
     </form>
   );

@@ -1,6 +1,7 @@
 import { Modal, Skeleton } from '@mantine/core';
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, lazy } from 'react';
 import classes from './inline-edit.module.css';
+import { IfMay } from '../../layout/if-may.tsx';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
@@ -12,6 +13,8 @@ interface InlineEditProps {
   label: string;
   value: string;
   kind: 'title' | 'description';
+  /** What the change takes: others get no pencil. */
+  permission: ComponentProps<typeof IfMay>['permission'];
   /** Saves the value; when it throws, the dialog stays open and shows the error. */
   onSave: (value: string) => Promise<unknown>;
   /** Reads whether the server has this value now: an undo replaces no other. */
@@ -21,7 +24,7 @@ interface InlineEditProps {
 }
 
 /** A text with a pencil button that opens a dialog to edit it. */
-export function InlineEdit({ label, value, kind, onSave, isPresent, children }: InlineEditProps) {
+export function InlineEdit({ label, value, kind, permission, onSave, isPresent, children }: InlineEditProps) {
   const { isMounted, opened, open, close } = useLazyDialog();
   return (
     <div className={classes['value']}>
@@ -30,7 +33,9 @@ export function InlineEdit({ label, value, kind, onSave, isPresent, children }: 
           {value || '-'}
         </span>
       )}
-      <Pencil label={`Edit ${label.toLowerCase()} ${value}`.trim()} onClick={open} />
+      <IfMay permission={permission}>
+        <Pencil label={`Edit ${label.toLowerCase()} ${value}`.trim()} onClick={open} />
+      </IfMay>
       {isMounted && (
         <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
           {opened && (

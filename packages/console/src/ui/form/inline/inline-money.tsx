@@ -1,21 +1,29 @@
 import { Modal, Skeleton } from '@mantine/core';
-import { Suspense, lazy } from 'react';
+import { type ComponentProps, Suspense, lazy } from 'react';
 import { formatMoney } from '../../../lib/format/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 import classes from './inline-money.module.css';
+import { IfMay } from '../../layout/if-may.tsx';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
 const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
 
+interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
+  /** What the change takes: others get no pencil. */
+  permission: ComponentProps<typeof IfMay>['permission'];
+}
+
 /** An amount with a pencil button that opens a dialog to edit it: two decimal places, at most `max`. */
-export function InlineMoney(props: Omit<InlineMoneyFormProps, 'onDone'>) {
+export function InlineMoney({ permission, ...props }: InlineMoneyProps) {
   const { label, of, value, emptyText } = props;
   const { isMounted, opened, open, close } = useLazyDialog();
   const none = emptyText !== undefined && !value;
   return (
     <div className={classes['money']}>
-      <Pencil label={`Edit ${label.toLowerCase()} of ${of}`} onClick={open} />
+      <IfMay permission={permission}>
+        <Pencil label={`Edit ${label.toLowerCase()} of ${of}`} onClick={open} />
+      </IfMay>
       <span className={none ? classes['none'] : undefined}>{none ? emptyText : formatMoney(value)}</span>
       {isMounted && (
         <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
