@@ -154,7 +154,8 @@ export type ChangeList = {
       | 'user'
       | 'company'
       | 'api_token'
-      | 'alert_channel';
+      | 'alert_channel'
+      | 'report_schedule';
     entity_uuid: string;
     entity_name: string;
     action: 'create' | 'update' | 'delete' | 'start' | 'pause' | 'decide' | 'archive' | 'restore' | 'view';
@@ -692,6 +693,104 @@ export interface Calls {
       updated_at: string;
     };
   };
+  /** Schedule a report for people of the company. POST /report-schedules; scope settings. */
+  createReportSchedule: {
+    body: {
+      /** At most 50 characters. An emoji is one. */
+      name: string;
+      report: {
+        metrics?:
+          | (
+              | 'spends'
+              | 'clicks'
+              | 'installs'
+              | 'impressions'
+              | 'ctr'
+              | 'cpm'
+              | 'cpi'
+              | 'win_rate'
+              | 'install_rate'
+              | 'ipm'
+              | 'invalid_clicks'
+              | 'invalid_installs'
+              | 'app_events'
+              | 'cost_per_app_event'
+              | 'payers'
+              | 'payer_rate'
+              | 'revenue'
+              | 'arpu'
+              | 'arppu'
+              | 'roas'
+              | 'unknown_amounts'
+            )[]
+          | null;
+        event_names?: string[] | null;
+        levels: Record<string, string>;
+        filters?: Record<string, string> | null;
+      };
+      format: 'mail' | 'csv' | 'parquet';
+      frequency: 'daily' | 'weekly' | 'monthly';
+      weekday: number | null;
+      hour: number;
+      user_uuids: string[];
+      is_enabled: boolean;
+    };
+    data: {
+      uuid: string;
+      name: string;
+      report: {
+        metrics?:
+          | (
+              | 'spends'
+              | 'clicks'
+              | 'installs'
+              | 'impressions'
+              | 'ctr'
+              | 'cpm'
+              | 'cpi'
+              | 'win_rate'
+              | 'install_rate'
+              | 'ipm'
+              | 'invalid_clicks'
+              | 'invalid_installs'
+              | 'app_events'
+              | 'cost_per_app_event'
+              | 'payers'
+              | 'payer_rate'
+              | 'revenue'
+              | 'arpu'
+              | 'arppu'
+              | 'roas'
+              | 'unknown_amounts'
+            )[]
+          | null;
+        event_names?: string[] | null;
+        levels: Record<string, string>;
+        filters?: Record<string, string> | null;
+      };
+      format: 'mail' | 'csv' | 'parquet';
+      frequency: 'daily' | 'weekly' | 'monthly';
+      weekday: number | null;
+      hour: number;
+      user_uuids: string[];
+      unsubscribed_uuids: string[];
+      is_enabled: boolean;
+      next_at: string | null;
+      last_run: {
+        uuid: string;
+        start_date: string;
+        end_date: string;
+        status: 'waiting' | 'sent' | 'failed';
+        attempts: number;
+        rows: number | null;
+        mailed: number;
+        error: string | null;
+        created_at: string;
+        finished_at: string | null;
+      } | null;
+      created_at: string;
+    };
+  };
   /** Create a target. POST /target; scope campaigns. */
   createTarget: {
     body: {
@@ -734,6 +833,8 @@ export interface Calls {
   deleteAlertChannel: { params: { uuid: string }; data: { deleted: true } };
   /** Delete apps, all or none. DELETE /app/batch; scope campaigns. */
   deleteApps: { body: { uuids: string[] }; data: { uuids: string[] } };
+  /** Remove a scheduled report. DELETE /report-schedules/:uuid; scope settings. */
+  deleteReportSchedule: { params: { uuid: string }; data: { deleted: true } };
   /** Discard a draft. DELETE /campaign_draft/:uuid; scope campaigns. */
   discardDraft: { params: { uuid: string }; data: { discarded: true } };
   /** Download an invoice or a credit note as PDF. GET /finance/invoices/:uuid/pdf; scope read or finance. */
@@ -1636,6 +1737,85 @@ export interface Calls {
       total: number;
     };
   };
+  /** List the latest reports of a schedule, newest first. GET /report-schedules/:uuid/runs; scope read or settings. */
+  listReportRuns: {
+    params: { uuid: string };
+    data: {
+      runs: {
+        uuid: string;
+        start_date: string;
+        end_date: string;
+        status: 'waiting' | 'sent' | 'failed';
+        attempts: number;
+        rows: number | null;
+        mailed: number;
+        error: string | null;
+        created_at: string;
+        finished_at: string | null;
+      }[];
+    };
+  };
+  /** List the reports that are sent again and again. GET /report-schedules; scope read or settings. */
+  listReportSchedules: {
+    data: {
+      schedules: {
+        uuid: string;
+        name: string;
+        report: {
+          metrics?:
+            | (
+                | 'spends'
+                | 'clicks'
+                | 'installs'
+                | 'impressions'
+                | 'ctr'
+                | 'cpm'
+                | 'cpi'
+                | 'win_rate'
+                | 'install_rate'
+                | 'ipm'
+                | 'invalid_clicks'
+                | 'invalid_installs'
+                | 'app_events'
+                | 'cost_per_app_event'
+                | 'payers'
+                | 'payer_rate'
+                | 'revenue'
+                | 'arpu'
+                | 'arppu'
+                | 'roas'
+                | 'unknown_amounts'
+              )[]
+            | null;
+          event_names?: string[] | null;
+          levels: Record<string, string>;
+          filters?: Record<string, string> | null;
+        };
+        format: 'mail' | 'csv' | 'parquet';
+        frequency: 'daily' | 'weekly' | 'monthly';
+        weekday: number | null;
+        hour: number;
+        user_uuids: string[];
+        unsubscribed_uuids: string[];
+        is_enabled: boolean;
+        next_at: string | null;
+        last_run: {
+          uuid: string;
+          start_date: string;
+          end_date: string;
+          status: 'waiting' | 'sent' | 'failed';
+          attempts: number;
+          rows: number | null;
+          mailed: number;
+          error: string | null;
+          created_at: string;
+          finished_at: string | null;
+        } | null;
+        created_at: string;
+      }[];
+      is_mailed: boolean;
+    };
+  };
   /** List the numbers by which postbacks of SKAdNetwork name the ad sets of an app. GET /app/:uuid/source_identifiers; scope read or campaigns or creatives. */
   listSourceIdentifiers: {
     params: { uuid: string };
@@ -1890,7 +2070,8 @@ export interface Calls {
           | 'user'
           | 'company'
           | 'api_token'
-          | 'alert_channel';
+          | 'alert_channel'
+          | 'report_schedule';
         entity_uuid: string;
         entity_name: string;
         action:
@@ -3219,6 +3400,22 @@ export interface Calls {
   };
   /** Choose when the company is alerted. PUT /alerts/settings; scope settings. */
   saveAlertSettings: { body: { balance_low: number | null }; data: { balance_low: number | null } };
+  /** Send the report of the latest complete period, also once more. POST /report-schedules/:uuid/send; scope settings. */
+  sendReportNow: {
+    params: { uuid: string };
+    data: {
+      uuid: string;
+      start_date: string;
+      end_date: string;
+      status: 'waiting' | 'sent' | 'failed';
+      attempts: number;
+      rows: number | null;
+      mailed: number;
+      error: string | null;
+      created_at: string;
+      finished_at: string | null;
+    };
+  };
   /** Start a campaign. POST /campaign/:uuid/start; scope campaigns. */
   startCampaign: { params: { uuid: string }; data: Campaign };
   /** Send a test alert to a channel. POST /alerts/channels/:uuid/test; scope settings. */
@@ -3265,7 +3462,8 @@ export interface Calls {
         | 'user'
         | 'company'
         | 'api_token'
-        | 'alert_channel';
+        | 'alert_channel'
+        | 'report_schedule';
       entity_uuid: string;
     };
   };
@@ -3528,6 +3726,105 @@ export interface Calls {
       secret_ending: string | null;
     };
   };
+  /** Change a scheduled report, or switch it on or off. PUT /report-schedules/:uuid; scope settings. */
+  updateReportSchedule: {
+    params: { uuid: string };
+    body: {
+      /** At most 50 characters. An emoji is one. */
+      name: string;
+      report: {
+        metrics?:
+          | (
+              | 'spends'
+              | 'clicks'
+              | 'installs'
+              | 'impressions'
+              | 'ctr'
+              | 'cpm'
+              | 'cpi'
+              | 'win_rate'
+              | 'install_rate'
+              | 'ipm'
+              | 'invalid_clicks'
+              | 'invalid_installs'
+              | 'app_events'
+              | 'cost_per_app_event'
+              | 'payers'
+              | 'payer_rate'
+              | 'revenue'
+              | 'arpu'
+              | 'arppu'
+              | 'roas'
+              | 'unknown_amounts'
+            )[]
+          | null;
+        event_names?: string[] | null;
+        levels: Record<string, string>;
+        filters?: Record<string, string> | null;
+      };
+      format: 'mail' | 'csv' | 'parquet';
+      frequency: 'daily' | 'weekly' | 'monthly';
+      weekday: number | null;
+      hour: number;
+      user_uuids: string[];
+      is_enabled: boolean;
+    };
+    data: {
+      uuid: string;
+      name: string;
+      report: {
+        metrics?:
+          | (
+              | 'spends'
+              | 'clicks'
+              | 'installs'
+              | 'impressions'
+              | 'ctr'
+              | 'cpm'
+              | 'cpi'
+              | 'win_rate'
+              | 'install_rate'
+              | 'ipm'
+              | 'invalid_clicks'
+              | 'invalid_installs'
+              | 'app_events'
+              | 'cost_per_app_event'
+              | 'payers'
+              | 'payer_rate'
+              | 'revenue'
+              | 'arpu'
+              | 'arppu'
+              | 'roas'
+              | 'unknown_amounts'
+            )[]
+          | null;
+        event_names?: string[] | null;
+        levels: Record<string, string>;
+        filters?: Record<string, string> | null;
+      };
+      format: 'mail' | 'csv' | 'parquet';
+      frequency: 'daily' | 'weekly' | 'monthly';
+      weekday: number | null;
+      hour: number;
+      user_uuids: string[];
+      unsubscribed_uuids: string[];
+      is_enabled: boolean;
+      next_at: string | null;
+      last_run: {
+        uuid: string;
+        start_date: string;
+        end_date: string;
+        status: 'waiting' | 'sent' | 'failed';
+        attempts: number;
+        rows: number | null;
+        mailed: number;
+        error: string | null;
+        created_at: string;
+        finished_at: string | null;
+      } | null;
+      created_at: string;
+    };
+  };
   /** Update a target. PUT /target/:uuid; scope campaigns. */
   updateTarget: {
     params: { uuid: string };
@@ -3599,10 +3896,12 @@ export const calls = {
   createCreativeGroup: { method: 'POST', path: '/internal_creative_group', kind: 'create' },
   createCreativeGroupAlias: { method: 'POST', path: '/creative_group', kind: 'create' },
   createDraft: { method: 'POST', path: '/campaign_draft', kind: 'create' },
+  createReportSchedule: { method: 'POST', path: '/report-schedules', kind: 'create' },
   createTarget: { method: 'POST', path: '/target', kind: 'create' },
   createTrackingLink: { method: 'POST', path: '/tracking_link', kind: 'create' },
   deleteAlertChannel: { method: 'DELETE', path: '/alerts/channels/:uuid', kind: 'write' },
   deleteApps: { method: 'DELETE', path: '/app/batch', kind: 'write' },
+  deleteReportSchedule: { method: 'DELETE', path: '/report-schedules/:uuid', kind: 'write' },
   discardDraft: { method: 'DELETE', path: '/campaign_draft/:uuid', kind: 'write' },
   downloadInvoice: { method: 'GET', path: '/finance/invoices/:uuid/pdf', kind: 'read', isFile: true },
   duplicateAdset: { method: 'POST', path: '/adset/:uuid/duplicate', kind: 'create' },
@@ -3641,6 +3940,8 @@ export const calls = {
   listPeople: { method: 'GET', path: '/people', kind: 'read' },
   listPhoneModels: { method: 'GET', path: '/phone_models', kind: 'read' },
   listRankedFindings: { method: 'GET', path: '/findings/ranked', kind: 'read' },
+  listReportRuns: { method: 'GET', path: '/report-schedules/:uuid/runs', kind: 'read' },
+  listReportSchedules: { method: 'GET', path: '/report-schedules', kind: 'read' },
   listSourceIdentifiers: { method: 'GET', path: '/app/:uuid/source_identifiers', kind: 'read' },
   listSsps: { method: 'GET', path: '/ssps', kind: 'read' },
   listStoreGenres: { method: 'GET', path: '/store_genres', kind: 'read' },
@@ -3713,6 +4014,7 @@ export const calls = {
   restoreTrackingLink: { method: 'POST', path: '/tracking_link/:uuid/restore', kind: 'write' },
   rotatePostbackSecret: { method: 'POST', path: '/postbacks/secret', kind: 'write' },
   saveAlertSettings: { method: 'PUT', path: '/alerts/settings', kind: 'write' },
+  sendReportNow: { method: 'POST', path: '/report-schedules/:uuid/send', kind: 'write' },
   startCampaign: { method: 'POST', path: '/campaign/:uuid/start', kind: 'write' },
   testAlertChannel: { method: 'POST', path: '/alerts/channels/:uuid/test', kind: 'write' },
   testPostback: { method: 'POST', path: '/postbacks/:mmp/test', kind: 'write' },
@@ -3730,6 +4032,7 @@ export const calls = {
   updateDraft: { method: 'PUT', path: '/campaign_draft/:uuid', kind: 'write' },
   updateInternalCreative: { method: 'PUT', path: '/internal_creative/:uuid', kind: 'write' },
   updatePostbackSource: { method: 'PUT', path: '/postbacks/:mmp', kind: 'write' },
+  updateReportSchedule: { method: 'PUT', path: '/report-schedules/:uuid', kind: 'write' },
   updateTarget: { method: 'PUT', path: '/target/:uuid', kind: 'write' },
   updateTrackingLink: { method: 'PUT', path: '/tracking_link/:uuid', kind: 'write' },
   uploadCreative: { method: 'POST', path: '/v2/internal_creative', kind: 'create' },

@@ -15,6 +15,7 @@ import { moderationCases } from './api-cases/moderation.ts';
 import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
 import { peopleCases } from './api-cases/people.ts';
 import { reportCases } from './api-cases/reports.ts';
+import { reportScheduleCases } from './api-cases/report-schedules.ts';
 import { settingsCases } from './api-cases/settings.ts';
 import { signInCases } from './api-cases/sign-in.ts';
 import { ssoCases } from './api-cases/single-sign-on.ts';
@@ -42,6 +43,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...brandCases(app),
     ...invoiceCases(app),
     ...alertCases(app),
+    ...reportScheduleCases(app),
     ...operatorCases(app),
     ...operatorCompanyCases(app),
     ...moderationCases(app),

@@ -38,6 +38,9 @@ const ROLES_BY_PERMISSION = {
   'storage.read': READERS,
   /** Reports and their exports. */
   'report.read': READERS,
+  /** Schedules of reports, and what became of their reports. */
+  'report_schedule.read': READERS,
+  'report_schedule.write': EDITORS,
   'bid_log.read': READERS,
   /** Balance, transactions, statements and payment instructions. */
   'money.read': EVERYBODY,

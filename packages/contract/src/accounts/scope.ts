@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 /**
  * Scopes of API keys. `reports` reads reports and their exports; `read` reads everything; `campaigns` reads and writes apps, targets,
  * tracking links, ad sets and campaigns; `creatives` creatives and their groups; `finance` money; `settings` the company's name, time
- * zone, postbacks, alerts and notifications. See {@link scopesWith}.
+ * zone, postbacks, alerts, schedules of reports and notifications. See {@link scopesWith}.
  */
 export const API_SCOPES = ['reports', 'read', 'campaigns', 'creatives', 'finance', 'settings'] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
@@ -36,6 +36,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'file.read': ['read', 'creatives'],
   'storage.read': ['read', 'creatives'],
   'report.read': ['reports', 'read'],
+  'report_schedule.read': ['read', 'settings'],
+  'report_schedule.write': ['settings'],
   'bid_log.read': ['reports', 'read'],
   'money.read': ['read', 'finance'],
   'money.write': ['finance'],

@@ -25,6 +25,7 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
   adset: 'delivery',
   company: 'account',
   alert_channel: 'account',
+  report_schedule: 'account',
 };
 
 /**

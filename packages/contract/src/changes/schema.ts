@@ -13,6 +13,7 @@ export const ENTITY_TYPES = [
   'company',
   'api_token',
   'alert_channel',
+  'report_schedule',
 ] as const;
 export const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;

@@ -212,10 +212,12 @@ export function hasDefaultMetrics(report: LevelReport): report is DefaultReport 
   return REPORT_METRICS.every((metric) => Object.hasOwn(report.total, metric));
 }
 
+/** What a report by levels is of, whatever its days. */
+export const ReportContent = z.object({ metrics, event_names: eventNames, levels, filters });
+export type ReportContent = z.infer<typeof ReportContent>;
+
 /** POST /analytics/export: a level report as a flat CSV table, streamed. */
-export const ExportQuery = z
-  .object({ ...range, metrics, event_names: eventNames, levels, filters })
-  .refine(ordered, order);
+export const ExportQuery = z.object({ ...range, ...ReportContent.shape }).refine(ordered, order);
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
 export const EVENT_FORMATS = ['csv', 'parquet'] as const;

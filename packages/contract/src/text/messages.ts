@@ -124,6 +124,9 @@ export const messages = {
   telegramToken: 'Enter the token that BotFather gave the bot, such as 123456:ABC…',
   telegramChat: 'Enter the id of the chat, such as -1001234567890, or @name of a channel',
   unsubscribe: 'You get no more alerts of this company by mail. You can choose again in the console.',
+  unsubscribeReport:
+    'You get no more mails of this scheduled report. Somebody who schedules reports of your company can choose you again.',
+  unsubscribedReport: (name: string) => `You get no more mails of “${name}”.`,
   unsubscribed: (company: string) => `You get no more alerts of ${company} by mail.`,
   quietHours: 'Choose two different hours, or none',
   alertSecretLost: 'The secret of this channel is lost. Remove it and add it again.',
@@ -136,6 +139,16 @@ export const messages = {
     timeout: 'There was no response within 10 seconds.',
     unreachable: 'There was no connection.',
   },
+  reportContentLong: 'This report has too many filters to be scheduled.',
+  reportWeekday: 'Choose the day of a weekly report',
+  reportReaders: 'Choose people of your company who may read reports',
+  reportNoReaders: 'Nobody whom it is for may still read reports of the company and wants these mails.',
+  reportNoMail: 'This server sends no mails.',
+  reportMailRefused: (count: number) =>
+    count === 1 ? 'The mail server refused one address.' : `The mail server refused ${count} addresses.`,
+  reportMailDown: 'The mail server could not be reached, or refused the mail.',
+  reportNotMade: 'The report could not be made.',
+  reportFileTooLarge: 'The report is too large for a mail. Choose fewer levels or more filters.',
   httpUrl: 'Enter a URL that starts with https://',
   creativeUrls:
     'As long as they are those of the app’s tracking link, ads use the tracking link of their ad set. Others are used for this creative, once they are approved.',
@@ -296,6 +309,8 @@ export const apiMessages = {
     `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
   alertChannelLimit: (max: number) => `A company has at most ${max} channels: remove one that is not used.`,
   alertWaits: 'It waits to be sent already.',
+  reportScheduleLimit: (max: number) =>
+    `A company has at most ${max} scheduled reports: remove one that is not read.`,
   apiTokenLimit: (max: number) => `A company has at most ${max} API keys: revoke one that is not used.`,
   keyNeedsScope: 'Choose what the key may do',
   keyNeedsExpiry: 'A key that changes something expires within a year',
@@ -627,6 +642,11 @@ export const notificationMessages = {
     severity: 'warning',
     title: 'Alert channel switched off',
     text: `Alerts could not be sent to “${name}” for three days, or it refused them for good. Mend the receiver and switch the channel on again.`,
+  }),
+  reportNotSent: (name: string, was: { days: string; reason: string }) => ({
+    severity: 'warning',
+    title: 'Scheduled report not sent',
+    text: `The report “${name}” of ${was.days} was not sent: ${was.reason}`,
   }),
   adsetNotShown: (campaign: string) => ({
     severity: 'warning',

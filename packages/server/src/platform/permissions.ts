@@ -34,6 +34,8 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'file.read': READERS,
   'storage.read': READERS,
   'report.read': READERS,
+  'report_schedule.read': READERS,
+  'report_schedule.write': [],
   'bid_log.read': READERS,
   'money.read': READERS,
   'money.write': [],

@@ -26,6 +26,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   adset: 'ad set',
   user: 'profile',
   alert_channel: 'Alert channel',
+  report_schedule: 'scheduled report',
   api_token: 'API key',
 };
 

@@ -4,6 +4,7 @@ import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import { ignoreForms } from '../../platform/http/bodies/ignore-forms.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
@@ -54,12 +55,7 @@ export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
 /** Registers the call that ends mails, which needs no session. */
 export async function registerUnsubscribe(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  // Mail programs send a form with one field, which says nothing more.
-  http.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, _body, done) => done(null, undefined),
-  );
+  ignoreForms(http);
   route(
     http,
     endpoints.unsubscribe,

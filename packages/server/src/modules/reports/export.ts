@@ -1,7 +1,5 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import type { ReportLevel } from '@bidwell/contract/reports/metrics';
-import { chosenMetricsOf, selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
@@ -9,11 +7,9 @@ import { Invalid } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { csvLine } from './csv-line.ts';
 import { periodOf } from './buckets.ts';
-import { countsQueryOf } from './level-report.ts';
-import { nameValues } from './names.ts';
 import { streamEvents } from './query/event-store.ts';
-import { streamCounts } from './query/counts-store.ts';
-import { EXPORT_ROWS_MAX, exportSettings, withEventRules } from './report-limits.ts';
+import { exportSettings } from './report-limits.ts';
+import { openReportTable } from './report-table.ts';
 import { rangeOf } from './range.ts';
 
 /**
@@ -23,36 +19,11 @@ import { rangeOf } from './range.ts';
  */
 export async function exportReport(ctx: Context, actor: Actor, query: ExportQuery): Promise<Export<string>> {
   requirePermission(actor, 'report.read');
-  const range = await rangeOf(ctx, actor, query);
-  const levels = Object.keys(query.levels) as ReportLevel[];
-  const metrics = selectedMetrics(query.metrics);
-  const eventNames = selectedEvents(query.event_names);
-  const countsQuery = await withEventRules(
-    ctx,
-    actor.companyId,
-    countsQueryOf(range, levels, query, ctx.now().getTime()),
-  );
-  const limits = { ...exportSettings(ctx.config), max_result_rows: EXPORT_ROWS_MAX };
+  const { columns, batches } = await openReportTable(ctx, actor, query);
   async function* lines(): AsyncGenerator<string> {
-    let text = csvLine([
-      ...levels.flatMap((level) => [level, `${level}_name`]),
-      ...metrics,
-      ...eventNames.flatMap((name) => [`${name}: count`, `${name}: people`, `${name}: cost_per_event`]),
-    ]);
-    for await (const rows of streamCounts(ctx.clickhouse, actor.companyId, countsQuery, limits)) {
-      const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
-      const distinct = levels.map((_, depth) => valuesOf(depth));
-      const nameOf = await nameValues(ctx, actor.companyId, levels, distinct, range.timeZone);
-      for (const { values, ...counts } of rows) {
-        const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
-        const figures = chosenMetricsOf(counts, metrics, eventNames);
-        const ofEvents = figures.named_events?.flatMap((event) => [
-          event.count,
-          event.people,
-          event.cost_per_event,
-        ]);
-        text += csvLine([...named, ...metrics.map((metric) => figures[metric] ?? null), ...(ofEvents ?? [])]);
-      }
+    let text = csvLine(columns.map(({ name }) => name));
+    for await (const rows of batches) {
+      for (const row of rows) text += csvLine(row);
       yield text;
       text = '';
     }

@@ -13,6 +13,16 @@ export interface Mail {
   html: string;
   /** Further headers, without line breaks. */
   headers?: Record<string, string>;
+  attachments?: MailAttachment[];
+}
+
+/** A file of a mail. */
+export interface MailAttachment {
+  filename: string;
+  content: Buffer | string;
+  contentType: string;
+  /** By which the HTML shows it: `cid:` and this. */
+  cid?: string;
 }
 
 /** Sends mails in the background: nobody waits for the mail server. */

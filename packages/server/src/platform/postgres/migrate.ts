@@ -89,6 +89,7 @@ import { invoices } from './migrations/0122-invoices.ts';
 import { brand } from './migrations/0123-brand.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { approvals } from './migrations/0126-approvals.ts';
+import { reportSchedules } from './migrations/0129-report-schedules.ts';
 import { ownNotifications } from './migrations/0131-own-notifications.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -194,6 +195,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0123-brand': brand,
   '0125-campaign-drafts': campaignDrafts,
   '0126-approvals': approvals,
+  '0129-report-schedules': reportSchedules,
   '0131-own-notifications': ownNotifications,
 };
 

@@ -43,6 +43,7 @@ import type {
   AlertOutboxTable,
   AlertPreferenceTable,
 } from './alert-tables.ts';
+import type { ReportRunTable, ReportScheduleTable } from './report-schedule-tables.ts';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
@@ -139,6 +140,8 @@ export interface Schema {
   operator_alerts: { kind: string; mailed_at: Date };
   alert_preferences: AlertPreferenceTable;
   alert_mail_items: AlertMailItemTable;
+  report_schedules: ReportScheduleTable;
+  report_runs: ReportRunTable;
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;

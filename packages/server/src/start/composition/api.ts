@@ -34,6 +34,7 @@ import { operatorSessionOf } from '../../modules/operator-accounts/session-cooki
 import { registerCompanyProfile } from '../../modules/operator/companies/company-profile-routes.ts';
 import { registerOperator } from '../../modules/operator/routes.ts';
 import { registerPostbackSettings } from '../../modules/postbacks/routes.ts';
+import { registerReportSchedules, registerReportUnsubscribe } from '../../modules/report-schedules/routes.ts';
 import { registerReference } from '../../modules/reference/routes.ts';
 import { registerStorage } from '../../modules/storage/routes.ts';
 import { registerTargets } from '../../modules/targets/routes.ts';
@@ -76,6 +77,7 @@ export async function registerApi(
       scope.addHook('onRequest', endLoggedOut);
       await registerPublicAccounts(scope, ctx);
       await scope.register(async (mails: Http) => registerUnsubscribe(mails, ctx));
+      await scope.register(async (mails: Http) => registerReportUnsubscribe(mails, ctx));
       await scope.register(async (viewers: Http) => registerViewerSessions(viewers, ctx));
     },
     { prefix: CONSOLE_API },
@@ -146,6 +148,7 @@ async function registerModules(
   registerInvoices(scope, ctx);
   registerNotifications(scope, ctx);
   await scope.register(async (alerts: Http) => registerAlerts(alerts, ctx));
+  await scope.register(async (schedules: Http) => registerReportSchedules(schedules, ctx));
   registerCompanyProfile(scope, ctx);
   registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, ctx);

@@ -21,6 +21,8 @@ import { compareForecasts, deleteOldForecasts } from '../../modules/insight/fore
 import { dailyLedgerCheck } from '../../modules/finance/check.ts';
 import { issueDueInvoices } from '../../modules/invoices/issue.ts';
 import { startForecastRecorder } from '../../modules/insight/forecast/recorder.ts';
+import { planReports } from '../../modules/report-schedules/plan-reports.ts';
+import { createReportSender } from '../../modules/report-schedules/send-reports.ts';
 import { lastErasureAt } from '../../modules/operator/device-erasure-store.ts';
 import { carryOutErasures } from '../../modules/operator/device-erasures.ts';
 import { allocateNumbers } from '../../modules/operator/skadnetwork/allocate-numbers.ts';
@@ -113,7 +115,7 @@ const RETENTION_EVERY_MS = 600_000;
 const START_EVERY_MS = 5000;
 /** Within this time it is begun to remove what is stored of a device. */
 const ERASE_EVERY_MS = 2000;
-/** Within this time an alert is sent. */
+/** Within this time an alert is sent, and a scheduled report begun. */
 const ALERTS_EVERY_MS = 1000;
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
@@ -142,10 +144,13 @@ function startLedJobs(
   const eventJob = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
   const sender = createAlertSender(ctx);
+  const reportSender = createReportSender(ctx);
   const jobs = [
     job(alertsEveryMs, 'write alerts', () => planAlerts(ctx)),
     job(alertsEveryMs, 'mail alerts', () => mailAlerts(ctx)),
     job(alertsEveryMs, 'send alerts', () => sender.tick()),
+    job(alertsEveryMs, 'plan scheduled reports', () => planReports(ctx)),
+    eventJob(alertsEveryMs, 'send scheduled reports', () => reportSender.tick()),
     eventJob(2000, 'post spend to the ledger', postSpend),
     eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
     eventJob(600_000, 'correct spend that was booked too often', () => delivery.correctBookedSpend()),
@@ -187,6 +192,7 @@ function startLedJobs(
     async stop() {
       await Promise.all(jobs.map((one) => one.stop()));
       await sender.idle();
+      await reportSender.idle();
       await leadership.stop();
     },
   };

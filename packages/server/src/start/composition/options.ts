@@ -23,7 +23,7 @@ export interface AppOptions {
   fetchPage?: FetchPage;
   followLink?: FollowLink;
   postMessage?: PostMessage;
-  /** How often alerts are written and sent. */
+  /** How often alerts and scheduled reports are written and sent. */
   alertsEveryMs?: number;
   providerFetch?: ProviderFetch;
   resolveTxt?: ResolveTxt;

@@ -6,6 +6,7 @@ import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
 import { deleteExpiredNotifications } from '../../modules/notifications/service.ts';
 import { deleteExpiredErasures } from '../../modules/operator/device-erasures.ts';
+import { deleteExpiredRuns } from '../../modules/report-schedules/runs.ts';
 import { deleteExpiredInstallPostbacks } from '../../modules/skadnetwork/retention.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 
@@ -14,6 +15,7 @@ export const retentionJobs: readonly { name: string; work: (ctx: Context) => Pro
   { name: 'delete old changes of entities', work: deleteExpiredChanges },
   { name: 'delete old notifications', work: deleteExpiredNotifications },
   { name: 'delete old deliveries of alerts', work: deleteExpiredDeliveries },
+  { name: 'delete old scheduled reports', work: deleteExpiredRuns },
   { name: 'delete old audit entries', work: deleteExpiredAuditEntries },
   { name: 'delete old erasures of devices', work: deleteExpiredErasures },
   { name: 'delete old install postbacks', work: deleteExpiredInstallPostbacks },

@@ -1,0 +1,116 @@
+import { PARQUET } from '@bidwell/contract/reports/endpoints';
+import { messages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../context.ts';
+import type { Owner } from '../../platform/actor.ts';
+import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
+import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
+import { Invalid } from '../../platform/errors.ts';
+import { workOnImage } from '../../platform/files/images.ts';
+import { type CsvCell, csvLine } from '../reports/csv-line.ts';
+import { parquetFile } from '../reports/parquet-file.ts';
+import { summarizeReport } from '../reports/report-summary.ts';
+import { type ReportTable, openReportTable } from '../reports/report-table.ts';
+import { type ReportMailContent, type ReportMailHead, fileMail, tableMail } from './report-mail.ts';
+import { reportLink } from './report-link.ts';
+import { reportQuery } from './report-query.ts';
+import type { ClaimedRun } from './run-store.ts';
+import { barChart } from './spend-chart.ts';
+import { reportMailToken } from './unsubscribe.ts';
+
+/** Largest file of a mail: with its encoding, mail servers accept a third more. */
+const FILE_BYTES_MAX = 5 * 1024 ** 2;
+/** Most rows of a Parquet file, which is made in memory. */
+const PARQUET_ROWS_MAX = 50_000;
+/** Rows of a report that is read in the mail. */
+const SHOWN_MAX = 30;
+/** Time of the query of a file, in seconds. */
+const QUERY_SECONDS_MAX = 60;
+
+/** A report that is ready to be mailed. */
+export interface MadeReport {
+  /** Rows of the file or the table. */
+  rows: number;
+  /** The mail to a person, with the link that ends their mails. */
+  mailTo: (userId: string) => ReportMailContent;
+}
+
+/** Makes the report of a run. Throws Invalid, with a sentence for the company, for one that cannot be made or is too large. */
+export async function makeReport(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
+  try {
+    return run.format === 'mail' ? await makeTable(ctx, run) : await makeFile(ctx, run, run.format);
+  } catch (error) {
+    throw error instanceof QueryTooLarge ? new Invalid([], messages.reportFileTooLarge) : error;
+  }
+}
+
+async function makeTable(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
+  const { companyId } = run;
+  const summary = await summarizeReport(ctx, { companyId }, queryOf(run), SHOWN_MAX);
+  const svg = Buffer.from(barChart(summary.spend.values));
+  const chart = await workOnImage(companyId, async (open) => open(svg, {}).png().toBuffer());
+  const headTo = await headsOf(ctx, run);
+  return { rows: summary.rows.length, mailTo: (userId) => tableMail(headTo(userId), summary, chart) };
+}
+
+async function makeFile(ctx: Context, run: ClaimedRun, format: 'csv' | 'parquet'): Promise<MadeReport> {
+  const owner: Owner = { companyId: run.companyId };
+  const table = await openReportTable(ctx, owner, queryOf(run), { max_execution_time: QUERY_SECONDS_MAX });
+  const { rows, content } = format === 'csv' ? await csvOf(table) : await parquetOf(table);
+  if (content.length > FILE_BYTES_MAX) throw tooLarge();
+  const file = {
+    filename: `report-${run.start}-${run.end}.${format}`,
+    content,
+    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET,
+  };
+  const headTo = await headsOf(ctx, run);
+  return { rows, mailTo: (userId) => fileMail(headTo(userId), { rows, file }) };
+}
+
+async function csvOf({ columns, batches }: ReportTable): Promise<{ rows: number; content: Buffer }> {
+  const parts = [Buffer.from(csvLine(columns.map(({ name }) => name)))];
+  let rows = 0;
+  let bytes = 0;
+  for await (const batch of batches) {
+    const part = Buffer.from(batch.map(csvLine).join(''));
+    parts.push(part);
+    rows += batch.length;
+    bytes += part.length;
+    if (bytes > FILE_BYTES_MAX) throw tooLarge();
+  }
+  return { rows, content: Buffer.concat(parts) };
+}
+
+async function parquetOf({ columns, batches }: ReportTable): Promise<{ rows: number; content: Buffer }> {
+  const rows: CsvCell[][] = [];
+  for await (const batch of batches) {
+    if (rows.length + batch.length > PARQUET_ROWS_MAX) throw tooLarge();
+    rows.push(...batch);
+  }
+  return { rows: rows.length, content: Buffer.from(await parquetFile(columns, rows)) };
+}
+
+const tooLarge = (): Invalid => new Invalid([], messages.reportFileTooLarge);
+
+const queryOf = ({ report, start, end }: ClaimedRun) => reportQuery(report, { start, end });
+
+/** What the mails say of a report, by person. */
+async function headsOf(
+  { config, brand }: Context,
+  run: ClaimedRun,
+): Promise<(userId: string) => ReportMailHead> {
+  const { companyId, scheduleId, name, companyName, report, start, end } = run;
+  const url = consoleUrlOf(await brand.current(), config);
+  const period = { start, end };
+  const link = reportLink(url, report, period);
+  return (userId) => {
+    const token = reportMailToken(config.signingSecret, { companyId, scheduleId, userId });
+    return {
+      name,
+      companyName,
+      period,
+      link,
+      unsubscribeLink: `${url}/unsubscribe-report#${token}`,
+      unsubscribeAddress: `${url}/api/internal/report-schedules/unsubscribe/${token}`,
+    };
+  };
+}

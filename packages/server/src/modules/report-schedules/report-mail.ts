@@ -1,0 +1,112 @@
+import { dayText } from '@bidwell/contract/lib/calendar';
+import { METRIC_HEADS } from '@bidwell/contract/reports/metric-heads';
+import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { escapedHtml } from '../../platform/mail/escaped-html.ts';
+import type { Mail, MailAttachment } from '../../platform/mail/mailer.ts';
+import type { ReportSummary } from '../reports/report-summary.ts';
+import type { ReportPeriod } from './due-times.ts';
+import { CHART_SIZE } from './spend-chart.ts';
+
+/** What every mail of a scheduled report says. */
+export interface ReportMailHead {
+  name: string;
+  companyName: string;
+  period: ReportPeriod;
+  /** The report in the console. */
+  link: string;
+  /** The page that ends these mails. */
+  unsubscribeLink: string;
+  /** The address that a mail program posts to for that, by RFC 8058. */
+  unsubscribeAddress: string;
+}
+
+/** A mail without its receiver. */
+export type ReportMailContent = Omit<Mail, 'to'>;
+
+/** Id of the chart in its mail. */
+const CHART_ID = 'spend@bidwell';
+const CELL = 'padding:4px 10px;border-bottom:1px solid #c9ced6';
+
+/** The days of a report in words. Pure. */
+export function daysText({ start, end }: ReportPeriod): string {
+  return start === end ? dayText(start) : `${dayText(start)} – ${dayText(end)}`;
+}
+
+/** A mail with a file of a report. Pure. */
+export function fileMail(
+  head: ReportMailHead,
+  { rows, file }: { rows: number; file: MailAttachment },
+): ReportMailContent {
+  const what = rows === 0 ? 'The report has no rows.' : `The file has ${grouped(rows, 0)} rows.`;
+  return {
+    subject: subjectOf(head),
+    text: `${introOf(head)}\n${what}\n\n${lastOf(head)}\n`,
+    html: `<p>${escapedHtml(introOf(head))}<br>${what}</p>\n${lastHtml(head)}`,
+    attachments: [file],
+    headers: headersOf(head),
+  };
+}
+
+/** A mail that shows a report: its spend over time as a picture, and a table. Pure. */
+export function tableMail(head: ReportMailHead, summary: ReportSummary, chart: Buffer): ReportMailContent {
+  const { metrics, rows, total, spend } = summary;
+  const caption = `Spend by ${spend.unit}, at most $${grouped(Math.max(...spend.values, 0), 2)}.`;
+  const lines = [...rows, { name: 'Total', figures: total }].map(({ name, figures }) => [
+    name,
+    ...metrics.map((metric) => figureText(metric, figures)),
+  ]);
+  const heads = ['', ...metrics.map((metric) => METRIC_HEADS[metric])];
+  return {
+    subject: subjectOf(head),
+    text: [introOf(head), ...lines.map((cells) => textOf(heads, cells)), lastOf(head)].join('\n\n'),
+    html: [
+      `<p>${escapedHtml(introOf(head))}</p>`,
+      `<p><img src="cid:${CHART_ID}" width="${CHART_SIZE.width}" height="${CHART_SIZE.height}" alt="${caption}"><br>${caption}</p>`,
+      tableHtml(heads, lines),
+      lastHtml(head),
+    ].join('\n'),
+    attachments: [{ filename: 'spend.png', content: chart, contentType: 'image/png', cid: CHART_ID }],
+    headers: headersOf(head),
+  };
+}
+
+function textOf(heads: readonly string[], [name = '', ...figures]: readonly string[]): string {
+  return [name, ...figures.map((figure, index) => `  ${heads[index + 1]}: ${figure}`)].join('\n');
+}
+
+function tableHtml(heads: readonly string[], lines: readonly string[][]): string {
+  const row = (tag: 'td' | 'th', cells: readonly string[]) =>
+    `<tr>${cells.map((cell, index) => `<${tag} align="${index === 0 ? 'left' : 'right'}" style="${CELL}">${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
+  return `<table cellspacing="0" style="border-collapse:collapse">${row('th', heads)}${lines.map((cells) => row('td', cells)).join('')}</table>`;
+}
+
+/** A figure with the digits that its unit has; a dash for one that is not known. */
+function figureText(metric: ReportMetric, figures: Partial<Metrics>): string {
+  const value = figures[metric] ?? null;
+  if (value === null) return '–';
+  return grouped(value, /, [$%]$|^IPM$/.test(METRIC_HEADS[metric]) ? 2 : 0);
+}
+
+function grouped(value: number, digits: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+const subjectOf = ({ name, period }: ReportMailHead): string => `${name}: ${daysText(period)}`;
+
+const introOf = ({ name, companyName, period }: ReportMailHead): string =>
+  `“${name}” of ${companyName}, ${daysText(period)}.`;
+
+const WHY =
+  'Somebody of your company chose you as a reader. Owners and editors change that on the page Reports, Scheduled.';
+
+const lastOf = ({ link, unsubscribeLink }: ReportMailHead): string =>
+  `In the console: ${link}\n${WHY}\nEnd these mails: ${unsubscribeLink}`;
+
+const lastHtml = ({ link, unsubscribeLink }: ReportMailHead): string =>
+  `<p><a href="${escapedHtml(link)}">Open it in the console</a>. ${WHY} <a href="${unsubscribeLink}">End these mails</a>.</p>`;
+
+const headersOf = ({ unsubscribeAddress }: ReportMailHead): Record<string, string> => ({
+  'List-Unsubscribe': `<${unsubscribeAddress}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  'Auto-Submitted': 'auto-generated',
+});

@@ -1,0 +1,53 @@
+import { REPORT_RUNS_LISTED, type ReportRun } from '@bidwell/contract/report-schedules/schema';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { timeZoneOf } from '../accounts/service.ts';
+import { latestPeriod } from './due-times.ts';
+import { presentRun } from './present-run.ts';
+import { deleteRunsBefore, findRunRow, insertRun, listRunRows, restartRun } from './run-store.ts';
+import { findScheduleRow, lockScheduleRow } from './schedule-store.ts';
+
+/** Retention of reports of schedules, in days: longer than the longest period, so that none is sent again. */
+const RUN_DAYS = 90;
+
+/** The latest fifty reports of a schedule, newest first. Throws NotFound. */
+export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun[]> {
+  requirePermission(actor, 'report_schedule.read');
+  const { companyId } = actor;
+  if (!(await findScheduleRow(ctx.db, companyId, uuid))) throw new NotFound('Report');
+  const rows = await listRunRows(ctx.db, companyId, { scheduleId: uuid, limit: REPORT_RUNS_LISTED });
+  return rows.map(presentRun);
+}
+
+/**
+ * Sends the report of the latest complete period to everybody, also one that was sent, and of a schedule that is off. Throws
+ * NotFound, and Conflict where it waits already.
+ */
+export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun> {
+  requirePermission(actor, 'report_schedule.write');
+  const { companyId } = actor;
+  return transact(ctx.db, async ({ db }) => {
+    const schedule = await lockScheduleRow(db, companyId, uuid);
+    if (!schedule) throw new NotFound('Report');
+    const at = ctx.now();
+    const timeZone = await timeZoneOf(db, companyId);
+    const period = latestPeriod(at, { ...schedule, timeZone });
+    const run = { scheduleId: uuid, period, at };
+    if (!(await findRunRow(db, companyId, run))) await insertRun(db, companyId, { uuid: uuidv7(), ...run });
+    else if (!(await restartRun(db, companyId, run))) throw new Conflict(apiMessages.alertWaits);
+    const row = await findRunRow(db, companyId, run);
+    if (!row) throw new NotFound('Report');
+    return presentRun(row);
+  });
+}
+
+/** Deletes reports of schedules that are older than ninety days. */
+export async function deleteExpiredRuns(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, RUN_DAYS, deleteRunsBefore);
+}

@@ -1,0 +1,78 @@
+import { REPORT_SCHEDULES_MAX, REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/schema';
+import { reportMailToken } from '@bidwell/server/modules/report-schedules/unsubscribe';
+import { make } from '../advertising.ts';
+import type { TestApp, TestCompany } from '../test-app.ts';
+import { visitorsOf } from './visitors.ts';
+import { type Body, type Case, get, onEntity, unknown } from './case.ts';
+
+const PATH = '/report-schedules';
+const UNSUBSCRIBE = `${PATH}/unsubscribe`;
+
+const schedule = ({ userId }: TestCompany): Body => ({
+  name: 'Weekly',
+  report: {
+    levels: { campaign: '', os: '' },
+    metrics: ['spends', 'installs'],
+    event_names: null,
+    filters: null,
+  },
+  format: 'csv',
+  frequency: 'weekly',
+  weekday: 1,
+  hour: 8,
+  user_uuids: [userId],
+  is_enabled: true,
+});
+const made = (company: TestCompany) => make(company, PATH, schedule(company));
+
+async function tokenOf({ ctx }: TestApp, company: TestCompany): Promise<string> {
+  const { companyId, userId } = company;
+  return reportMailToken(ctx.config.signingSecret, { companyId, scheduleId: await made(company), userId });
+}
+
+/** Cases for reports that are sent again and again. */
+export function reportScheduleCases(app: TestApp): Record<string, Case> {
+  const { flooded } = visitorsOf(app);
+  return {
+    'GET /api/internal/report-schedules': get(PATH),
+    'POST /api/internal/report-schedules': {
+      good: (company) => ({ path: PATH, body: schedule(company) }),
+      conflict: async (good, company) => {
+        for (let n = 0; n < REPORT_SCHEDULES_MAX; n += 1) await company.call('POST', good.path, good.body);
+        return good;
+      },
+    },
+    'PUT /api/internal/report-schedules/{uuid}': {
+      good: async (company) => ({ path: `${PATH}/${await made(company)}`, body: schedule(company) }),
+    },
+    'DELETE /api/internal/report-schedules/{uuid}': onEntity(PATH, made),
+    'POST /api/internal/report-schedules/{uuid}/send': {
+      good: async (company) => ({ path: `${PATH}/${await made(company)}/send` }),
+      conflict: async (good, company) => {
+        await company.call('POST', good.path);
+        return good;
+      },
+      others: {
+        429: async (_good, company) => {
+          const path = `${PATH}/${unknown}/send`;
+          for (let n = 0; n < REPORT_SENDS_PER_MINUTE; n += 1) await company.call('POST', path);
+          return {
+            method: 'POST' as const,
+            url: `/api/internal${path}`,
+            headers: { authorization: `Bearer ${company.token}` },
+          };
+        },
+      },
+    },
+    'POST /api/internal/report-schedules/unsubscribe/{token}': {
+      good: async (company) => ({ path: `${UNSUBSCRIBE}/${await tokenOf(app, company)}` }),
+      nothing: (good) => ({ ...good, path: `${UNSUBSCRIBE}/unknown` }),
+      others: {
+        429: flooded(() => ({ method: 'POST', url: `/api/internal${UNSUBSCRIBE}/unknown` }), 61),
+      },
+    },
+    'GET /api/internal/report-schedules/{uuid}/runs': {
+      good: async (company) => ({ path: `${PATH}/${await made(company)}/runs` }),
+    },
+  };
+}
