@@ -23,6 +23,7 @@ const ENTITY_LAYERS = [
     'operator',
     'postbacks',
     'reference',
+    'report-schedules',
     'reports',
     'skadnetwork',
     'targets',

@@ -83,6 +83,15 @@ const unsubscribe = createRoute({
   ),
 });
 
+const unsubscribeReport = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe-report',
+  component: lazyRouteComponent(
+    () => import('../features/accounts/unsubscribe-report-screen.tsx'),
+    'UnsubscribeReportScreen',
+  ),
+});
+
 const sso = createRoute({
   getParentRoute: () => root,
   path: '/sso',
@@ -288,6 +297,16 @@ const skadnetwork = createRoute({
     'SkadnetworkScreen',
   ),
 });
+const scheduledReports = createRoute({
+  getParentRoute: inside,
+  path: '/reports/scheduled',
+  // For the way back to the report.
+  validateSearch: rangeSearch.extend(reportSearch.pick({ campaign_uuid: true }).shape),
+  component: lazyRouteComponent(
+    () => import('../features/reports/scheduled/scheduled-screen.tsx'),
+    'ScheduledScreen',
+  ),
+});
 const targets = createRoute({
   getParentRoute: inside,
   path: '/targets',
@@ -338,6 +357,7 @@ const routeTree = root.addChildren([
   passwordReset,
   invitation,
   unsubscribe,
+  unsubscribeReport,
   sso,
   ssoCallback,
   authenticated.addChildren([
@@ -363,6 +383,7 @@ const routeTree = root.addChildren([
     reports,
     cohorts,
     skadnetwork,
+    scheduledReports,
     targets,
     targetEdit,
     trackingLinks,

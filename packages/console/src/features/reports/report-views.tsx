@@ -6,6 +6,7 @@ const views = [
   { to: '/reports', label: 'Overview' },
   { to: '/reports/cohorts', label: 'Cohorts' },
   { to: '/reports/skadnetwork', label: 'SKAdNetwork' },
+  { to: '/reports/scheduled', label: 'Scheduled' },
 ] as const;
 
 /** Links between the screens of reports, which keep the range of days. */

@@ -5,8 +5,7 @@ import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState, useEffect } from 'react';
-import { flushSync } from 'react-dom';
+import { useMemo, useState } from 'react';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -42,7 +41,9 @@ import {
 } from './report-search.ts';
 import { ReportTree } from './report-tree.tsx';
 import { ReportViews } from './report-views.tsx';
+import { ScheduleButton } from './scheduled/schedule-button.tsx';
 import { useJoinedFilters, useReport, withCampaign } from './use-report.ts';
+import { usePrinting } from './use-printing.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 type Search = ReportSearch & { q?: string; sort?: string };
@@ -174,6 +175,14 @@ function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
             onAll={exportAll}
             day={range.end}
           />
+          <ScheduleButton
+            report={{
+              levels: Object.fromEntries(levels.map((level) => [level, ''])),
+              filters: withCampaign(filters, campaignUuid),
+              metrics: [...metrics],
+              event_names: [...events],
+            }}
+          />
           <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()}>
             Print
           </Button>
@@ -281,21 +290,4 @@ function TableControls({ range, state, q, onChange, expansion }: TableControlsPr
       )}
     </Group>
   );
-}
-
-/** Whether the page is being printed. */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false);
-  useEffect(() => {
-    // Synchronous, because the browser captures the page as soon as the event handler returns.
-    const before = () => flushSync(() => setPrinting(true));
-    const after = () => setPrinting(false);
-    addEventListener('beforeprint', before);
-    addEventListener('afterprint', after);
-    return () => {
-      removeEventListener('beforeprint', before);
-      removeEventListener('afterprint', after);
-    };
-  }, []);
-  return printing;
 }

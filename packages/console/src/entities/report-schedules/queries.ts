@@ -1,0 +1,56 @@
+import * as endpoints from '@bidwell/contract/report-schedules/endpoints';
+import type { ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api/api-client.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+
+/** How often reports that wait are read again. */
+const WAITING_MS = 2000;
+
+/** The scheduled reports of the company; read again while one waits. */
+export const reportSchedulesQuery = queryOptions({
+  queryKey: ['report-schedules'],
+  queryFn: () => api.call(endpoints.listReportSchedules),
+  refetchInterval: ({ state }) =>
+    state.data?.schedules.some((schedule) => schedule.last_run?.status === 'waiting') ? WAITING_MS : false,
+});
+
+/** The latest reports of a schedule; read again while one waits. */
+export const reportRunsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['report-runs', uuid],
+    queryFn: async () => (await api.call(endpoints.listReportRuns, { params: { uuid } })).runs,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting') ? WAITING_MS : false,
+  });
+
+export async function createReportSchedule(input: ReportScheduleInput): Promise<void> {
+  await api.call(endpoints.createReportSchedule, { body: input });
+  await refetchSchedules();
+}
+
+export async function updateReportSchedule(uuid: string, input: ReportScheduleInput): Promise<void> {
+  await api.call(endpoints.updateReportSchedule, { params: { uuid }, body: input });
+  await refetchSchedules();
+}
+
+export async function deleteReportSchedule(uuid: string): Promise<void> {
+  await api.call(endpoints.deleteReportSchedule, { params: { uuid } });
+  await refetchSchedules();
+}
+
+/** Sends the report of the latest period. */
+export async function sendReportNow(uuid: string): Promise<void> {
+  await api.call(endpoints.sendReportNow, { params: { uuid } });
+  await Promise.all([
+    refetchSchedules(),
+    queryClient.invalidateQueries({ queryKey: reportRunsQuery(uuid).queryKey }),
+  ]);
+}
+
+/** Ends the mails of the report and person of a link. */
+export const unsubscribeReport = async (token: string): Promise<{ name: string }> =>
+  api.call(endpoints.unsubscribeReport, { params: { token } });
+
+const refetchSchedules = async () =>
+  queryClient.invalidateQueries({ queryKey: reportSchedulesQuery.queryKey });

@@ -1,0 +1,32 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { Button } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { unsubscribeReport } from '../../entities/report-schedules/queries.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { AccountFrame } from './account-frame.tsx';
+
+/** /unsubscribe-report#TOKEN, the link of a mail: ends the mails of one scheduled report, without a login. */
+export function UnsubscribeReportScreen() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  const [name, setName] = useState<string>();
+  const { save, busy } = useSave({
+    send: () => unsubscribeReport(token),
+    onSaved: (ended) => setName(ended.name),
+  });
+  if (name !== undefined)
+    return (
+      <AccountFrame title="Mails ended" text={messages.unsubscribedReport(name)}>
+        <Button component={Link} to="/reports" variant="default" fullWidth>
+          Open the reports
+        </Button>
+      </AccountFrame>
+    );
+  return (
+    <AccountFrame title="End these mails?" text={messages.unsubscribeReport}>
+      <Button onClick={() => save()} loading={busy} disabled={token === ''} fullWidth>
+        End mails
+      </Button>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
+import { formatDay, formatMoment, formatNumber } from '../../../lib/format/format.ts';
+import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
+import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+
+/** The latest reports of a schedule, and what became of each. */
+export function RunLog({ schedule }: { schedule: ReportSchedule }) {
+  const { data: runs, error } = useQuery(reportRunsQuery(schedule.uuid));
+  if (error && !runs)
+    return (
+      <Text size="sm" c="red.8" role="alert">
+        {error.message}
+      </Text>
+    );
+  if (!runs) return <PageLoader />;
+  if (runs.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing was sent yet. “Send now” sends the report of the latest period.
+      </Text>
+    );
+  return (
+    <ScrollFrame minWidth={480}>
+      <Table fz="sm" aria-label="Reports that were sent">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Days</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th ta="right">Rows</Table.Th>
+            <Table.Th ta="right">Mails</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {runs.map((run) => (
+            <Table.Tr key={run.uuid}>
+              <Table.Td>
+                {run.start_date === run.end_date
+                  ? formatDay(run.start_date)
+                  : `${formatDay(run.start_date)} – ${formatDay(run.end_date)}`}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={run.status} />
+                <Text size="xs" c="dimmed">
+                  {run.error ?? (run.finished_at && formatMoment(run.finished_at))}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right">{run.rows === null ? '–' : formatNumber(run.rows)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(run.mailed)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollFrame>
+  );
+}

@@ -1,0 +1,128 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import type { Person } from '@bidwell/contract/accounts/people';
+import { limits } from '@bidwell/contract/lib/limits';
+import { type ReportSchedule, ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
+import type { ReportContent } from '@bidwell/contract/reports/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Group, MultiSelect, Select, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
+import {
+  createReportSchedule,
+  reportSchedulesQuery,
+  updateReportSchedule,
+} from '../../../entities/report-schedules/queries.ts';
+import { userId } from '../../../lib/api/session.ts';
+import { DialogForm } from '../../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../../ui/form/form-buttons.tsx';
+import { CountedInput } from '../../../ui/form/form-fields.tsx';
+import { useSavedForm } from '../../../ui/form/saved-form.ts';
+import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { Segments } from '../../../ui/layout/segments.tsx';
+import { FORMAT_LABELS, WEEKDAYS, hourText, inputOf, newValues, valuesOf } from './schedule-values.ts';
+
+const formatOptions = (['mail', 'csv', 'parquet'] as const).map((value) => ({
+  value,
+  label: FORMAT_LABELS[value],
+}));
+const frequencyOptions = [
+  { value: 'daily', label: 'Daily, of the day before' },
+  { value: 'weekly', label: 'Weekly, of the seven days before' },
+  { value: 'monthly', label: 'Monthly, of the month before' },
+];
+const weekdayOptions = WEEKDAYS.map((label, index) => ({ value: String(index + 1), label }));
+const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
+
+interface ScheduleFormProps {
+  /** What is reported. */
+  report: ReportContent;
+  /** The schedule that is changed; undefined for a new one. */
+  schedule?: ReportSchedule;
+  onDone: () => void;
+}
+
+/** Form of a scheduled report: its name, when it is sent, to whom, and as what. */
+export function ScheduleForm(props: ScheduleFormProps) {
+  const { data } = useQuery(peopleQuery);
+  const { data: listed } = useQuery(reportSchedulesQuery);
+  if (!data || !listed) return <PageLoader />;
+  const readers = data.people.filter(({ role }) => companyRoleHas(role, 'report.read'));
+  return <Fields {...props} readers={readers} isMailed={listed.is_mailed} />;
+}
+
+function Fields({
+  report,
+  schedule,
+  onDone,
+  readers,
+  isMailed,
+}: ScheduleFormProps & { readers: readonly Person[]; isMailed: boolean }) {
+  const sent = { report, isEnabled: schedule?.is_enabled ?? true };
+  const { form, busy, submit } = useSavedForm({
+    initialValues: schedule ? valuesOf(schedule, readers) : newValues(userId() ?? ''),
+    validate: (values) => schemaResolver(ReportScheduleInput, { sync: true })(inputOf(values, sent)),
+    send: (values) =>
+      schedule
+        ? updateReportSchedule(schedule.uuid, inputOf(values, sent))
+        : createReportSchedule(inputOf(values, sent)),
+    done: (_saved, { name }) =>
+      schedule ? screenMessages.reportScheduleSaved(name) : screenMessages.reportScheduled(name),
+    onSaved: onDone,
+  });
+  return (
+    <DialogForm onSubmit={submit}>
+      {!isMailed && (
+        <Text size="sm" role="alert">
+          This server sends no mails: an operator has to set up a mail server first.
+        </Text>
+      )}
+      <CountedInput
+        label="Name"
+        withAsterisk
+        data-autofocus
+        maxLength={limits.titleMax}
+        {...form.getInputProps('name')}
+      />
+      <Select
+        label="How often"
+        data={frequencyOptions}
+        allowDeselect={false}
+        {...form.getInputProps('frequency')}
+      />
+      <Group align="start" grow>
+        {form.values.frequency === 'weekly' && (
+          <Select label="On" data={weekdayOptions} allowDeselect={false} {...form.getInputProps('weekday')} />
+        )}
+        <Select
+          label="At"
+          description="In your company’s time zone"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={hourOptions}
+          allowDeselect={false}
+          {...form.getInputProps('hour')}
+        />
+      </Group>
+      <MultiSelect
+        label="To"
+        withAsterisk
+        searchable
+        data={readers.map((person) => ({ value: person.uuid, label: nameOf(person) }))}
+        {...form.getInputProps('user_uuids')}
+      />
+      <Segments
+        label="As"
+        value={form.values.format}
+        onChange={(format) => form.setFieldValue('format', format)}
+        options={formatOptions}
+      />
+      <FormButtons action={schedule ? 'Save' : 'Schedule'} onCancel={onDone} busy={busy} />
+    </DialogForm>
+  );
+}
+
+/** People may have the same name, and not the same login. */
+function nameOf({ first_name: first, last_name: last, login }: Person): string {
+  const name = `${first} ${last}`.trim();
+  return name === '' ? login : `${name} (${login})`;
+}

@@ -1,0 +1,126 @@
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
+import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Menu, Modal, Switch, Table, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  deleteReportSchedule,
+  sendReportNow,
+  updateReportSchedule,
+} from '../../../entities/report-schedules/queries.ts';
+import { formatMoment } from '../../../lib/format/format.ts';
+import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
+import { levelLabels } from '../report-columns.ts';
+import { RunLog } from './run-log.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
+import { FORMAT_LABELS, inputOfSchedule, readersText, timesText } from './schedule-values.ts';
+
+interface ScheduleRowProps {
+  schedule: ReportSchedule;
+  mayWrite: boolean;
+}
+
+/** A scheduled report in the list, with its switch and actions. */
+export function ScheduleRow({ schedule, mayWrite }: ScheduleRowProps) {
+  const { uuid, name, report, format, is_enabled: isEnabled, last_run: run } = schedule;
+  const { save: setEnabled, busy } = useSave({
+    send: (enabled: boolean) =>
+      updateReportSchedule(uuid, { ...inputOfSchedule(schedule), is_enabled: enabled }),
+  });
+  const levels = Object.keys(report.levels) as ReportLevel[];
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed">
+          {levels.map((level) => levelLabels[level]).join(', ')}, as{' '}
+          {format === 'mail' ? 'a table and chart' : FORMAT_LABELS[format]}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{timesText(schedule)}</Text>
+        <Text size="xs" c="dimmed">
+          {readersText(schedule)}
+          {schedule.next_at && `, next ${formatMoment(schedule.next_at)}`}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {run ? <StatusBadge status={run.status} /> : 'None yet'}
+        {run && (
+          <Text size="xs" c="dimmed">
+            {run.error ?? (run.finished_at && formatMoment(run.finished_at))}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Switch
+          aria-label={`${name} is on`}
+          checked={isEnabled}
+          disabled={!mayWrite || busy}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+      </Table.Td>
+      <Table.Td ta="right">
+        <ScheduleActions schedule={schedule} mayWrite={mayWrite} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function ScheduleActions({ schedule, mayWrite }: ScheduleRowProps) {
+  const { uuid, name, report } = schedule;
+  const [dialog, setDialog] = useState<'change' | 'log'>();
+  const close = () => setDialog(undefined);
+  const { save: sendNow } = useSave({
+    send: () => sendReportNow(uuid),
+    done: screenMessages.reportUnderWay,
+    onSaved: () => setDialog('log'),
+  });
+  const { save: remove } = useSave({
+    send: () => deleteReportSchedule(uuid),
+    done: screenMessages.reportScheduleRemoved(name),
+  });
+  const confirmRemove = () =>
+    confirmDestroy({
+      title: `Remove “${name}”?`,
+      text: 'It is not sent any more, and its log is deleted. This cannot be undone.',
+      action: 'Remove',
+      onConfirm: () => remove(),
+    });
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        onClick={() => setDialog('log')}
+        aria-label={`Log of ${name}`}
+      >
+        Log
+      </Button>
+      {mayWrite && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="subtle" color="gray" size="compact-sm" aria-label={`More about ${name}`}>
+              <IconDots size={16} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => sendNow()}>Send now</Menu.Item>
+            <Menu.Item onClick={() => setDialog('change')}>Change</Menu.Item>
+            <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Modal opened={dialog === 'log'} onClose={close} title={`Reports of “${name}”`} size="xl" centered>
+        {dialog === 'log' && <RunLog schedule={schedule} />}
+      </Modal>
+      <Modal opened={dialog === 'change'} onClose={close} title={`Change “${name}”`} centered>
+        {dialog === 'change' && <ScheduleForm report={report} schedule={schedule} onDone={close} />}
+      </Modal>
+    </Group>
+  );
+}

@@ -1,0 +1,95 @@
+import type {
+  ReportFrequency,
+  ReportSchedule,
+  ReportScheduleInput,
+  ScheduledFormat,
+} from '@bidwell/contract/report-schedules/schema';
+import type { ReportContent } from '@bidwell/contract/reports/schema';
+
+/** Values of the form's fields; those of selects are texts. */
+export interface ScheduleValues extends Record<string, unknown> {
+  name: string;
+  format: ScheduledFormat;
+  frequency: ReportFrequency;
+  weekday: string;
+  hour: string;
+  user_uuids: string[];
+}
+
+/** What a new schedule is filled in with: a mail to oneself each Monday morning. */
+export const newValues = (userId: string): ScheduleValues => ({
+  name: '',
+  format: 'mail',
+  frequency: 'weekly',
+  weekday: '1',
+  hour: '8',
+  user_uuids: [userId],
+});
+
+/** The values of a schedule, for those of its readers who are still in the company. Pure. */
+export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: string }[]): ScheduleValues {
+  const { name, format, frequency, weekday, hour, user_uuids } = schedule;
+  return {
+    name,
+    format,
+    frequency,
+    weekday: String(weekday ?? 1),
+    hour: String(hour),
+    user_uuids: user_uuids.filter((uuid) => people.some((person) => person.uuid === uuid)),
+  };
+}
+
+/** What is sent for values of the form. Pure. */
+export function inputOf(
+  values: ScheduleValues,
+  { report, isEnabled }: { report: ReportContent; isEnabled: boolean },
+): ReportScheduleInput {
+  const { name, format, frequency, weekday, hour, user_uuids } = values;
+  return {
+    name,
+    report,
+    format,
+    frequency,
+    weekday: frequency === 'weekly' ? Number(weekday) : null,
+    hour: Number(hour),
+    user_uuids,
+    is_enabled: isEnabled,
+  };
+}
+
+/** A schedule as it is sent to change one thing of it. Pure. */
+export function inputOfSchedule(schedule: ReportSchedule): ReportScheduleInput {
+  const { name, report, format, frequency, weekday, hour, user_uuids, is_enabled } = schedule;
+  return { name, report, format, frequency, weekday, hour, user_uuids, is_enabled };
+}
+
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
+
+export const FORMAT_LABELS: Readonly<Record<ScheduledFormat, string>> = {
+  mail: 'Table and chart',
+  csv: 'CSV',
+  parquet: 'Parquet',
+};
+
+export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** When a schedule sends its report: `Every Monday at 08:00`. Pure. */
+export function timesText({ frequency, weekday, hour }: ReportSchedule): string {
+  const days = { daily: 'Every day', weekly: `Every ${WEEKDAYS[(weekday ?? 1) - 1]}`, monthly: 'Each first' };
+  return `${days[frequency]} at ${hourText(hour)}`;
+}
+
+/** Whom a schedule is for: `To 3 people, of whom 1 has ended its mails`. Pure. */
+export function readersText({ user_uuids: chosen, unsubscribed_uuids: ended }: ReportSchedule): string {
+  const to = chosen.length === 1 ? 'To 1 person' : `To ${chosen.length} people`;
+  if (ended.length === 0) return to;
+  return `${to}, of whom ${ended.length} ${ended.length === 1 ? 'has' : 'have'} ended its mails`;
+}

@@ -1,0 +1,78 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { Button, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
+import { accountQuery } from '../../../lib/api/account.ts';
+import { ButtonLink } from '../../../ui/layout/links.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { ReportViews } from '../report-views.tsx';
+import { ScheduleRow } from './schedule-row.tsx';
+
+/** /reports/scheduled: the reports that are mailed again and again, and what became of them. */
+export function ScheduledScreen() {
+  const { data: user } = useQuery(accountQuery);
+  return (
+    <>
+      <PageHeader
+        title="Scheduled reports"
+        description="Mailed to people of your company, at an hour of its time zone."
+      />
+      <ReportViews />
+      {user ? <Schedules mayWrite={companyRoleHas(user.role, 'report_schedule.write')} /> : <PageLoader />}
+    </>
+  );
+}
+
+function Schedules({ mayWrite }: { mayWrite: boolean }) {
+  const { data, error, refetch } = useQuery(reportSchedulesQuery);
+  if (error && !data)
+    return (
+      <Text size="sm" role="alert">
+        {error.message}{' '}
+        <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Text>
+    );
+  if (!data) return <PageLoader />;
+  return (
+    <>
+      {!data.is_mailed && (
+        <Text size="sm" mb="sm" role="alert">
+          This server sends no mails: an operator has to set up a mail server first.
+        </Text>
+      )}
+      {data.schedules.length === 0 ? (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            No report is scheduled yet. Choose filters, levels and metrics of a report, and then “Schedule”.
+          </Text>
+          <ButtonLink to="/reports" variant="default">
+            Open the reports
+          </ButtonLink>
+        </>
+      ) : (
+        <ScrollFrame minWidth={760}>
+          <Table fz="sm" aria-label="Scheduled reports">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Report</Table.Th>
+                <Table.Th>Sent</Table.Th>
+                <Table.Th>Last report</Table.Th>
+                <Table.Th>On</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.schedules.map((schedule) => (
+                <ScheduleRow key={schedule.uuid} schedule={schedule} mayWrite={mayWrite} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollFrame>
+      )}
+    </>
+  );
+}
