@@ -1,5 +1,5 @@
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
-import { signedHeaders } from './sign-message.ts';
+import { signedHeaders } from '../../platform/outbound/sign-message.ts';
 
 /** What is posted, and where. */
 export interface ChannelRequest {

@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
-import { isInternalHost } from '../../platform/outbound/post-message.ts';
+import { isInternalHost } from '../../platform/outbound/receivers.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
@@ -26,7 +26,7 @@ import {
   updateChannelRow,
 } from './channel-store.ts';
 import { failWaiting } from './delivery-store.ts';
-import { newSigningSecret } from './sign-message.ts';
+import { newSigningSecret } from '../../platform/outbound/sign-message.ts';
 
 /** The channels of the company, in the order of their creation. */
 export async function listAlertChannels(ctx: Context, actor: Actor): Promise<AlertChannel[]> {

@@ -7,14 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { S3ServiceError, S3mini } from 's3mini';
-import { Agent, Headers, Response, fetch } from 'undici';
+import { Agent } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { childSpan } from '../telemetry/tracing.ts';
-import { readBodyText } from '../http/bodies/response-body.ts';
 import { abortAfter } from '../concurrency/abort-after.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
 import { type Digest, digestMeter } from './digest.ts';
 import { FilesUnavailable } from './files-unavailable.ts';
+import { boundedFetch } from './s3-fetch.ts';
 import { S3Refused, type S3Settings, refusalOf } from './s3-refused.ts';
 import { writeFileFrom } from './write-file-from.ts';
 
@@ -70,8 +70,6 @@ const DEFAULT_LIMITS: S3Limits = {
 };
 
 const RETRY_MS_MAX = 2000;
-/** Longest response that is no object: an error document, an acknowledgement. */
-const RESPONSE_BYTES_MAX = 64 * 1024;
 
 /** Opens a bucket without calling it. */
 export function openBucket(
@@ -198,38 +196,6 @@ async function attempt<T>(
       await pause(waitMs, undefined, { signal });
     }
   }
-}
-
-/**
- * A fetch for s3mini, which itself has no idle timeout, follows redirects and reads error documents of any length. Only
- * the body of a successful GET is left to be read.
- */
-function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof globalThis.fetch {
-  const bounded = async (
-    url: string,
-    init: { method: string; headers: Record<string, string>; body?: unknown },
-  ) => {
-    const response = await fetch(url, {
-      method: init.method,
-      // Compression would hide the length of an object.
-      headers: { ...init.headers, 'accept-encoding': 'identity' },
-      body: init.body as ReadableStream | string | undefined,
-      duplex: 'half',
-      redirect: 'manual',
-      dispatcher,
-      signal,
-    });
-    if (response.ok && init.method === 'GET') return response;
-    const { text } = await readBodyText(
-      response.body as ReadableStream<Uint8Array> | null,
-      RESPONSE_BYTES_MAX,
-    );
-    const headers = new Headers([...response.headers]);
-    // s3mini reads the error code of this media type only, without parameters.
-    if (/[/+]xml\b/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'application/xml');
-    return new Response(text === '' ? null : text, { status: response.status, headers });
-  };
-  return bounded as unknown as typeof globalThis.fetch;
 }
 
 /** The response, or null where there is no such object. */

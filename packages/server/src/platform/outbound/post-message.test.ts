@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '@bidwell/testing/engines/certificate';
 import { localServer } from '@bidwell/testing/local-server';
-import { type PosterSeams, createPoster } from './post-message.ts';
+import { createPoster } from './post-message.ts';
+import type { ReceiverSeams } from './receivers.ts';
 
 const certificate = selfSigned(['hook.test']);
 const server = await localServer((_request, response) => response.end('thanks\n'), certificate);
@@ -10,7 +11,7 @@ const { port } = server;
 const none: ReadonlySet<string> = new Set();
 
 /** The local server counts as public. */
-const local = (over: Partial<PosterSeams> = {}, internal = none) =>
+const local = (over: Partial<ReceiverSeams> = {}, internal = none) =>
   createPoster(internal, {
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     isAllowedAddress: (address) => address === '127.0.0.1',
