@@ -58,7 +58,7 @@ const PUBLIC_FILES = {
     'sso/proven-domain.ts',
   ],
   adsets: ['save-queue.ts'],
-  alerts: ['settings-store.ts'],
+  alerts: ['company-store.ts', 'settings-store.ts'],
   campaigns: ['start.ts'],
   apps: ['publisher-pages.ts'],
   changes: ['audit-log.ts', 'fields.ts'],

@@ -155,7 +155,8 @@ export type ChangeList = {
       | 'company'
       | 'api_token'
       | 'alert_channel'
-      | 'report_schedule';
+      | 'report_schedule'
+      | 'report_destination';
     entity_uuid: string;
     entity_name: string;
     action: 'create' | 'update' | 'delete' | 'start' | 'pause' | 'decide' | 'archive' | 'restore' | 'view';
@@ -693,6 +694,40 @@ export interface Calls {
       updated_at: string;
     };
   };
+  /** Add a webhook or an S3 bucket for scheduled reports. POST /report-destinations; scope settings. */
+  createReportDestination: {
+    body:
+      | {
+          type: 'webhook';
+
+          /** At most 50 characters. An emoji is one. */
+          name: string;
+          url: string;
+        }
+      | {
+          type: 's3';
+
+          /** At most 50 characters. An emoji is one. */
+          name: string;
+          url: string;
+          region: string;
+          bucket: string;
+          prefix: string;
+          access_key_id: string;
+          secret_access_key: string;
+        };
+    data: {
+      uuid: string;
+      type: 'webhook' | 's3';
+      name: string;
+      url: string;
+      region: string | null;
+      bucket: string | null;
+      prefix: string | null;
+      created_at: string;
+      signing_secret: string | null;
+    };
+  };
   /** Schedule a report for people of the company. POST /report-schedules; scope settings. */
   createReportSchedule: {
     body: {
@@ -733,6 +768,7 @@ export interface Calls {
       weekday: number | null;
       hour: number;
       user_uuids: string[];
+      destination_uuids?: string[];
       is_enabled: boolean;
     };
     data: {
@@ -774,6 +810,7 @@ export interface Calls {
       hour: number;
       user_uuids: string[];
       unsubscribed_uuids: string[];
+      destination_uuids: string[];
       is_enabled: boolean;
       next_at: string | null;
       last_run: {
@@ -784,6 +821,16 @@ export interface Calls {
         attempts: number;
         rows: number | null;
         mailed: number;
+        deliveries: {
+          destination_uuid: string;
+          name: string;
+          is_delivered: boolean;
+          attempts: number;
+          attempted_at: string;
+          response_status: number | null;
+          response_start: string | null;
+          error: string | null;
+        }[];
         error: string | null;
         created_at: string;
         finished_at: string | null;
@@ -833,6 +880,8 @@ export interface Calls {
   deleteAlertChannel: { params: { uuid: string }; data: { deleted: true } };
   /** Delete apps, all or none. DELETE /app/batch; scope campaigns. */
   deleteApps: { body: { uuids: string[] }; data: { uuids: string[] } };
+  /** Remove a destination that no scheduled report is sent to. DELETE /report-destinations/:uuid; scope settings. */
+  deleteReportDestination: { params: { uuid: string }; data: { deleted: true } };
   /** Remove a scheduled report. DELETE /report-schedules/:uuid; scope settings. */
   deleteReportSchedule: { params: { uuid: string }; data: { deleted: true } };
   /** Discard a draft. DELETE /campaign_draft/:uuid; scope campaigns. */
@@ -1737,6 +1786,21 @@ export interface Calls {
       total: number;
     };
   };
+  /** List the webhooks and S3 buckets that scheduled reports may be sent to. GET /report-destinations; scope read or settings. */
+  listReportDestinations: {
+    data: {
+      destinations: {
+        uuid: string;
+        type: 'webhook' | 's3';
+        name: string;
+        url: string;
+        region: string | null;
+        bucket: string | null;
+        prefix: string | null;
+        created_at: string;
+      }[];
+    };
+  };
   /** List the latest reports of a schedule, newest first. GET /report-schedules/:uuid/runs; scope read or settings. */
   listReportRuns: {
     params: { uuid: string };
@@ -1749,6 +1813,16 @@ export interface Calls {
         attempts: number;
         rows: number | null;
         mailed: number;
+        deliveries: {
+          destination_uuid: string;
+          name: string;
+          is_delivered: boolean;
+          attempts: number;
+          attempted_at: string;
+          response_status: number | null;
+          response_start: string | null;
+          error: string | null;
+        }[];
         error: string | null;
         created_at: string;
         finished_at: string | null;
@@ -1797,6 +1871,7 @@ export interface Calls {
         hour: number;
         user_uuids: string[];
         unsubscribed_uuids: string[];
+        destination_uuids: string[];
         is_enabled: boolean;
         next_at: string | null;
         last_run: {
@@ -1807,6 +1882,16 @@ export interface Calls {
           attempts: number;
           rows: number | null;
           mailed: number;
+          deliveries: {
+            destination_uuid: string;
+            name: string;
+            is_delivered: boolean;
+            attempts: number;
+            attempted_at: string;
+            response_status: number | null;
+            response_start: string | null;
+            error: string | null;
+          }[];
           error: string | null;
           created_at: string;
           finished_at: string | null;
@@ -2071,7 +2156,8 @@ export interface Calls {
           | 'company'
           | 'api_token'
           | 'alert_channel'
-          | 'report_schedule';
+          | 'report_schedule'
+          | 'report_destination';
         entity_uuid: string;
         entity_name: string;
         action:
@@ -3411,6 +3497,16 @@ export interface Calls {
       attempts: number;
       rows: number | null;
       mailed: number;
+      deliveries: {
+        destination_uuid: string;
+        name: string;
+        is_delivered: boolean;
+        attempts: number;
+        attempted_at: string;
+        response_status: number | null;
+        response_start: string | null;
+        error: string | null;
+      }[];
       error: string | null;
       created_at: string;
       finished_at: string | null;
@@ -3447,6 +3543,11 @@ export interface Calls {
       }[];
     };
   };
+  /** Send a test message, or store a test object, and say what became of it. POST /report-destinations/:uuid/test; scope settings. */
+  testReportDestination: {
+    params: { uuid: string };
+    data: { is_delivered: boolean; response_status: number | null; error: string | null };
+  };
   /** Set the fields of a changed campaign or ad set back to their earlier values. POST /changes/:uuid/undo; scope campaigns. */
   undoChange: {
     params: { uuid: string };
@@ -3463,7 +3564,8 @@ export interface Calls {
         | 'company'
         | 'api_token'
         | 'alert_channel'
-        | 'report_schedule';
+        | 'report_schedule'
+        | 'report_destination';
       entity_uuid: string;
     };
   };
@@ -3767,6 +3869,7 @@ export interface Calls {
       weekday: number | null;
       hour: number;
       user_uuids: string[];
+      destination_uuids?: string[];
       is_enabled: boolean;
     };
     data: {
@@ -3808,6 +3911,7 @@ export interface Calls {
       hour: number;
       user_uuids: string[];
       unsubscribed_uuids: string[];
+      destination_uuids: string[];
       is_enabled: boolean;
       next_at: string | null;
       last_run: {
@@ -3818,6 +3922,16 @@ export interface Calls {
         attempts: number;
         rows: number | null;
         mailed: number;
+        deliveries: {
+          destination_uuid: string;
+          name: string;
+          is_delivered: boolean;
+          attempts: number;
+          attempted_at: string;
+          response_status: number | null;
+          response_start: string | null;
+          error: string | null;
+        }[];
         error: string | null;
         created_at: string;
         finished_at: string | null;
@@ -3896,11 +4010,13 @@ export const calls = {
   createCreativeGroup: { method: 'POST', path: '/internal_creative_group', kind: 'create' },
   createCreativeGroupAlias: { method: 'POST', path: '/creative_group', kind: 'create' },
   createDraft: { method: 'POST', path: '/campaign_draft', kind: 'create' },
+  createReportDestination: { method: 'POST', path: '/report-destinations', kind: 'write' },
   createReportSchedule: { method: 'POST', path: '/report-schedules', kind: 'create' },
   createTarget: { method: 'POST', path: '/target', kind: 'create' },
   createTrackingLink: { method: 'POST', path: '/tracking_link', kind: 'create' },
   deleteAlertChannel: { method: 'DELETE', path: '/alerts/channels/:uuid', kind: 'write' },
   deleteApps: { method: 'DELETE', path: '/app/batch', kind: 'write' },
+  deleteReportDestination: { method: 'DELETE', path: '/report-destinations/:uuid', kind: 'write' },
   deleteReportSchedule: { method: 'DELETE', path: '/report-schedules/:uuid', kind: 'write' },
   discardDraft: { method: 'DELETE', path: '/campaign_draft/:uuid', kind: 'write' },
   downloadInvoice: { method: 'GET', path: '/finance/invoices/:uuid/pdf', kind: 'read', isFile: true },
@@ -3940,6 +4056,7 @@ export const calls = {
   listPeople: { method: 'GET', path: '/people', kind: 'read' },
   listPhoneModels: { method: 'GET', path: '/phone_models', kind: 'read' },
   listRankedFindings: { method: 'GET', path: '/findings/ranked', kind: 'read' },
+  listReportDestinations: { method: 'GET', path: '/report-destinations', kind: 'read' },
   listReportRuns: { method: 'GET', path: '/report-schedules/:uuid/runs', kind: 'read' },
   listReportSchedules: { method: 'GET', path: '/report-schedules', kind: 'read' },
   listSourceIdentifiers: { method: 'GET', path: '/app/:uuid/source_identifiers', kind: 'read' },
@@ -4018,6 +4135,7 @@ export const calls = {
   startCampaign: { method: 'POST', path: '/campaign/:uuid/start', kind: 'write' },
   testAlertChannel: { method: 'POST', path: '/alerts/channels/:uuid/test', kind: 'write' },
   testPostback: { method: 'POST', path: '/postbacks/:mmp/test', kind: 'write' },
+  testReportDestination: { method: 'POST', path: '/report-destinations/:uuid/test', kind: 'write' },
   undoChange: { method: 'POST', path: '/changes/:uuid/undo', kind: 'write' },
   updateAdset: { method: 'PUT', path: '/adset/:uuid', kind: 'write' },
   updateAlertChannel: { method: 'PATCH', path: '/alerts/channels/:uuid', kind: 'write' },

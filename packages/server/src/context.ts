@@ -5,6 +5,7 @@ import type { ClickHouse } from './platform/clickhouse/client.ts';
 import type { Encryption } from './platform/encryption.ts';
 import type { FollowLink } from './platform/outbound/follow-link.ts';
 import type { PostMessage } from './platform/outbound/post-message.ts';
+import type { PutObject } from './platform/outbound/put-object.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { ResolveTxt } from './platform/outbound/txt-records.ts';
 import type { IdentityProviders } from './platform/oidc/identity-providers.ts';
@@ -37,6 +38,8 @@ export interface Context {
   followLink: FollowLink;
   /** Posts messages to addresses that companies entered. */
   postMessage: PostMessage;
+  /** Stores files in buckets of companies. */
+  putObject: PutObject;
   /** Providers at which people of companies sign in. */
   identityProviders: IdentityProviders;
   /** Looks DNS TXT records up. */

@@ -23,7 +23,7 @@ export const AlertKinds = z
   .transform((kinds) => ALERT_KINDS.filter((kind) => kinds.includes(kind)));
 
 /** The address of a webhook, without a user and a password. */
-const WebhookUrl = requiredText(ADDRESS_CHARS_MAX).refine(isWebhookUrl, messages.webhookUrl);
+export const WebhookUrl = requiredText(ADDRESS_CHARS_MAX).refine(isWebhookUrl, messages.webhookUrl);
 
 function isWebhookUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

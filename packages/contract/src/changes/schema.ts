@@ -14,6 +14,7 @@ export const ENTITY_TYPES = [
   'api_token',
   'alert_channel',
   'report_schedule',
+  'report_destination',
 ] as const;
 export const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;

@@ -26,6 +26,7 @@ import * as measurement from '../measurement/endpoints.ts';
 import * as notifications from '../notifications/endpoints.ts';
 import * as postbacks from '../postbacks/endpoints.ts';
 import * as reference from '../reference/endpoints.ts';
+import * as reportSchedulesDestinationEndpoints from '../report-schedules/destination-endpoints.ts';
 import * as reportSchedules from '../report-schedules/endpoints.ts';
 import * as reports from '../reports/endpoints.ts';
 import * as skadnetworkConversionValueEndpoints from '../skadnetwork/conversion-value-endpoints.ts';
@@ -61,6 +62,7 @@ const MODULES: readonly object[] = [
   notifications,
   postbacks,
   reference,
+  reportSchedulesDestinationEndpoints,
   reportSchedules,
   reports,
   skadnetworkConversionValueEndpoints,

@@ -15,6 +15,8 @@ export type ScheduledFormat = (typeof SCHEDULED_FORMATS)[number];
 export const REPORT_SCHEDULES_MAX = 20;
 /** People who get one report at most. */
 export const REPORT_RECIPIENTS_MAX = 20;
+/** Destinations of one report at most. */
+export const REPORT_SCHEDULE_DESTINATIONS_MAX = 5;
 /** Latest reports of a schedule that are listed. */
 export const REPORT_RUNS_LISTED = 50;
 /** Reports that the people of a company send themselves in a minute at most. */
@@ -39,10 +41,23 @@ export const ReportScheduleInput = z
     /** People of the company who may read reports. */
     user_uuids: z
       .array(Uuid)
-      .min(1, messages.required)
       .max(REPORT_RECIPIENTS_MAX, `At most ${REPORT_RECIPIENTS_MAX} people`)
       .transform((ids) => [...new Set(ids)]),
+    /** Webhooks and buckets of the company that get the file. */
+    destination_uuids: z
+      .array(Uuid)
+      .max(REPORT_SCHEDULE_DESTINATIONS_MAX, `At most ${REPORT_SCHEDULE_DESTINATIONS_MAX} destinations`)
+      .default([])
+      .transform((ids) => [...new Set(ids)]),
     is_enabled: z.boolean(),
+  })
+  .refine(({ user_uuids, destination_uuids }) => user_uuids.length + destination_uuids.length > 0, {
+    path: ['user_uuids'],
+    error: messages.required,
+  })
+  .refine(({ format, destination_uuids }) => format !== 'mail' || destination_uuids.length === 0, {
+    path: ['format'],
+    error: messages.reportFileFormat,
   })
   .refine(({ frequency, weekday }) => (frequency === 'weekly') === (weekday !== null), {
     path: ['weekday'],
@@ -52,6 +67,21 @@ export type ReportScheduleInput = z.infer<typeof ReportScheduleInput>;
 
 export const REPORT_RUN_STATUSES = ['waiting', 'sent', 'failed'] as const;
 export type ReportRunStatus = (typeof REPORT_RUN_STATUSES)[number];
+
+/** The last try of a report at a destination. */
+export const ReportDelivery = z.object({
+  destination_uuid: Uuid,
+  name: z.string(),
+  is_delivered: z.boolean(),
+  attempts: z.number().int(),
+  attempted_at: Timestamp,
+  /** HTTP status; null without a response. */
+  response_status: z.number().int().nullable(),
+  /** The start of the response of a webhook, the error code of S3; null without. */
+  response_start: z.string().nullable(),
+  /** Why it was not delivered; null otherwise. */
+  error: z.string().nullable(),
+});
 
 /** A report of a schedule, of one period, and what became of it. */
 export const ReportRun = z.object({
@@ -65,6 +95,8 @@ export const ReportRun = z.object({
   rows: z.number().int().nullable(),
   /** People to whom it was mailed. */
   mailed: z.number().int(),
+  /** What became of it at destinations that it was sent to. */
+  deliveries: z.array(ReportDelivery),
   /** Why it was not sent, or not to everybody; null otherwise. */
   error: z.string().nullable(),
   created_at: Timestamp,
@@ -84,6 +116,7 @@ export const ReportSchedule = z.object({
   user_uuids: z.array(Uuid),
   /** Those of them who have ended its mails; they get them again if they are removed and chosen again. */
   unsubscribed_uuids: z.array(Uuid),
+  destination_uuids: z.array(Uuid),
   is_enabled: z.boolean(),
   /** When the next report is made; null while it is off. */
   next_at: Timestamp.nullable(),

@@ -1,9 +1,13 @@
+import {
+  REPORT_DESTINATIONS_MAX,
+  REPORT_TESTS_PER_MINUTE,
+} from '@bidwell/contract/report-schedules/destination-schema';
 import { REPORT_SCHEDULES_MAX, REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/schema';
 import { reportMailToken } from '@bidwell/server/modules/report-schedules/unsubscribe';
 import { make } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { visitorsOf } from './visitors.ts';
-import { type Body, type Case, get, onEntity, unknown } from './case.ts';
+import { type Body, type Case, get, onEntity, post, unknown } from './case.ts';
 
 const PATH = '/report-schedules';
 const UNSUBSCRIBE = `${PATH}/unsubscribe`;
@@ -23,6 +27,10 @@ const schedule = ({ userId }: TestCompany): Body => ({
   user_uuids: [userId],
   is_enabled: true,
 });
+const DESTINATIONS = '/report-destinations';
+// Nothing is sent there: it is no address of the public internet.
+const webhook = { type: 'webhook', name: 'Ours', url: 'https://192.0.2.1/hook' };
+const destination = (company: TestCompany) => make(company, DESTINATIONS, webhook);
 const made = (company: TestCompany) => make(company, PATH, schedule(company));
 
 async function tokenOf({ ctx }: TestApp, company: TestCompany): Promise<string> {
@@ -34,6 +42,7 @@ async function tokenOf({ ctx }: TestApp, company: TestCompany): Promise<string> 
 export function reportScheduleCases(app: TestApp): Record<string, Case> {
   const { flooded } = visitorsOf(app);
   return {
+    ...destinationCases(),
     'GET /api/internal/report-schedules': get(PATH),
     'POST /api/internal/report-schedules': {
       good: (company) => ({ path: PATH, body: schedule(company) }),
@@ -73,6 +82,41 @@ export function reportScheduleCases(app: TestApp): Record<string, Case> {
     },
     'GET /api/internal/report-schedules/{uuid}/runs': {
       good: async (company) => ({ path: `${PATH}/${await made(company)}/runs` }),
+    },
+  };
+}
+
+function destinationCases(): Record<string, Case> {
+  return {
+    'GET /api/internal/report-destinations': get(DESTINATIONS),
+    'POST /api/internal/report-destinations': {
+      ...post(DESTINATIONS, webhook),
+      conflict: async (good, company) => {
+        for (let n = 0; n < REPORT_DESTINATIONS_MAX; n += 1) await company.call('POST', good.path, good.body);
+        return good;
+      },
+    },
+    'DELETE /api/internal/report-destinations/{uuid}': {
+      ...onEntity(DESTINATIONS, destination),
+      conflict: async (good, company) => {
+        const uuid = good.path.slice(DESTINATIONS.length + 1);
+        await company.call('POST', PATH, { ...schedule(company), destination_uuids: [uuid] });
+        return good;
+      },
+    },
+    'POST /api/internal/report-destinations/{uuid}/test': {
+      good: async (company) => ({ path: `${DESTINATIONS}/${await destination(company)}/test` }),
+      others: {
+        429: async (_good, company) => {
+          const path = `${DESTINATIONS}/${unknown}/test`;
+          for (let n = 0; n < REPORT_TESTS_PER_MINUTE; n += 1) await company.call('POST', path);
+          return {
+            method: 'POST' as const,
+            url: `/api/internal${path}`,
+            headers: { authorization: `Bearer ${company.token}` },
+          };
+        },
+      },
     },
   };
 }

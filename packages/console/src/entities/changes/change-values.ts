@@ -27,6 +27,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   user: 'profile',
   alert_channel: 'Alert channel',
   report_schedule: 'scheduled report',
+  report_destination: 'destination of reports',
   api_token: 'API key',
 };
 

@@ -33,7 +33,8 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
   if (entityType === 'creative') return { to: '/creatives', search: {} };
   if (entityType === 'user') return { to: '/profile', search: {} };
   if (entityType === 'api_token') return { to: '/profile', search: { tab: 'api' } };
-  if (entityType === 'report_schedule') return { to: '/reports/scheduled', search: {} };
+  if (entityType === 'report_schedule' || entityType === 'report_destination')
+    return { to: '/reports/scheduled', search: {} };
   if (entityType === 'alert_channel') return { to: '/alerts', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };
   if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;

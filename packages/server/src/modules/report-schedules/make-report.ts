@@ -26,10 +26,19 @@ const SHOWN_MAX = 30;
 /** Time of the query of a file, in seconds. */
 const QUERY_SECONDS_MAX = 60;
 
-/** A report that is ready to be mailed. */
+/** A file of a report. */
+export interface ReportFile {
+  filename: string;
+  content: Buffer;
+  contentType: string;
+}
+
+/** A report that is ready to be sent. */
 export interface MadeReport {
   /** Rows of the file or the table. */
   rows: number;
+  /** Null for a table that is read in the mail. */
+  file: ReportFile | null;
   /** The mail to a person, with the link that ends their mails. */
   mailTo: (userId: string) => ReportMailContent;
 }
@@ -49,7 +58,11 @@ async function makeTable(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
   const svg = Buffer.from(barChart(summary.spend.values));
   const chart = await workOnImage(companyId, async (open) => open(svg, {}).png().toBuffer());
   const headTo = await headsOf(ctx, run);
-  return { rows: summary.rows.length, mailTo: (userId) => tableMail(headTo(userId), summary, chart) };
+  return {
+    rows: summary.rows.length,
+    file: null,
+    mailTo: (userId) => tableMail(headTo(userId), summary, chart),
+  };
 }
 
 async function makeFile(ctx: Context, run: ClaimedRun, format: 'csv' | 'parquet'): Promise<MadeReport> {
@@ -57,13 +70,13 @@ async function makeFile(ctx: Context, run: ClaimedRun, format: 'csv' | 'parquet'
   const table = await openReportTable(ctx, owner, queryOf(run), { max_execution_time: QUERY_SECONDS_MAX });
   const { rows, content } = format === 'csv' ? await csvOf(table) : await parquetOf(table);
   if (content.length > FILE_BYTES_MAX) throw tooLarge();
-  const file = {
+  const file: ReportFile = {
     filename: `report-${run.start}-${run.end}.${format}`,
     content,
     contentType: format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET,
   };
   const headTo = await headsOf(ctx, run);
-  return { rows, mailTo: (userId) => fileMail(headTo(userId), { rows, file }) };
+  return { rows, file, mailTo: (userId) => fileMail(headTo(userId), { rows, file }) };
 }
 
 async function csvOf({ columns, batches }: ReportTable): Promise<{ rows: number; content: Buffer }> {

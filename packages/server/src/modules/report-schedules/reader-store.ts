@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** A person who gets a report. */
-interface Reader {
+export interface Reader {
   userId: string;
   email: string;
 }

@@ -202,11 +202,13 @@ test('two servers send a report once, and what a killed one had begun is sent by
 });
 
 test('a company with many reports does not delay the report of another one', async () => {
-  const many = await companyWithMail();
+  // As many as are sent at once.
+  const many = [];
+  for (let count = 0; count < 4; count += 1) many.push(await companyWithMail());
   const other = await companyWithMail();
-  for (const hour of [5, 6, 7]) await schedule(many.company, { hour });
+  for (const { company } of many) for (const hour of [5, 6]) await schedule(company, { hour });
   await schedule(other.company);
-  moveTo('2026-03-02T07:00:00Z');
+  moveTo('2026-03-02T06:00:00Z');
   await planReports(ctx);
   moveTo('2026-03-02T08:00:00Z');
   await planReports(ctx);
@@ -215,7 +217,8 @@ test('a company with many reports does not delay the report of another one', asy
     await sender.tick();
     await sender.idle();
   }
-  expect([mailsTo(many.to).length, mailsTo(other.to).length]).toEqual([1, 1]);
+  expect(mailsTo(other.to)).toHaveLength(1);
+  expect(many.every(({ to }) => mailsTo(to).length >= 1)).toBe(true);
 });
 
 test('a further try mails only those whose mail was not sent, and a report that never was is notified of', async () => {

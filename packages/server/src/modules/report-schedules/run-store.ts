@@ -23,6 +23,7 @@ export interface ClaimedRun {
   userIds: string[];
   /** Those of them who have ended these mails. */
   unsubscribed: string[];
+  destinationIds: string[];
   companyName: string;
 }
 
@@ -127,18 +128,19 @@ export async function lastRuns(db: Db, companyId: string): Promise<ReadonlyMap<s
 
 /**
  * Claims reports that are due until `until`, when another process may try them again: the oldest of each company, first of the
- * companies whose last try is longest ago, so that one with many reports delays no other. Not of the companies `busy`. Crosses
- * companies, since it is a job for all.
+ * companies whose last try is longest ago, so that one with many reports delays no other. Not of the companies `busy`.
+ * `isAgain` says which reports: those that were tried before, or the others. Crosses companies, since it is a job for all.
  */
 export async function claimRuns(
   db: Db,
-  claim: { now: Date; until: Date; limit: number; busy: string[] },
+  claim: { now: Date; until: Date; limit: number; busy: string[]; isAgain: boolean },
 ): Promise<ClaimedRun[]> {
-  const { now, until, limit, busy } = claim;
+  const { now, until, limit, busy, isAgain } = claim;
   const { rows } = await sql<ClaimedRun>`
     with due as (
       select distinct on (company_uuid) uuid, company_uuid, next_attempt_at from report_runs
       where status = 'waiting' and next_attempt_at <= ${now} and company_uuid <> all (${busy}::uuid[])
+        and (attempts > 0) = ${isAgain}::boolean
       order by company_uuid, next_attempt_at, uuid
     ), turns as (
       select due.*, (select max(attempted_at) from report_runs r where r.company_uuid = due.company_uuid) as last_at
@@ -154,7 +156,8 @@ export async function claimRuns(
     )
     select claimed.uuid, claimed.company_uuid as "companyId", claimed.schedule_uuid as "scheduleId",
       claimed.start_date as start, claimed.end_date as "end", claimed.attempts, claimed.mailed_to as "mailedTo",
-      s.name, s.report, s.format, s.frequency, s.user_uuids as "userIds", s.unsubscribed, c.name as "companyName"
+      s.name, s.report, s.format, s.frequency, s.user_uuids as "userIds", s.unsubscribed,
+      s.destination_uuids as "destinationIds", c.name as "companyName"
     from claimed join report_schedules s on s.uuid = claimed.schedule_uuid
       join companies c on c.uuid = claimed.company_uuid`.execute(db);
   return rows;
@@ -164,11 +167,25 @@ export async function claimRuns(
 export async function addMailed(
   db: Db,
   companyId: string,
-  { uuid, userId, rows }: { uuid: string; userId: string; rows: number },
+  { uuid, userId }: { uuid: string; userId: string },
 ): Promise<void> {
   await db
     .updateTable('report_runs')
-    .set({ mailed_to: sql<string[]>`array_append(mailed_to, ${userId}::uuid)`, rows })
+    .set({ mailed_to: sql<string[]>`array_append(mailed_to, ${userId}::uuid)` })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Notes how many rows a report has. */
+export async function setRunRows(
+  db: Db,
+  companyId: string,
+  { uuid, rows }: { uuid: string; rows: number },
+): Promise<void> {
+  await db
+    .updateTable('report_runs')
+    .set({ rows })
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();

@@ -9,7 +9,8 @@ import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { latestPeriod } from './due-times.ts';
-import { presentRun } from './present-run.ts';
+import { deleteDeliveries } from './destinations/delivery-store.ts';
+import { presentRuns } from './present-run.ts';
 import { deleteRunsBefore, findRunRow, insertRun, listRunRows, restartRun } from './run-store.ts';
 import { findScheduleRow, lockScheduleRow } from './schedule-store.ts';
 
@@ -22,11 +23,11 @@ export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): 
   const { companyId } = actor;
   if (!(await findScheduleRow(ctx.db, companyId, uuid))) throw new NotFound('Report');
   const rows = await listRunRows(ctx.db, companyId, { scheduleId: uuid, limit: REPORT_RUNS_LISTED });
-  return rows.map(presentRun);
+  return presentRuns(ctx.db, companyId, rows);
 }
 
 /**
- * Sends the report of the latest complete period to everybody, also one that was sent, and of a schedule that is off. Throws
+ * Sends the report of the latest complete period to everybody and all destinations, also one that was sent, and of a schedule that is off. Throws
  * NotFound, and Conflict where it waits already.
  */
 export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun> {
@@ -43,7 +44,9 @@ export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): P
     else if (!(await restartRun(db, companyId, run))) throw new Conflict(apiMessages.alertWaits);
     const row = await findRunRow(db, companyId, run);
     if (!row) throw new NotFound('Report');
-    return presentRun(row);
+    await deleteDeliveries(db, companyId, row.uuid);
+    const [sent] = await presentRuns(db, companyId, [row]);
+    return sent!;
   });
 }
 

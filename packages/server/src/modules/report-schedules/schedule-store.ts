@@ -39,6 +39,22 @@ const schedule = (db: Db, companyId: string, uuid: string) =>
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid);
 
+/** The first schedule of a company that is sent to a destination. */
+export async function scheduleWith(
+  db: Db,
+  companyId: string,
+  destinationId: string,
+): Promise<ScheduleRow | undefined> {
+  return db
+    .selectFrom('report_schedules')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where(sql<boolean>`${destinationId}::uuid = any (destination_uuids)`)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Locks a company until the transaction ends, against two additions at once, and returns the number of its schedules. */
 export async function countSchedulesLocked(db: Db, companyId: string): Promise<number> {
   await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();

@@ -1,16 +1,20 @@
-import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Context } from '../../context.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
-import { DomainError, Invalid } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
-import { makeReport } from './make-report.ts';
 import { daysText } from './report-mail.ts';
-import { findReaders } from './reader-store.ts';
-import { type ClaimedRun, addMailed, claimRuns, updateRun } from './run-store.ts';
+import { type ClaimedRun, claimRuns, updateRun } from './run-store.ts';
+import { tryReport } from './try-report.ts';
 
-/** Reports under way in this process, one of a company: embedded, queries take the processor of bids. */
-const AT_ONCE = { embedded: 1, service: 4 };
+/**
+ * Reports under way in this process, one of a company: that whose receivers respond slowly delays no other company. Further tries
+ * take no place of first ones.
+ */
+const AT_ONCE = { embedded: { first: 4, again: 2 }, service: { first: 12, again: 4 } };
+/** Reports that are made at once: embedded, queries take the processor of bids. */
+const MADE_AT_ONCE = { embedded: 1, service: 4 };
 /** A claim is longer than a report may take: another process takes over what a killed one has claimed. */
 const CLAIM_MS = 15 * 60_000;
 /** About a day in all. */
@@ -26,38 +30,38 @@ export interface ReportSender {
 
 /** Creates a sender. Of a company one report is under way at a time. */
 export function createReportSender(ctx: Context): ReportSender {
-  const underWay = new Map<string, Promise<void>>();
-  const atOnce = ctx.config.clickhouseUrl ? AT_ONCE.service : AT_ONCE.embedded;
-  const begin = (run: ClaimedRun): void => {
-    const done = sendRun(ctx, run)
+  const underWay = new Map<string, { isAgain: boolean; done: Promise<void> }>();
+  const engine = ctx.config.clickhouseUrl ? 'service' : 'embedded';
+  const making = pLimit(MADE_AT_ONCE[engine]);
+  const begin = (run: ClaimedRun, isAgain: boolean): void => {
+    const done = sendRun(ctx, run, making)
       .catch((err: unknown) => ctx.log.error({ err, run: run.uuid }, 'a scheduled report was not sent'))
       .finally(() => underWay.delete(run.companyId));
-    underWay.set(run.companyId, done);
+    underWay.set(run.companyId, { isAgain, done });
+  };
+  const claim = async (isAgain: boolean): Promise<void> => {
+    const atOnce = AT_ONCE[engine][isAgain ? 'again' : 'first'];
+    const limit = atOnce - [...underWay.values()].filter((each) => each.isAgain === isAgain).length;
+    if (limit <= 0) return;
+    const now = ctx.now();
+    const until = new Date(now.getTime() + CLAIM_MS);
+    const busy = [...underWay.keys()];
+    for (const run of await claimRuns(ctx.db, { now, until, limit, busy, isAgain })) begin(run, isAgain);
   };
   return {
     async tick() {
-      const limit = atOnce - underWay.size;
-      if (limit <= 0) return;
-      const now = ctx.now();
-      const until = new Date(now.getTime() + CLAIM_MS);
-      const busy = [...underWay.keys()];
-      for (const run of await claimRuns(ctx.db, { now, until, limit, busy })) begin(run);
+      await claim(false);
+      await claim(true);
     },
     async idle() {
-      while (underWay.size > 0) await Promise.all(underWay.values());
+      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ done }) => done));
     },
   };
 }
 
-/** Why a report did not reach everybody, and whether a later try may succeed. */
-interface Failure {
-  error: string;
-  isFinal: boolean;
-}
-
-async function sendRun(ctx: Context, run: ClaimedRun): Promise<void> {
+async function sendRun(ctx: Context, run: ClaimedRun, making: LimitFunction): Promise<void> {
   const { uuid, companyId, attempts } = run;
-  const failure = await trySend(ctx, run);
+  const failure = await tryReport(ctx, run, making);
   const now = ctx.now();
   if (!failure) {
     const sent = { status: 'sent', next_attempt_at: null, error: null, finished_at: now } as const;
@@ -86,53 +90,4 @@ async function sendRun(ctx: Context, run: ClaimedRun): Promise<void> {
       entity: { type: 'report_schedule', uuid: run.scheduleId },
     });
   });
-}
-
-async function trySend(ctx: Context, run: ClaimedRun): Promise<Failure | null> {
-  const { mailer } = ctx;
-  if (!mailer) return { error: messages.reportNoMail, isFinal: false };
-  const readers = await findReaders(
-    ctx.db,
-    run.companyId,
-    run.userIds.filter((id) => !run.unsubscribed.includes(id)),
-  );
-  if (readers.length === 0) return { error: messages.reportNoReaders, isFinal: true };
-  const made = await madeOf(ctx, run);
-  if ('error' in made) return made;
-  let refused = 0;
-  for (const { userId, email } of readers.filter((reader) => !run.mailedTo.includes(reader.userId))) {
-    try {
-      await mailer.sendOnce({ to: email, ...made.mailTo(userId) });
-    } catch (error) {
-      ctx.log.warn(
-        { err: (error as Error).message, run: run.uuid },
-        'a scheduled report could not be mailed',
-      );
-      // One address is no reason to try the others later; a server that does not respond is.
-      if (!isRefusal(error)) return { error: messages.reportMailDown, isFinal: false };
-      refused += 1;
-      continue;
-    }
-    await addMailed(ctx.db, run.companyId, { uuid: run.uuid, userId, rows: made.rows });
-  }
-  return refused > 0 ? { error: messages.reportMailRefused(refused), isFinal: false } : null;
-}
-
-async function madeOf(
-  ctx: Context,
-  run: ClaimedRun,
-): Promise<Awaited<ReturnType<typeof makeReport>> | Failure> {
-  try {
-    return await makeReport(ctx, run);
-  } catch (error) {
-    if (error instanceof Invalid) return { error: error.message, isFinal: true };
-    if (!(error instanceof DomainError))
-      ctx.log.error({ err: error, run: run.uuid }, 'a scheduled report was not made');
-    return { error: messages.reportNotMade, isFinal: false };
-  }
-}
-
-/** Whether the mail server has responded, and does not want this mail. */
-function isRefusal(error: unknown): boolean {
-  return ((error as { responseCode?: number }).responseCode ?? 0) >= 400;
 }

@@ -1,5 +1,6 @@
 import {
   REPORT_SCHEDULES_MAX,
+  type ReportRun,
   type ReportSchedule,
   type ReportScheduleInput,
 } from '@bidwell/contract/report-schedules/schema';
@@ -14,10 +15,11 @@ import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { latestPeriod, nextDue } from './due-times.ts';
-import { presentRun } from './present-run.ts';
+import { keepDestinationRows } from './destinations/destination-store.ts';
+import { presentRuns } from './present-run.ts';
 import { findReaders } from './reader-store.ts';
 import { requireValidReport } from './report-query.ts';
-import { type RunRow, lastRuns } from './run-store.ts';
+import { lastRuns } from './run-store.ts';
 import {
   type ScheduleRow,
   countSchedulesLocked,
@@ -36,7 +38,7 @@ export async function listReportSchedules(
   requirePermission(actor, 'report_schedule.read');
   const { companyId } = actor;
   const rows = await listScheduleRows(ctx.db, companyId);
-  const runs = await lastRuns(ctx.db, companyId);
+  const runs = await presentedLastRuns(ctx.db, companyId);
   return {
     schedules: rows.map((row) => presentSchedule(row, runs.get(row.uuid))),
     is_mailed: ctx.mailer !== null,
@@ -44,8 +46,8 @@ export async function listReportSchedules(
 }
 
 /**
- * Schedules a report, first for the next time that it is due. Throws Conflict if there are twenty; Invalid for wrong filters and
- * for people who may not read reports of the company.
+ * Schedules a report, first for the next time that it is due. Throws Conflict if there are twenty; Invalid for wrong filters,
+ * for people who may not read reports of the company, and for destinations that it does not have.
  */
 export async function createReportSchedule(
   ctx: Context,
@@ -97,7 +99,7 @@ export async function updateReportSchedule(
       before: loggedFields(before),
       after: loggedFields(after),
     });
-    return presentSchedule(after, (await lastRuns(tx.db, companyId)).get(uuid));
+    return presentSchedule(after, (await presentedLastRuns(tx.db, companyId)).get(uuid));
   });
 }
 
@@ -120,6 +122,13 @@ export async function deleteReportSchedule(ctx: Context, actor: Actor, uuid: str
   });
 }
 
+/** The latest report of each schedule of a company, by schedule. */
+async function presentedLastRuns(db: Db, companyId: string): Promise<ReadonlyMap<string, ReportRun>> {
+  const rows = [...(await lastRuns(db, companyId)).values()];
+  const runs = await presentRuns(db, companyId, rows);
+  return new Map(rows.map((row, index) => [row.schedule_uuid, runs[index]!]));
+}
+
 /** What is stored of an input. People of `before` may have left the company: they get nothing. Throws Invalid. */
 async function valuesOf(
   ctx: Context,
@@ -128,7 +137,7 @@ async function valuesOf(
   input: ReportScheduleInput,
   before: Pick<ScheduleRow, 'user_uuids' | 'unsubscribed'> = { user_uuids: [], unsubscribed: [] },
 ): Promise<Omit<ScheduleRow, 'uuid' | 'company_uuid' | 'created_at'>> {
-  const { name, report, format, frequency, weekday, hour, user_uuids, is_enabled } = input;
+  const { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled } = input;
   const now = ctx.now();
   const times = { frequency, weekday, hour, timeZone: await timeZoneOf(db, companyId) };
   // What a report would be rejected for is said now, and not when nobody looks.
@@ -136,10 +145,24 @@ async function valuesOf(
   const added = user_uuids.filter((id) => !before.user_uuids.includes(id));
   if ((await findReaders(db, companyId, added)).length < added.length)
     throw new Invalid([{ field: 'user_uuids', message: messages.reportReaders }]);
+  if ((await keepDestinationRows(db, companyId, destination_uuids)).length < destination_uuids.length)
+    throw new Invalid([{ field: 'destination_uuids', message: messages.reportDestinations }]);
   const next_at = is_enabled ? nextDue(now, times) : null;
   // Who is removed and chosen again gets the mails again.
   const unsubscribed = before.unsubscribed.filter((id) => user_uuids.includes(id));
-  return { name, report, format, frequency, weekday, hour, user_uuids, unsubscribed, is_enabled, next_at };
+  return {
+    name,
+    report,
+    format,
+    frequency,
+    weekday,
+    hour,
+    user_uuids,
+    unsubscribed,
+    destination_uuids,
+    is_enabled,
+    next_at,
+  };
 }
 
 const loggedFields = ({
@@ -150,10 +173,19 @@ const loggedFields = ({
   weekday,
   hour,
   user_uuids,
+  destination_uuids,
   is_enabled,
 }: Pick<
   ScheduleRow,
-  'name' | 'report' | 'format' | 'frequency' | 'weekday' | 'hour' | 'user_uuids' | 'is_enabled'
+  | 'name'
+  | 'report'
+  | 'format'
+  | 'frequency'
+  | 'weekday'
+  | 'hour'
+  | 'user_uuids'
+  | 'destination_uuids'
+  | 'is_enabled'
 >) => ({
   name,
   levels: Object.keys(report.levels),
@@ -162,12 +194,13 @@ const loggedFields = ({
   weekday,
   hour,
   recipients: user_uuids,
+  destinations: destination_uuids,
   is_enabled,
 });
 
 function presentSchedule(
   row: Omit<ScheduleRow, 'company_uuid'>,
-  lastRun: RunRow | undefined,
+  lastRun: ReportRun | undefined,
 ): ReportSchedule {
   const { uuid, name, report, format, frequency, weekday, hour, user_uuids, is_enabled } = row;
   return {
@@ -180,9 +213,10 @@ function presentSchedule(
     hour,
     user_uuids,
     unsubscribed_uuids: row.unsubscribed,
+    destination_uuids: row.destination_uuids,
     is_enabled,
     next_at: row.next_at?.toISOString() ?? null,
-    last_run: lastRun ? presentRun(lastRun) : null,
+    last_run: lastRun ?? null,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -48,6 +48,13 @@ const TABLES = [
     consequence: 'gets no alerts any more: remove the channel and add it again',
   },
   {
+    table: 'report_destinations',
+    key: 'uuid',
+    columns: ['secret'],
+    cleared: sql`secret = null`,
+    consequence: 'gets no reports any more: remove the destination and add it again',
+  },
+  {
     table: 'sso_providers',
     key: 'company_uuid',
     columns: ['client_secret'],

@@ -90,6 +90,7 @@ import { brand } from './migrations/0123-brand.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { approvals } from './migrations/0126-approvals.ts';
 import { reportSchedules } from './migrations/0129-report-schedules.ts';
+import { reportDestinations } from './migrations/0130-report-destinations.ts';
 import { ownNotifications } from './migrations/0131-own-notifications.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -196,6 +197,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0125-campaign-drafts': campaignDrafts,
   '0126-approvals': approvals,
   '0129-report-schedules': reportSchedules,
+  '0130-report-destinations': reportDestinations,
   '0131-own-notifications': ownNotifications,
 };
 

@@ -1,3 +1,4 @@
+import type { ReportDestinationType } from '@bidwell/contract/report-schedules/destination-schema';
 import type {
   ReportFrequency,
   ReportRunStatus,
@@ -21,6 +22,8 @@ export interface ReportScheduleTable {
   user_uuids: string[];
   /** Those of them who have ended its mails. */
   unsubscribed: Generated<string[]>;
+  /** Webhooks and buckets that its files are sent to. */
+  destination_uuids: Generated<string[]>;
   is_enabled: boolean;
   /** When its next report is planned; null while it is off. */
   next_at: Date | null;
@@ -45,4 +48,34 @@ export interface ReportRunTable {
   error: string | null;
   created_at: Date;
   finished_at: Date | null;
+}
+
+/** A webhook or an S3 bucket of a company. */
+export interface ReportDestinationTable {
+  uuid: string;
+  company_uuid: string;
+  type: ReportDestinationType;
+  name: string;
+  /** The address of a webhook, or of an S3 service. */
+  url: string;
+  region: string | null;
+  bucket: string | null;
+  /** Empty, or ends with a slash. */
+  prefix: string | null;
+  /** Encrypted: what signs messages of a webhook, or the keys of S3 as JSON. Null where the encryption key was lost. */
+  secret: string | null;
+  created_at: Date;
+}
+
+/** The last try of a report at a destination. */
+export interface ReportDeliveryTable {
+  run_uuid: string;
+  destination_uuid: string;
+  company_uuid: string;
+  is_delivered: boolean;
+  attempts: number;
+  attempted_at: Date;
+  response_status: number | null;
+  response_start: string | null;
+  error: string | null;
 }

@@ -43,7 +43,12 @@ import type {
   AlertOutboxTable,
   AlertPreferenceTable,
 } from './alert-tables.ts';
-import type { ReportRunTable, ReportScheduleTable } from './report-schedule-tables.ts';
+import type {
+  ReportDeliveryTable,
+  ReportDestinationTable,
+  ReportRunTable,
+  ReportScheduleTable,
+} from './report-schedule-tables.ts';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
@@ -142,6 +147,8 @@ export interface Schema {
   alert_mail_items: AlertMailItemTable;
   report_schedules: ReportScheduleTable;
   report_runs: ReportRunTable;
+  report_destinations: ReportDestinationTable;
+  report_deliveries: ReportDeliveryTable;
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;

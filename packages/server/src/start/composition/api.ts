@@ -34,7 +34,11 @@ import { operatorSessionOf } from '../../modules/operator-accounts/session-cooki
 import { registerCompanyProfile } from '../../modules/operator/companies/company-profile-routes.ts';
 import { registerOperator } from '../../modules/operator/routes.ts';
 import { registerPostbackSettings } from '../../modules/postbacks/routes.ts';
-import { registerReportSchedules, registerReportUnsubscribe } from '../../modules/report-schedules/routes.ts';
+import {
+  registerReportDestinations,
+  registerReportSchedules,
+  registerReportUnsubscribe,
+} from '../../modules/report-schedules/routes.ts';
 import { registerReference } from '../../modules/reference/routes.ts';
 import { registerStorage } from '../../modules/storage/routes.ts';
 import { registerTargets } from '../../modules/targets/routes.ts';
@@ -149,6 +153,7 @@ async function registerModules(
   registerNotifications(scope, ctx);
   await scope.register(async (alerts: Http) => registerAlerts(alerts, ctx));
   await scope.register(async (schedules: Http) => registerReportSchedules(schedules, ctx));
+  await scope.register(async (destinations: Http) => registerReportDestinations(destinations, ctx));
   registerCompanyProfile(scope, ctx);
   registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, ctx);

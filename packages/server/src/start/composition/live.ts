@@ -11,6 +11,7 @@ import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { type Mailer, createMailer } from '../../platform/mail/mailer.ts';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { createPoster } from '../../platform/outbound/post-message.ts';
+import { createObjectPutter } from '../../platform/outbound/put-object.ts';
 import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
 import { createProviderFetch } from '../../platform/outbound/provider-fetch.ts';
 import { resolveTxt } from '../../platform/outbound/txt-records.ts';
@@ -78,6 +79,7 @@ export async function openContext(
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
     followLink: options.followLink ?? createLinkFollower(),
     postMessage: options.postMessage ?? createPoster(config.alertInternalHosts),
+    putObject: createObjectPutter(config.alertInternalHosts),
     identityProviders: createIdentityProviders(
       options.providerFetch ?? createProviderFetch({ trustedHosts: config.ssoPrivateHosts }),
     ),

@@ -14,6 +14,7 @@ export interface ScheduleValues extends Record<string, unknown> {
   weekday: string;
   hour: string;
   user_uuids: string[];
+  destination_uuids: string[];
 }
 
 /** What a new schedule is filled in with: a mail to oneself each Monday morning. */
@@ -24,11 +25,12 @@ export const newValues = (userId: string): ScheduleValues => ({
   weekday: '1',
   hour: '8',
   user_uuids: [userId],
+  destination_uuids: [],
 });
 
 /** The values of a schedule, for those of its readers who are still in the company. Pure. */
 export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: string }[]): ScheduleValues {
-  const { name, format, frequency, weekday, hour, user_uuids } = schedule;
+  const { name, format, frequency, weekday, hour, user_uuids, destination_uuids } = schedule;
   return {
     name,
     format,
@@ -36,6 +38,7 @@ export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: stri
     weekday: String(weekday ?? 1),
     hour: String(hour),
     user_uuids: user_uuids.filter((uuid) => people.some((person) => person.uuid === uuid)),
+    destination_uuids,
   };
 }
 
@@ -44,7 +47,7 @@ export function inputOf(
   values: ScheduleValues,
   { report, isEnabled }: { report: ReportContent; isEnabled: boolean },
 ): ReportScheduleInput {
-  const { name, format, frequency, weekday, hour, user_uuids } = values;
+  const { name, format, frequency, weekday, hour, user_uuids, destination_uuids } = values;
   return {
     name,
     report,
@@ -53,14 +56,17 @@ export function inputOf(
     weekday: frequency === 'weekly' ? Number(weekday) : null,
     hour: Number(hour),
     user_uuids,
+    // A table that people read is no file.
+    destination_uuids: format === 'mail' ? [] : destination_uuids,
     is_enabled: isEnabled,
   };
 }
 
 /** A schedule as it is sent to change one thing of it. Pure. */
 export function inputOfSchedule(schedule: ReportSchedule): ReportScheduleInput {
-  const { name, report, format, frequency, weekday, hour, user_uuids, is_enabled } = schedule;
-  return { name, report, format, frequency, weekday, hour, user_uuids, is_enabled };
+  const { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled } =
+    schedule;
+  return { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled };
 }
 
 export const WEEKDAYS = [
@@ -87,9 +93,15 @@ export function timesText({ frequency, weekday, hour }: ReportSchedule): string 
   return `${days[frequency]} at ${hourText(hour)}`;
 }
 
-/** Whom a schedule is for: `To 3 people, of whom 1 has ended its mails`. Pure. */
-export function readersText({ user_uuids: chosen, unsubscribed_uuids: ended }: ReportSchedule): string {
-  const to = chosen.length === 1 ? 'To 1 person' : `To ${chosen.length} people`;
-  if (ended.length === 0) return to;
-  return `${to}, of whom ${ended.length} ${ended.length === 1 ? 'has' : 'have'} ended its mails`;
+/** Whom a schedule is for: `To 3 people, of whom 1 has ended its mails, and 1 destination`. Pure. */
+export function readersText(schedule: ReportSchedule): string {
+  const { user_uuids: chosen, unsubscribed_uuids: ended, destination_uuids: destinations } = schedule;
+  const people = counted(chosen.length, 'person', 'people');
+  const places = counted(destinations.length, 'destination', 'destinations');
+  if (chosen.length === 0) return `To ${places}`;
+  const also = destinations.length === 0 ? '' : ` and ${places}`;
+  if (ended.length === 0) return `To ${people}${also}`;
+  return `To ${people}, of whom ${ended.length} ${ended.length === 1 ? 'has' : 'have'} ended its mails${also && `,${also}`}`;
 }
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

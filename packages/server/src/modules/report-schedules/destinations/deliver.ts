@@ -1,0 +1,73 @@
+import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
+import { messages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../../context.ts';
+import { signedHeaders } from '../../../platform/outbound/sign-message.ts';
+import { s3KeysOf, secretOf } from './destination-secret.ts';
+import type { DestinationRow } from './destination-store.ts';
+
+/** A file that is stored in a bucket. */
+export interface StoredFile {
+  /** Behind the prefix of the bucket. */
+  path: string;
+  content: Buffer;
+  contentType: string;
+}
+
+/** What is sent to destinations: a message to webhooks, a file to buckets. */
+export interface Parcel {
+  /** The same in each try, by which receivers of webhooks recognise repetitions. */
+  id: string;
+  message: ReportMessage;
+  file: StoredFile;
+}
+
+/** What became of a parcel. */
+export interface Delivered {
+  isDelivered: boolean;
+  status: number | null;
+  /** The start of the response of a webhook, the error code of S3; null without a response. */
+  start: string | null;
+  /** Why it was not delivered, in a sentence; null otherwise. */
+  error: string | null;
+}
+
+/** Sends a parcel to a destination of a company, in one try of at most half a minute. */
+export async function deliver(ctx: Context, destination: DestinationRow, parcel: Parcel): Promise<Delivered> {
+  const secret = secretOf(ctx, destination);
+  if (secret === null)
+    return { isDelivered: false, status: null, start: null, error: messages.reportSecretLost };
+  return destination.type === 'webhook'
+    ? postTo(ctx, destination, { secret, parcel })
+    : storeIn(ctx, destination, { secret, parcel });
+}
+
+async function postTo(
+  ctx: Context,
+  { url }: DestinationRow,
+  { secret, parcel: { id, message } }: { secret: string; parcel: Parcel },
+): Promise<Delivered> {
+  const body = JSON.stringify(message);
+  const headers = signedHeaders(secret, { id, at: ctx.now(), body });
+  const { status, start, failure } = await ctx.postMessage(url, { headers, body });
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const error = failure ? messages.reportFailure[failure] : messages.reportWebhookStatus(status ?? 0);
+  return { isDelivered, status, start: status === null ? null : start, error: isDelivered ? null : error };
+}
+
+async function storeIn(
+  ctx: Context,
+  { url, region, bucket, prefix }: DestinationRow,
+  { secret, parcel: { file } }: { secret: string; parcel: Parcel },
+): Promise<Delivered> {
+  const place = { endpoint: url, region: region ?? '', bucket: bucket ?? '', ...s3KeysOf(secret) };
+  const { path, content, contentType } = file;
+  const { status, code, failure } = await ctx.putObject(place, {
+    name: `${prefix ?? ''}${path}`,
+    content,
+    contentType,
+  });
+  if (failure) return { isDelivered: false, status, start: null, error: messages.reportFailure[failure] };
+  if (code === null) return { isDelivered: true, status, start: null, error: null };
+  const error = messages.s3Refusal[code] ?? messages.s3Status(status ?? 0, code);
+  return { isDelivered: false, status, start: code, error };
+}

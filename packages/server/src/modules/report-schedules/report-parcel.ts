@@ -1,0 +1,37 @@
+import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
+import type { Parcel } from './destinations/deliver.ts';
+import type { ReportFile } from './make-report.ts';
+import type { ClaimedRun } from './run-store.ts';
+
+/** What destinations get of a report. Pure. */
+export function parcelOf(
+  run: ClaimedRun,
+  { rows, file, at }: { rows: number; file: ReportFile; at: Date },
+): Parcel {
+  const isText = run.format === 'csv';
+  const message: ReportMessage = {
+    type: 'report.scheduled',
+    timestamp: at.toISOString(),
+    data: {
+      company_uuid: run.companyId,
+      company_name: run.companyName,
+      report_schedule_uuid: run.scheduleId,
+      name: run.name,
+      start_date: run.start,
+      end_date: run.end,
+      rows,
+      file: {
+        name: file.filename,
+        media_type: file.contentType,
+        encoding: isText ? 'utf-8' : 'base64',
+        content: file.content.toString(isText ? 'utf8' : 'base64'),
+      },
+    },
+  };
+  const { content, contentType } = file;
+  return {
+    id: run.uuid,
+    message,
+    file: { path: `${run.scheduleId}/${file.filename}`, content, contentType },
+  };
+}

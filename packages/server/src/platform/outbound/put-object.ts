@@ -1,0 +1,82 @@
+import { S3ServiceError, S3mini } from 's3mini';
+import { boundedFetch } from '../files/s3-fetch.ts';
+import {
+  PrivateAddress,
+  type ReceiverFailure,
+  type ReceiverSeams,
+  receiverAgent,
+  receiverDefaults,
+  startOfText,
+} from './receivers.ts';
+
+/** A bucket of a company, in Amazon S3 or in a service with the same interface. */
+export interface ObjectPlace {
+  /** Without a path: the bucket becomes the first part of the path. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** What became of one object. */
+export interface PutResult {
+  /** HTTP status; null without a response. */
+  status: number | null;
+  /** The error code of S3, such as `AccessDenied`; null for a stored object. */
+  code: string | null;
+  failure: ReceiverFailure | null;
+}
+
+/**
+ * Stores an object in a bucket that somebody entered, in place of one with the same name. To the addresses that
+ * {@link receiverAgent} allows; redirects are not followed. One try of at most 30 seconds. Never throws.
+ */
+export type PutObject = (
+  place: ObjectPlace,
+  object: { name: string; content: Buffer; contentType: string },
+) => Promise<PutResult>;
+
+/** Time to send some megabytes. */
+const TOTAL_MS = 30_000;
+const CODE_CHARS_MAX = 100;
+
+/** Creates a function that stores objects, safe against server-side request forgery: see {@link receiverAgent}. */
+export function createObjectPutter(
+  internalHosts: ReadonlySet<string>,
+  seams: Partial<ReceiverSeams> = {},
+): PutObject {
+  const deps = { ...receiverDefaults, totalMs: TOTAL_MS, ...seams };
+  return async ({ endpoint, bucket, ...signing }, { name, content, contentType }) => {
+    if (!URL.canParse(endpoint)) return failed('unreachable');
+    const agent = receiverAgent(new URL(endpoint), internalHosts, deps);
+    if (!agent) return failed('private');
+    const signal = AbortSignal.timeout(deps.totalMs);
+    try {
+      const address = `${new URL(endpoint).origin}/${bucket}`;
+      const client = new S3mini({ endpoint: address, ...signing, fetch: boundedFetch(agent, signal) });
+      const { status } = await client.putObject(name, content, contentType);
+      return { status, code: null, failure: null };
+    } catch (error) {
+      if (error instanceof S3ServiceError)
+        return {
+          status: error.status,
+          code: startOfText(error.serviceCode ?? '', CODE_CHARS_MAX),
+          failure: null,
+        };
+      if (isPrivate(error)) return failed('private');
+      return failed(signal.aborted ? 'timeout' : 'unreachable');
+    } finally {
+      void agent.destroy().catch(() => {});
+    }
+  };
+}
+
+const failed = (failure: ReceiverFailure): PutResult => ({ status: null, code: null, failure });
+
+/** Fetch wraps what a connection failed with, and s3mini what fetch failed with. */
+function isPrivate(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1)
+    if (cause instanceof PrivateAddress) return true;
+  return false;
+}
