@@ -1,4 +1,8 @@
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { expect } from '@playwright/test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
 import { startMailServer } from '../support/mail-server.ts';
@@ -73,5 +77,91 @@ test('the report on the screen is scheduled, sent at once, changed and removed',
   } finally {
     await own.stop();
     mail.close();
+  }
+});
+
+/** A server that receives webhooks. */
+async function receiver() {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(body);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { host, bodies, close: () => server.close() };
+}
+
+test('a report goes to a webhook and a bucket, which are tested first', async ({ page }) => {
+  const [hook, s3] = [await receiver(), await startS3Server()];
+  const hosts = `${hook.host},127.0.0.1:${s3.port}`;
+  const own = await startServer('serve', { ALERT_INTERNAL_HOSTS: hosts }, emptyFolder());
+  try {
+    const company = await freshCompany(own.server);
+    await signIn(page, own.server, company);
+    await page.goto(`${own.server.url}/reports/scheduled`);
+    await expect(page.getByText('There are no destinations yet.')).toBeVisible();
+    await page.getByRole('button', { name: 'Add destination' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a destination' });
+    await dialog.getByLabel('Name').fill('Our server');
+    await dialog.getByLabel('Address').fill(`http://${hook.host}/reports`);
+    await dialog.getByRole('button', { name: 'Add destination' }).click();
+    await expect(dialog.getByTestId('signing-secret')).toContainText('whsec_');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(dialog).toBeHidden();
+
+    await page.getByRole('button', { name: 'Add destination' }).click();
+    await dialog.getByText('S3 bucket', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add destination' }).click();
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByLabel('Name').fill('Our bucket');
+    await dialog.getByLabel('Address').fill(s3.settings.endpoint);
+    await dialog.getByLabel('Region').fill(s3.settings.region);
+    await dialog.getByRole('textbox', { name: 'Bucket', exact: true }).fill(s3.settings.bucket);
+    await dialog.getByLabel('Folder').fill('reports');
+    await dialog.getByLabel('Access key').fill(s3.settings.accessKeyId);
+    await dialog.getByLabel(/^Secret key/).fill(s3.settings.secretAccessKey);
+    await dialog.getByRole('button', { name: 'Add destination' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'More about Our bucket' }).click();
+    await page.getByRole('menuitem', { name: 'Send a test' }).click();
+    await expect(page.getByText('The test arrived.')).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+
+    await page.goto(`${own.server.url}/reports?levels=country`);
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    const form = page.getByRole('dialog', { name: 'Schedule this report' });
+    await form.getByLabel('Name').fill('Countries');
+    await form.getByText('CSV', { exact: true }).click();
+    await form.getByLabel('Also to').click();
+    await page.getByRole('option', { name: 'Our server' }).click();
+    await page.getByRole('option', { name: 'Our bucket' }).click();
+    await page.keyboard.press('Escape');
+    await form.getByRole('textbox', { name: 'To', exact: true }).press('Backspace');
+    await form.getByRole('button', { name: 'Schedule' }).click();
+    await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'Scheduled' }).click();
+    await expect(page.getByRole('row', { name: /Countries/ })).toContainText('To 2 destinations');
+    await page.getByRole('button', { name: 'More about Countries' }).click();
+    await page.getByRole('menuitem', { name: 'Send now' }).click();
+    const log = page.getByRole('dialog', { name: 'Reports of “Countries”' });
+    await expect(log.getByText('Delivered', { exact: true })).toHaveCount(2);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(hook.bodies.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual([
+      'report.scheduled',
+    ]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More about Our server' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText('“Countries” is sent to it: change that report first.')).toBeVisible();
+  } finally {
+    await own.stop();
+    hook.close();
+    await s3.stop();
   }
 });

@@ -75,6 +75,8 @@ export const screenMessages = {
   reportScheduled: (name: string) => `“${name}” is scheduled`,
   reportScheduleSaved: (name: string) => `“${name}” was saved`,
   reportScheduleRemoved: (name: string) => `“${name}” was removed`,
+  reportDestinationAdded: (name: string) => `“${name}” was added`,
+  reportTestDelivered: 'The test arrived.',
   reportUnderWay: 'The report is on its way',
   companyLeft: 'You left the company',
   writingKeyExpires: 'Keys that change something expire within a year.',

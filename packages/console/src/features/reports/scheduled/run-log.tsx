@@ -1,4 +1,4 @@
-import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
+import type { ReportRun, ReportSchedule } from '@bidwell/contract/report-schedules/schema';
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
@@ -23,8 +23,9 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
         Nothing was sent yet. “Send now” sends the report of the latest period.
       </Text>
     );
+  const hasDestinations = runs.some((run) => run.deliveries.length > 0);
   return (
-    <ScrollFrame minWidth={480}>
+    <ScrollFrame minWidth={hasDestinations ? 640 : 480}>
       <Table fz="sm" aria-label="Reports that were sent">
         <Table.Thead>
           <Table.Tr>
@@ -32,6 +33,7 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
             <Table.Th>Status</Table.Th>
             <Table.Th ta="right">Rows</Table.Th>
             <Table.Th ta="right">Mails</Table.Th>
+            {hasDestinations && <Table.Th>Destinations</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -50,10 +52,36 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
               </Table.Td>
               <Table.Td ta="right">{run.rows === null ? '–' : formatNumber(run.rows)}</Table.Td>
               <Table.Td ta="right">{formatNumber(run.mailed)}</Table.Td>
+              {hasDestinations && (
+                <Table.Td>
+                  {run.deliveries.map((delivery) => (
+                    <Delivery key={delivery.destination_uuid} delivery={delivery} />
+                  ))}
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </ScrollFrame>
+  );
+}
+
+/** What became of a report at one destination. */
+function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {
+  const { name, is_delivered: isDelivered, attempts, response_status: status, error } = delivery;
+  const details = [
+    ...(status === null ? [] : [`HTTP ${status}`]),
+    ...(attempts > 1 ? [`${attempts} tries`] : []),
+    ...(error === null ? [] : [error]),
+  ];
+  return (
+    <div>
+      <Text size="sm">{name}</Text>
+      <StatusBadge status={isDelivered ? 'delivered' : 'failed'} />
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {details.join(', ')}
+      </Text>
+    </div>
   );
 }

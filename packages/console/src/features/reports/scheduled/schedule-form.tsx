@@ -1,6 +1,7 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { Person } from '@bidwell/contract/accounts/people';
 import { limits } from '@bidwell/contract/lib/limits';
+import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
 import { type ReportSchedule, ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -8,6 +9,7 @@ import { Group, MultiSelect, Select, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
+import { reportDestinationsQuery } from '../../../entities/report-schedules/destination-queries.ts';
 import {
   createReportSchedule,
   reportSchedulesQuery,
@@ -46,9 +48,10 @@ interface ScheduleFormProps {
 export function ScheduleForm(props: ScheduleFormProps) {
   const { data } = useQuery(peopleQuery);
   const { data: listed } = useQuery(reportSchedulesQuery);
-  if (!data || !listed) return <PageLoader />;
+  const { data: destinations } = useQuery(reportDestinationsQuery);
+  if (!data || !listed || !destinations) return <PageLoader />;
   const readers = data.people.filter(({ role }) => companyRoleHas(role, 'report.read'));
-  return <Fields {...props} readers={readers} isMailed={listed.is_mailed} />;
+  return <Fields {...props} readers={readers} isMailed={listed.is_mailed} destinations={destinations} />;
 }
 
 function Fields({
@@ -57,7 +60,12 @@ function Fields({
   onDone,
   readers,
   isMailed,
-}: ScheduleFormProps & { readers: readonly Person[]; isMailed: boolean }) {
+  destinations,
+}: ScheduleFormProps & {
+  readers: readonly Person[];
+  isMailed: boolean;
+  destinations: readonly ReportDestination[];
+}) {
   const sent = { report, isEnabled: schedule?.is_enabled ?? true };
   const { form, busy, submit } = useSavedForm({
     initialValues: schedule ? valuesOf(schedule, readers) : newValues(userId() ?? ''),
@@ -70,6 +78,8 @@ function Fields({
       schedule ? screenMessages.reportScheduleSaved(name) : screenMessages.reportScheduled(name),
     onSaved: onDone,
   });
+  // A table that people read is no file.
+  const isFile = form.values.format !== 'mail';
   return (
     <DialogForm onSubmit={submit}>
       {!isMailed && (
@@ -105,7 +115,7 @@ function Fields({
       </Group>
       <MultiSelect
         label="To"
-        withAsterisk
+        withAsterisk={!isFile || destinations.length === 0}
         searchable
         data={readers.map((person) => ({ value: person.uuid, label: nameOf(person) }))}
         {...form.getInputProps('user_uuids')}
@@ -116,6 +126,13 @@ function Fields({
         onChange={(format) => form.setFieldValue('format', format)}
         options={formatOptions}
       />
+      {isFile && destinations.length > 0 && (
+        <MultiSelect
+          label="Also to"
+          data={destinations.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+          {...form.getInputProps('destination_uuids')}
+        />
+      )}
       <FormButtons action={schedule ? 'Save' : 'Schedule'} onCancel={onDone} busy={busy} />
     </DialogForm>
   );

@@ -8,19 +8,29 @@ import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
 import { ReportViews } from '../report-views.tsx';
+import { Destinations } from './destinations/destinations.tsx';
 import { ScheduleRow } from './schedule-row.tsx';
 
-/** /reports/scheduled: the reports that are mailed again and again, and what became of them. */
+/** /reports/scheduled: the reports that are sent again and again, what became of them, and their destinations. */
 export function ScheduledScreen() {
   const { data: user } = useQuery(accountQuery);
   return (
     <>
       <PageHeader
         title="Scheduled reports"
-        description="Mailed to people of your company, at an hour of its time zone."
+        description="Sent to people, servers and buckets of your company, at an hour of its time zone."
       />
       <ReportViews />
-      {user ? <Schedules mayWrite={companyRoleHas(user.role, 'report_schedule.write')} /> : <PageLoader />}
+      {user ? <Scheduled mayWrite={companyRoleHas(user.role, 'report_schedule.write')} /> : <PageLoader />}
+    </>
+  );
+}
+
+function Scheduled({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <>
+      <Schedules mayWrite={mayWrite} />
+      <Destinations mayWrite={mayWrite} />
     </>
   );
 }

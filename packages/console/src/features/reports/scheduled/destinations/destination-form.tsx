@@ -1,0 +1,117 @@
+import {
+  type NewReportDestination,
+  ReportDestinationInput,
+  type ReportDestinationType,
+} from '@bidwell/contract/report-schedules/destination-schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useState } from 'react';
+import { createReportDestination } from '../../../../entities/report-schedules/destination-queries.ts';
+import { DialogForm } from '../../../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../../../ui/form/form-buttons.tsx';
+import { CountedInput } from '../../../../ui/form/form-fields.tsx';
+import { useSavedForm } from '../../../../ui/form/saved-form.ts';
+import { Segments } from '../../../../ui/layout/segments.tsx';
+import { ShownOnce } from '../../../../ui/layout/shown-once.tsx';
+import { DESTINATION_LABELS } from './destination-text.ts';
+
+const typeOptions = (['webhook', 's3'] as const).map((value) => ({
+  value,
+  label: DESTINATION_LABELS[value],
+}));
+
+const emptyDestination = {
+  type: 'webhook' as ReportDestinationType,
+  name: '',
+  url: '',
+  region: '',
+  bucket: '',
+  prefix: '',
+  access_key_id: '',
+  secret_access_key: '',
+};
+
+/** Asks for a destination; for a webhook it then shows the secret, which is never shown again. */
+export function DestinationForm({ onDone }: { onDone: () => void }) {
+  const [made, setMade] = useState<NewReportDestination>();
+  const { form, busy, submit } = useSavedForm({
+    initialValues: emptyDestination,
+    validate: schemaResolver(ReportDestinationInput, { sync: true }),
+    send: (values) => createReportDestination(ReportDestinationInput.parse(values)),
+    done: (saved) => screenMessages.reportDestinationAdded(saved.name),
+    onSaved: (saved) => (saved.signing_secret === null ? onDone() : setMade(saved)),
+  });
+  if (made)
+    return (
+      <ShownOnce secret={made.signing_secret ?? ''} testId="signing-secret" onDone={onDone}>
+        Copy the secret now: your server checks the signature of messages with it, and it is not shown again.
+      </ShownOnce>
+    );
+  return (
+    <DialogForm onSubmit={submit}>
+      <Stack>
+        <Segments
+          label="Type of destination"
+          value={form.values.type}
+          onChange={(chosen) => form.setFieldValue('type', chosen)}
+          options={typeOptions}
+        />
+        <CountedInput
+          label="Name"
+          withAsterisk
+          data-autofocus
+          maxLength={limits.titleMax}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label="Address"
+          description={
+            form.values.type === 'webhook'
+              ? 'Of your server. Messages are signed as Standard Webhooks says.'
+              : 'Of the service without the bucket, such as https://s3.eu-central-1.amazonaws.com'
+          }
+          withAsterisk
+          autoComplete="off"
+          {...form.getInputProps('url')}
+        />
+        {form.values.type === 's3' && <BucketFields field={(name) => form.getInputProps(name)} />}
+        <FormButtons action="Add destination" onCancel={onDone} busy={busy} />
+      </Stack>
+    </DialogForm>
+  );
+}
+
+type BucketField = 'region' | 'bucket' | 'prefix' | 'access_key_id' | 'secret_access_key';
+
+/** The fields that only a bucket has. */
+function BucketFields({ field }: { field: (name: BucketField) => object }) {
+  return (
+    <>
+      <Group align="start" grow>
+        <TextInput label="Region" withAsterisk autoComplete="off" {...field('region')} />
+        <TextInput label="Bucket" withAsterisk autoComplete="off" {...field('bucket')} />
+      </Group>
+      <TextInput
+        label="Folder"
+        description="The start of the names of objects; empty for none"
+        autoComplete="off"
+        {...field('prefix')}
+      />
+      <TextInput
+        label="Access key"
+        description="Of a user who may do s3:PutObject alone. Both keys are stored encrypted and not shown again."
+        withAsterisk
+        autoComplete="off"
+        {...field('access_key_id')}
+      />
+      <PasswordInput
+        label="Secret key"
+        withAsterisk
+        autoComplete="new-password"
+        {...field('secret_access_key')}
+      />
+    </>
+  );
+}
