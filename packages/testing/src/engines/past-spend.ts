@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { lockHours, moveHours } from '@bidwell/server/modules/finance/spend-store';
+import { appendEntries, lockHours, moveHours } from '@bidwell/server/modules/finance/spend-store';
 import { connectPostgres } from '@bidwell/server/platform/postgres/client';
 import { join } from 'node:path';
 import { inThread } from './pglite-in-thread.ts';
@@ -27,7 +27,9 @@ export async function bookPastSpend(
     const hours = [{ companyId, campaignId, hourMs: at.getTime(), description: 'Spend' }];
     const [hour] = await lockHours(db, hours, at);
     const { transactionId } = hour!;
-    await moveHours(db, [{ transactionId, companyId, micros, marginMicros: 0, status: 'success' }], at);
+    const steps = [{ transactionId, companyId, micros, marginMicros: 0, status: 'success' as const }];
+    await appendEntries(db, steps, at);
+    await moveHours(db, steps, at);
   } finally {
     await db.destroy();
   }
