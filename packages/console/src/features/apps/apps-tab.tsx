@@ -8,7 +8,7 @@ import { useMay } from '../../lib/api/use-may.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
-import { IfMay } from '../../ui/layout/if-may.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { appColumns } from './app-columns.tsx';
 import { DeleteAppsDialog } from './delete-apps-dialog.tsx';

@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { IfMay } from '../../ui/layout/if-may.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 
 /** Link to the form of a new campaign, for those who may create one. */

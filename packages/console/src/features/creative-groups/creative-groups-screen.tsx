@@ -5,7 +5,7 @@ import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
-import { IfMay } from '../../ui/layout/if-may.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';

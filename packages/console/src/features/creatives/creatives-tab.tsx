@@ -8,7 +8,7 @@ import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { IfMay } from '../../ui/layout/if-may.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';

@@ -11,7 +11,7 @@ import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../en
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
-import { IfMay } from '../../ui/layout/if-may.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { trackingLinksQuery, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
-import { IfMay } from '../../ui/layout/if-may.tsx';
+import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';

@@ -8,7 +8,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
-import { IfMay } from '../../../ui/layout/if-may.tsx';
+import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';

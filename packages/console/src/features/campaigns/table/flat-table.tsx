@@ -7,7 +7,7 @@ import { levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { IfMay } from '../../../ui/layout/if-may.tsx';
+import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
 import { adsetList, creativeList } from './flat-rows.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
-import { IfMay } from '../../../ui/layout/if-may.tsx';
+import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';

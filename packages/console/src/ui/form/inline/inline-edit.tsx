@@ -1,7 +1,7 @@
 import { Modal, Skeleton } from '@mantine/core';
 import { type ComponentProps, type ReactNode, Suspense, lazy } from 'react';
 import classes from './inline-edit.module.css';
-import { IfMay } from '../../layout/if-may.tsx';
+import { IfMay } from '../../roles/if-may.tsx';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 

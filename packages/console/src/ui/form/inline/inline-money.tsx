@@ -3,7 +3,7 @@ import { type ComponentProps, Suspense, lazy } from 'react';
 import { formatMoney } from '../../../lib/format/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 import classes from './inline-money.module.css';
-import { IfMay } from '../../layout/if-may.tsx';
+import { IfMay } from '../../roles/if-may.tsx';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
