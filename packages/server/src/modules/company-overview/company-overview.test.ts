@@ -4,6 +4,7 @@ import { apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 
@@ -164,6 +165,33 @@ test('what a company requires of a login is required for its figures, too', asyn
   const claims = { sub: 'ada', email: `ada@${domain}`, email_verified: true };
   const bySso = await summariesOf(await finish(await begun(strict, claims)));
   expect(bySso).toMatchObject([{ uuid: strict.companyId, is_current: true, requires: null, balance: 0 }]);
+});
+
+test('a passkey is a second factor for the figures of a company that requires one', async () => {
+  const [own, strict] = [await app.freshCompany(), await app.freshCompany()];
+  await join(own, strict, 'editor');
+  await ctx.db
+    .updateTable('companies')
+    .set({ second_factor_required: true })
+    .where('uuid', '=', strict.companyId)
+    .execute();
+  const passkey = { credential_id: uuidv7(), public_key: 'AA', sign_count: 0, transports: [], synced: false };
+  await ctx.db
+    .insertInto('passkeys')
+    .values({
+      uuid: uuidv7(),
+      account_uuid: own.userId,
+      ...passkey,
+      name: 'Key',
+      created_at: ctx.now(),
+      last_used_at: null,
+    })
+    .execute();
+  expect(of(await summariesOf(own), strict)).toMatchObject({
+    requires: null,
+    balance: 0,
+    active_campaigns: 0,
+  });
 });
 
 test('an API key and an operator who views a company see that company alone', async () => {

@@ -1,5 +1,6 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { hasFactor } from '../sign-in/factor-store.ts';
 
 /** A member of a company. */
 export interface MemberRow {
@@ -82,7 +83,7 @@ export interface OwnCompanyRow {
   suspended_at: Date | null;
   second_factor_required: boolean;
   /** Of the person. */
-  totp_enrolled: boolean;
+  has_factor: boolean;
 }
 
 /** Whether a company of a person requires a second factor. Not restricted to a company, since a person may be in several. */
@@ -105,7 +106,7 @@ export async function companiesOfUser(db: Db, userId: string): Promise<OwnCompan
     .innerJoin('companies', 'companies.uuid', 'memberships.company_uuid')
     .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
     .select(['companies.uuid', 'companies.name', 'companies.time_zone', 'memberships.role'])
-    .select(['suspended_at', 'second_factor_required', 'totp_enrolled'])
+    .select(['suspended_at', 'second_factor_required', hasFactor.as('has_factor')])
     .where('memberships.user_uuid', '=', userId)
     .orderBy('companies.name')
     .orderBy('companies.uuid')

@@ -50,7 +50,7 @@ export async function listStandings(ctx: Context, actor: Session): Promise<Compa
 /** What a person who logged in with a password could do in another of their companies. */
 function standingIn(row: OwnCompanyRow, needsSso: boolean): Pick<CompanyStanding, 'standing' | 'requires'> {
   if (needsSso) return { standing: { role: 'person' }, requires: 'single_sign_on' };
-  const unenrolled = row.second_factor_required && !row.totp_enrolled;
+  const unenrolled = row.second_factor_required && !row.has_factor;
   return {
     standing: {
       role: 'person',
