@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth/auth.ts';
 import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { type Db, transact } from '../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../platform/telemetry/request-id.ts';
 import { recordChange } from '../changes/service.ts';
 import {
@@ -17,6 +17,7 @@ import {
   lockUserOf,
   revokeFamilyOf,
   revokeUserOf,
+  unenrolledSessionsIn,
   spendRefreshToken,
 } from './sessions/session-store.ts';
 import type { Client, LoginClient } from './sign-in/client.ts';
@@ -190,10 +191,11 @@ export async function openSession(ctx: Context, db: Db, session: RefreshSession)
     company_uuid: session.companyId,
     by_sso: session.bySso,
   });
+  const { unenrolled = false } = (await findLiveSession(db, session)) ?? {};
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
   const accessToken = await signAccessToken(
     ctx.config.accessTokenSecret,
-    { ...session, role: 'person' },
+    { ...session, role: 'person', unenrolled },
     now,
     seconds,
   );
@@ -225,6 +227,12 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
 export async function enrolledSessionOf(ctx: Context, accessToken: string): Promise<ReadToken | TokenError> {
   const read = await sessionOf(ctx, accessToken);
   return typeof read !== 'string' && read.session.unenrolled ? 'invalid' : read;
+}
+
+/** Closes the live connections of a company's sessions without the second factor that it requires from now on, on commit. */
+export async function closeUnenrolled(ctx: Context, tx: Tx, companyId: string): Promise<void> {
+  const sessionIds = await unenrolledSessionsIn(tx.db, companyId, ctx.now());
+  tx.afterCommit(() => ctx.onSessionsEnded(sessionIds));
 }
 
 /** Whether a person has a second factor. */

@@ -32,11 +32,13 @@ interface SignedSession {
   companyId: string;
   sessionId: string;
   role: Session['role'];
+  /** True where the company requires a second factor that the person does not have. */
+  unenrolled?: boolean;
 }
 
 /**
  * Signs an access token: HS256, with claims user_id, company_id, session_id, `channels`, by which Centrifugo decides which
- * channels the bearer may subscribe to, and `viewer` for an operator's read-only session.
+ * channels the bearer may subscribe to, none without a required second factor, and `viewer` for an operator's read-only session.
  */
 export async function signAccessToken(
   secret: string,
@@ -49,7 +51,7 @@ export async function signAccessToken(
     user_id: session.userId,
     company_id: session.companyId,
     session_id: session.sessionId,
-    channels: channelsOf(session),
+    channels: session.unenrolled ? [] : channelsOf(session),
     ...(session.role === 'viewer' && { viewer: true }),
   })
     .setProtectedHeader({ alg: 'HS256' })

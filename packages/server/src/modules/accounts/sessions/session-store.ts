@@ -194,6 +194,24 @@ export async function revokeSsoSessionsIn(db: Db, companyId: string, now: Date):
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
+/** The sessions of a company's people without a second factor, who did not sign in at its provider either. */
+export async function unenrolledSessionsIn(db: Db, companyId: string, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refresh_tokens')
+    .innerJoin('memberships', 'memberships.user_uuid', 'refresh_tokens.user_uuid')
+    .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
+    .select('refresh_tokens.family_uuid')
+    .distinct()
+    .where('memberships.company_uuid', '=', companyId)
+    .where(companyOfToken, '=', companyId)
+    .where('users.totp_enrolled', '=', false)
+    .where('refresh_tokens.by_sso', '=', false)
+    .where('refresh_tokens.revoked_at', 'is', null)
+    .where('refresh_tokens.expires_at', '>', now)
+    .execute();
+  return rows.map(({ family_uuid }) => family_uuid);
+}
+
 /** Revokes one session of a person; false if it is none of theirs, or has ended. */
 export async function revokeSession(db: Db, userId: string, sessionId: string, now: Date): Promise<boolean> {
   const revoked = await db

@@ -1,7 +1,8 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { expect, test } from 'vitest';
+import { decodeJwt } from 'jose';
+import { expect, test, vi } from 'vitest';
 import { enrolledSessionOf } from '../service.ts';
 import { totpCode } from './totp.ts';
 
@@ -60,8 +61,26 @@ test('a login of somebody without a required second factor leads to its setup on
     status: 403,
     data: messages.secondFactorRequired,
   });
+  // Centrifugo, which asks nobody, subscribes to what the token names.
+  const channels = async () =>
+    decodeJwt((await browser.send('POST', '/refresh-token')).data.access_token)['channels'];
+  expect(await channels()).toEqual([]);
   await enrol(browser);
   expect((await browser.send('GET', '/campaign')).status).toBe(200);
+  expect(await channels()).toContain(`company:${owner.companyId}`);
+});
+
+test('a new requirement closes the live connections of those without a factor, after telling their pages of it', async () => {
+  const owner = await app.freshCompany();
+  const colleague = await app.freshPerson(owner, 'editor');
+  await enrol(asCaller(owner));
+  const told = vi.spyOn(app.ctx.realtime, 'toCompany');
+  const closed = vi.spyOn(app.ctx, 'onSessionsEnded');
+  await requireFactor(owner, true);
+  const { session_id } = decodeJwt(colleague.token);
+  expect(closed.mock.calls).toEqual([[[session_id]]]);
+  expect(told.mock.invocationCallOrder[0]).toBeLessThan(closed.mock.invocationCallOrder[0]!);
+  vi.restoreAllMocks();
 });
 
 test('an API key with the right to change the company does not change who needs a second factor', async () => {

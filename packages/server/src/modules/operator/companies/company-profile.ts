@@ -5,7 +5,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { Forbidden, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
-import { hasSecondFactor } from '../../accounts/service.ts';
+import { closeUnenrolled, hasSecondFactor } from '../../accounts/service.ts';
 import { recordChange } from '../../changes/service.ts';
 import { lockCompanyRow, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
@@ -78,4 +78,6 @@ async function requireFactor(
       after: { second_factor_required: required },
     },
   );
+  // After the message of the change, by which open pages show the setup.
+  if (required) await closeUnenrolled(ctx, tx, uuid);
 }
