@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
@@ -36,7 +36,7 @@ export interface PageFetcherSeams extends AddressSeams {
 }
 
 const production: PageFetcherSeams = {
-  resolve: resolveHost,
+  resolve: publicResolver(),
   isAllowedAddress: isPublicAddress,
   port: 443,
   ca: undefined,

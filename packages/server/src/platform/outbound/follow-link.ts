@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
-import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Why a hop has no response. */
@@ -58,7 +58,7 @@ const AT_ONCE_MAX = 16;
 const HEADER_BYTES_MAX = 32 * 1024;
 
 const production: LinkFollowerSeams = {
-  resolve: resolveHost,
+  resolve: publicResolver(),
   isAllowedAddress: isPublicAddress,
   isAllowedPort: (port) => port === 80 || port === 443,
   ca: undefined,

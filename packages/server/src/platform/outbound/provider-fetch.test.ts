@@ -11,6 +11,7 @@ const server = await localServer((_request, response) => response.end('{}'), cer
 const local = (over: Partial<ProviderFetchSeams> = {}) =>
   createProviderFetch({
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    resolveTrusted: async () => [{ address: '127.0.0.1', family: 4 }],
     isAllowedAddress: (address) => address === '127.0.0.1',
     trustedHosts: new Set([`${HOST}:${server.port}`]),
     ca: certificate.cert,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { abortAfter } from '../concurrency/abort-after.ts';
-import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, publicResolver, resolveTrustedHost } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** One request to an identity provider, as the library of OpenID Connect makes it. */
@@ -28,15 +28,18 @@ export class ProviderUnavailable extends Error {
 export interface ProviderFetchSeams extends AddressSeams {
   /** Hosts with their port, as `host:port`, that may be requested wherever they are: those that an operator trusts. */
   trustedHosts: ReadonlySet<string>;
+  /** All addresses of one of them. */
+  resolveTrusted: AddressSeams['resolve'];
   /** An additional certificate authority. */
   ca: string | undefined;
   totalMs: number;
 }
 
 const production: ProviderFetchSeams = {
-  resolve: resolveHost,
+  resolve: publicResolver(),
   isAllowedAddress: isPublicAddress,
   trustedHosts: new Set(),
+  resolveTrusted: resolveTrustedHost,
   ca: undefined,
   totalMs: 5000,
 };
@@ -78,11 +81,11 @@ async function fetchOnce(
 ): Promise<Response> {
   const url = allowedUrl(address, deps);
   const isTrusted = deps.trustedHosts.has(hostAndPort(url));
-  const isAllowedAddress = isTrusted ? () => true : deps.isAllowedAddress;
+  const trusted = { resolve: deps.resolveTrusted, isAllowedAddress: () => true };
   // One agent per request, so that no connection, and no checked address with it, outlives it.
   const agent = new Agent({
     connect: {
-      lookup: checkedLookup({ ...deps, isAllowedAddress }, rejectedHost),
+      lookup: checkedLookup(isTrusted ? trusted : deps, rejectedHost),
       timeout: deps.totalMs,
       ...(deps.ca && { ca: deps.ca }),
     },

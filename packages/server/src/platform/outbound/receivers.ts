@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
-import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Why there was no response: a host, a port or a scheme that is not allowed, no response in time, no connection. */
@@ -15,7 +15,7 @@ export interface ReceiverSeams extends AddressSeams {
 }
 
 export const receiverDefaults: ReceiverSeams = {
-  resolve: resolveHost,
+  resolve: publicResolver(),
   isAllowedAddress: isPublicAddress,
   isAllowedPort: (port) => port === 443 || port === 8443,
   ca: undefined,
