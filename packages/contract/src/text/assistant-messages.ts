@@ -18,6 +18,8 @@ export const assistantMessages = {
   otherOrigin: 'Pages of other sites may not call tools.',
   postOnly: 'Send messages by POST; there are no streams to open and no sessions to end.',
   noBatches: 'Send one message at a time.',
+  addressFields: (fields: number, characters: number) =>
+    `At most ${fields} texts, numbers or lists of them, of ${characters} characters together.`,
   cut: (bytes: number) =>
     `The result has ${bytes} bytes, and only its beginning is here. Ask for less: fewer days, one entity, a filter or a page.`,
   noSuchCampaign: (name: string) => `There is no campaign "${name}". Call list_campaigns for their names.`,

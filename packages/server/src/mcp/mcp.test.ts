@@ -164,6 +164,20 @@ test('a long result is cut, and says so', async () => {
   expect(data.beginning.length).toBeLessThanOrEqual(60_000);
 });
 
+test('a message is limited in size, and what goes into an address in number, length and kind', async () => {
+  const company = await app.freshCompany();
+  const { call } = await assistantOf(company, ['read']);
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`field${index}`, 'x']));
+  for (const query of [many, { name: 'x'.repeat(16_001) }, { name: { toString: 1 } }, { name: [[1]] }])
+    expect(await call('list_campaigns', { query })).toMatchObject({
+      isError: true,
+      texts: [expect.stringContaining('At most 50 texts, numbers or lists of them')],
+    });
+  const authorization = `Bearer ${await apiKeyOf(company, ['read'])}`;
+  const padded = { ...listing, params: { _meta: { padding: 'x'.repeat(256 * 1024) } } };
+  expect((await post(padded, { authorization })).status).toBe(413);
+});
+
 test('resources are reports, findings and a guide to the tools, as far as the key reads', async () => {
   const { company } = await withCampaign();
   const reader = (await assistantOf(company, ['read'])).client;

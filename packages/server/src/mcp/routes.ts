@@ -24,6 +24,8 @@ import { WHY, whyNotSpending, whyTool } from './why-not-spending.ts';
 
 const PATH = '/mcp';
 const hidden = { schema: { hide: true } } as const;
+/** Far more than an assistant writes. The work on a message is not divided, and others wait for it. */
+const MESSAGE_BYTES_MAX = 256 * 1024;
 
 /**
  * Registers the server for assistants (Model Context Protocol, streamable HTTP). It has no sessions: each message is a request with
@@ -44,7 +46,9 @@ export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyA
     }
     await keys.limit(request);
   });
-  scope.post(PATH, hidden, async (request, reply) => answer(ctx, api, request, reply));
+  scope.post(PATH, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX }, async (request, reply) =>
+    answer(ctx, api, request, reply),
+  );
   // A stream, for messages of the server without a question, and the end of a session: there are neither.
   scope.route({
     method: ['GET', 'DELETE'],

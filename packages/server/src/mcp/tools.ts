@@ -80,10 +80,28 @@ const confirming = {
   dry_run: z.boolean().optional().describe(assistantMessages.dryRunArgument),
 };
 
+/** Most fields of `params` or `query`, and most characters of them together: more than any address has. */
+const ADDRESS_FIELDS_MAX = 50;
+const ADDRESS_CHARS_MAX = 16_000;
+
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/** Whether fields fit into an address: few and short ones, which are plain values or lists of them. */
+function fitAddress(fields: Record<string, unknown>): boolean {
+  const values = Object.values(fields);
+  if (values.length > ADDRESS_FIELDS_MAX) return false;
+  if (!values.flat().every(isPlain)) return false;
+  return JSON.stringify(fields).length <= ADDRESS_CHARS_MAX;
+}
+
+const addressFields = z
+  .record(z.string(), z.unknown())
+  .refine(fitAddress, assistantMessages.addressFields(ADDRESS_FIELDS_MAX, ADDRESS_CHARS_MAX));
+
 /** Arguments of a tool; those of the call itself are validated by the API. */
 export const ToolArguments = z.strictObject({
-  params: z.record(z.string(), z.unknown()).optional(),
-  query: z.record(z.string(), z.unknown()).optional(),
+  params: addressFields.optional(),
+  query: addressFields.optional(),
   body: z.record(z.string(), z.unknown()).optional(),
   ...confirming,
 });
