@@ -18,7 +18,7 @@ import { hashPassword } from '../passwords/password-hash.ts';
 import { assertNotGuessable } from '../passwords/password-rules.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
 import { requireOwnLogin } from '../sso/own-login.ts';
-import { findUser, insertUser } from '../store.ts';
+import { findUser, insertUser, lockUser } from '../store.ts';
 import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
 
@@ -89,6 +89,8 @@ export async function acceptInvitation(
   const { userId } = actor;
   return transact(ctx.db, async (tx) => {
     await spend(ctx, tx, invitation);
+    // Against other invitations that they accept at once.
+    await lockUser(tx.db, userId);
     const user = await findUser(tx.db, actor.companyId, userId);
     if (!user) throw new NotFound('User');
     if (user.email.toLowerCase() !== invitation.email.toLowerCase())

@@ -144,3 +144,14 @@ test('a key may make as many calls a minute as it was made for, rejected ones in
   const input = { name: 'Key', calls_per_minute: 6001 };
   expect((await company.call('POST', '/api_tokens', input)).status).toBe(422);
 });
+
+test('a company has 50 keys, also when more are made at once', async () => {
+  const company = await app.freshCompany();
+  const made = await Promise.all(
+    Array.from({ length: 60 }, async () =>
+      company.call('POST', '/api_tokens', { name: 'Key', scopes: ['read'] }),
+    ),
+  );
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
+  expect((await company.call('GET', '/api_tokens')).data.api_tokens).toHaveLength(50);
+});

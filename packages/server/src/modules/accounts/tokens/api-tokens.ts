@@ -15,6 +15,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../../platform/telemetry/request-id.ts';
 import { recordChange } from '../../changes/service.ts';
+import { lockCompany } from '../people/membership-store.ts';
 import {
   type ApiTokenRow,
   findApiToken,
@@ -61,6 +62,8 @@ export async function createApiToken(
     last_used_address: null,
   };
   return transact(ctx.db, async (tx) => {
+    // Against other keys at once, which would exceed the limit together.
+    await lockCompany(tx.db, actor.companyId);
     if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
       throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
     const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
