@@ -195,7 +195,7 @@ test('a person adds a passkey, logs in with it alone and after the password, ren
 
   await page.context().clearCookies();
   await page.goto(`${server.url}/login`);
-  await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   await page.waitForURL(/\/campaigns/);
 
   await page.context().clearCookies();

@@ -74,7 +74,7 @@ function PasskeyButton({ onEntered }: { onEntered: () => void }) {
   const { save, busy } = useSave({ send: logInByPasskey, onSaved: onEntered });
   return (
     <Button variant="default" loading={busy} onClick={() => save()} fullWidth>
-      Log in with a passkey
+      Continue with a passkey
     </Button>
   );
 }
