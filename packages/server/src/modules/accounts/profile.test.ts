@@ -2,6 +2,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { changesOf } from '@bidwell/testing/advertising';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
+import { softwareAuthenticator } from '@bidwell/testing/sign-in/software-authenticator';
+import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { refresh, startSession } from './service.ts';
 import { login } from './sign-in/login.ts';
@@ -9,6 +11,11 @@ import { login } from './sign-in/login.ts';
 const app = await testApp();
 
 const profile = { email: 'new@example.com', first_name: 'Grace', last_name: 'Hopper', contact: '@grace' };
+
+/** Moves the clock on, so that the login is no recent proof any more. */
+function later(): void {
+  app.clock.now = new Date(app.clock.now.getTime() + 11 * 60_000);
+}
 
 const picture = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: '#a33' } })
@@ -345,4 +352,29 @@ test('users cannot change other profiles', async () => {
   const other = await app.freshCompany();
   expect((await one.call('PUT', `/users/${other.userId}`, profile)).status).toBe(404);
   expect((await other.call('GET', `/users/${other.userId}`)).data.first_name).toBe('Test');
+});
+
+test('a new mail address that opens no account is changed as the rest of the profile, and the person is notified', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  later();
+  expect((await company.call('PUT', path, profile)).status).toBe(200);
+  expect((await company.call('PUT', path, { ...profile, contact: '@hopper' })).status).toBe(200);
+  const { data: notices } = await company.call('GET', '/notifications');
+  expect(notices.filter(({ title }: { title: string }) => title === 'Mail address changed')).toHaveLength(1);
+});
+
+test('a person with a second factor, and one whose company has a provider, prove themselves for a new mail address', async () => {
+  const company = await app.freshCompany();
+  const { data: options } = await company.call('POST', '/account/passkeys/creation');
+  const credential = softwareAuthenticator('http://bidwell.test').create(options);
+  expect((await company.call('POST', '/account/passkeys', { name: 'Phone', credential })).status).toBe(201);
+  const connected = await app.freshCompany();
+  await signOnOf(app).setUp(connected);
+  later();
+  for (const { call, userId } of [company, connected]) {
+    expect((await call('PUT', `/users/${userId}`, profile)).status).toBe(403);
+    await call('POST', '/account/confirmation', { password: 'correct horse' });
+    expect((await call('PUT', `/users/${userId}`, profile)).status).toBe(200);
+  }
 });

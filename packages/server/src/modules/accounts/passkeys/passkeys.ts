@@ -45,12 +45,13 @@ export async function listPasskeys(ctx: Context, actor: Session): Promise<Passke
 export async function startPasskey(ctx: Context, actor: Session): Promise<CreationOptions> {
   requirePermission(actor, 'sign_in.write');
   const { id } = relyingPartyOf(ctx.config);
+  const { settings } = await ctx.brand.current();
   return transact(ctx.db, async (tx) => {
     const { uuid, login, first_name, last_name } = await lockedActor(ctx, actor, tx);
     const present = await passkeysOf(tx.db, uuid);
     if (present.length >= limits.passkeysMax) throw new Conflict(apiMessages.passkeysFull);
     return {
-      rp: { id, name: 'Bidwell' },
+      rp: { id, name: settings.name },
       user: {
         id: userHandleOf(uuid),
         name: login,
