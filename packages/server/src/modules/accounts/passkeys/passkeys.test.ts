@@ -5,7 +5,7 @@ import {
   softwareAuthenticator,
 } from '@bidwell/testing/sign-in/software-authenticator';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { totpCode } from '../sign-in/totp.ts';
 
 const ORIGIN = 'http://bidwell.test';
@@ -133,7 +133,10 @@ test('a passkey meets what the company requires, and the last one cannot be remo
   const owner = await person();
   const { companyId } = owner.company;
   const rule = { second_factor_required: true };
+  const closed = vi.spyOn(ctx, 'onSessionsEnded');
   expect((await owner.company.call('PUT', `/company/${companyId}`, rule)).status).toBe(200);
+  expect(closed.mock.calls.flat(2)).toEqual([]);
+  closed.mockRestore();
   const guest = await app.freshPerson(owner.company, 'analyst');
   expect(await guest.call('GET', '/app')).toMatchObject({ status: 403, data: messages.secondFactorRequired });
   const { data: options } = await guest.call('POST', '/account/passkeys/creation');
