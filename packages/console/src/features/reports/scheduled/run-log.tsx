@@ -25,7 +25,7 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
     );
   const hasDestinations = runs.some((run) => run.deliveries.length > 0);
   return (
-    <ScrollFrame minWidth={hasDestinations ? 640 : 480}>
+    <ScrollFrame minWidth={hasDestinations ? 720 : 480}>
       <Table fz="sm" aria-label="Reports that were sent">
         <Table.Thead>
           <Table.Tr>
@@ -39,7 +39,7 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
         <Table.Tbody>
           {runs.map((run) => (
             <Table.Tr key={run.uuid}>
-              <Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
                 {run.start_date === run.end_date
                   ? formatDay(run.start_date)
                   : `${formatDay(run.start_date)} – ${formatDay(run.end_date)}`}
