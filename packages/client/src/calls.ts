@@ -694,40 +694,6 @@ export interface Calls {
       updated_at: string;
     };
   };
-  /** Add a webhook or an S3 bucket for scheduled reports. POST /report-destinations; scope settings. */
-  createReportDestination: {
-    body:
-      | {
-          type: 'webhook';
-
-          /** At most 50 characters. An emoji is one. */
-          name: string;
-          url: string;
-        }
-      | {
-          type: 's3';
-
-          /** At most 50 characters. An emoji is one. */
-          name: string;
-          url: string;
-          region: string;
-          bucket: string;
-          prefix: string;
-          access_key_id: string;
-          secret_access_key: string;
-        };
-    data: {
-      uuid: string;
-      type: 'webhook' | 's3';
-      name: string;
-      url: string;
-      region: string | null;
-      bucket: string | null;
-      prefix: string | null;
-      created_at: string;
-      signing_secret: string | null;
-    };
-  };
   /** Schedule a report for people of the company. POST /report-schedules; scope settings. */
   createReportSchedule: {
     body: {
@@ -880,8 +846,6 @@ export interface Calls {
   deleteAlertChannel: { params: { uuid: string }; data: { deleted: true } };
   /** Delete apps, all or none. DELETE /app/batch; scope campaigns. */
   deleteApps: { body: { uuids: string[] }; data: { uuids: string[] } };
-  /** Remove a destination that no scheduled report is sent to. DELETE /report-destinations/:uuid; scope settings. */
-  deleteReportDestination: { params: { uuid: string }; data: { deleted: true } };
   /** Remove a scheduled report. DELETE /report-schedules/:uuid; scope settings. */
   deleteReportSchedule: { params: { uuid: string }; data: { deleted: true } };
   /** Discard a draft. DELETE /campaign_draft/:uuid; scope campaigns. */
@@ -3543,11 +3507,6 @@ export interface Calls {
       }[];
     };
   };
-  /** Send a test message, or store a test object, and say what became of it. POST /report-destinations/:uuid/test; scope settings. */
-  testReportDestination: {
-    params: { uuid: string };
-    data: { is_delivered: boolean; response_status: number | null; error: string | null };
-  };
   /** Set the fields of a changed campaign or ad set back to their earlier values. POST /changes/:uuid/undo; scope campaigns. */
   undoChange: {
     params: { uuid: string };
@@ -4010,13 +3969,11 @@ export const calls = {
   createCreativeGroup: { method: 'POST', path: '/internal_creative_group', kind: 'create' },
   createCreativeGroupAlias: { method: 'POST', path: '/creative_group', kind: 'create' },
   createDraft: { method: 'POST', path: '/campaign_draft', kind: 'create' },
-  createReportDestination: { method: 'POST', path: '/report-destinations', kind: 'write' },
   createReportSchedule: { method: 'POST', path: '/report-schedules', kind: 'create' },
   createTarget: { method: 'POST', path: '/target', kind: 'create' },
   createTrackingLink: { method: 'POST', path: '/tracking_link', kind: 'create' },
   deleteAlertChannel: { method: 'DELETE', path: '/alerts/channels/:uuid', kind: 'write' },
   deleteApps: { method: 'DELETE', path: '/app/batch', kind: 'write' },
-  deleteReportDestination: { method: 'DELETE', path: '/report-destinations/:uuid', kind: 'write' },
   deleteReportSchedule: { method: 'DELETE', path: '/report-schedules/:uuid', kind: 'write' },
   discardDraft: { method: 'DELETE', path: '/campaign_draft/:uuid', kind: 'write' },
   downloadInvoice: { method: 'GET', path: '/finance/invoices/:uuid/pdf', kind: 'read', isFile: true },
@@ -4135,7 +4092,6 @@ export const calls = {
   startCampaign: { method: 'POST', path: '/campaign/:uuid/start', kind: 'write' },
   testAlertChannel: { method: 'POST', path: '/alerts/channels/:uuid/test', kind: 'write' },
   testPostback: { method: 'POST', path: '/postbacks/:mmp/test', kind: 'write' },
-  testReportDestination: { method: 'POST', path: '/report-destinations/:uuid/test', kind: 'write' },
   undoChange: { method: 'POST', path: '/changes/:uuid/undo', kind: 'write' },
   updateAdset: { method: 'PUT', path: '/adset/:uuid', kind: 'write' },
   updateAlertChannel: { method: 'PATCH', path: '/alerts/channels/:uuid', kind: 'write' },

@@ -41,6 +41,8 @@ const ROLES_BY_PERMISSION = {
   /** Schedules of reports, and what became of their reports. */
   'report_schedule.read': READERS,
   'report_schedule.write': EDITORS,
+  /** Webhooks and S3 buckets that reports are sent to. */
+  'report_destination.write': EDITORS,
   'bid_log.read': READERS,
   /** Balance, transactions, statements and payment instructions. */
   'money.read': EVERYBODY,

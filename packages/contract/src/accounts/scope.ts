@@ -38,6 +38,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'report.read': ['reports', 'read'],
   'report_schedule.read': ['read', 'settings'],
   'report_schedule.write': ['settings'],
+  // A key that may not read reports could have them sent to itself.
+  'report_destination.write': NO_KEY,
   'bid_log.read': ['reports', 'read'],
   'money.read': ['read', 'finance'],
   'money.write': ['finance'],

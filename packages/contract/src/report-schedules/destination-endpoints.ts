@@ -19,7 +19,7 @@ export const listReportDestinations = endpoint({
 export const createReportDestination = endpoint({
   method: 'POST',
   path: '/report-destinations',
-  companyPermission: 'report_schedule.write',
+  companyPermission: 'report_destination.write',
   answersSecret: true,
   summary: 'Add a webhook or an S3 bucket for scheduled reports',
   body: ReportDestinationInput,
@@ -29,7 +29,7 @@ export const createReportDestination = endpoint({
 export const deleteReportDestination = endpoint({
   method: 'DELETE',
   path: '/report-destinations/:uuid',
-  companyPermission: 'report_schedule.write',
+  companyPermission: 'report_destination.write',
   summary: 'Remove a destination that no scheduled report is sent to',
   params: UuidParams,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })), ...conflict },
@@ -38,7 +38,7 @@ export const deleteReportDestination = endpoint({
 export const testReportDestination = endpoint({
   method: 'POST',
   path: '/report-destinations/:uuid/test',
-  companyPermission: 'report_schedule.write',
+  companyPermission: 'report_destination.write',
   summary: 'Send a test message, or store a test object, and say what became of it',
   params: UuidParams,
   response: { 200: envelope(ReportDestinationTest), ...limited },

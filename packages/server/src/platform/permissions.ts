@@ -36,6 +36,7 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'report.read': READERS,
   'report_schedule.read': READERS,
   'report_schedule.write': [],
+  'report_destination.write': [],
   'bid_log.read': READERS,
   'money.read': READERS,
   'money.write': [],

@@ -1,4 +1,4 @@
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { type CompanyRole, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
@@ -21,16 +21,16 @@ export function ScheduledScreen() {
         description="Sent to people, servers and buckets of your company, at an hour of its time zone."
       />
       <ReportViews />
-      {user ? <Scheduled mayWrite={companyRoleHas(user.role, 'report_schedule.write')} /> : <PageLoader />}
+      {user ? <Scheduled role={user.role} /> : <PageLoader />}
     </>
   );
 }
 
-function Scheduled({ mayWrite }: { mayWrite: boolean }) {
+function Scheduled({ role }: { role: CompanyRole }) {
   return (
     <>
-      <Schedules mayWrite={mayWrite} />
-      <Destinations mayWrite={mayWrite} />
+      <Schedules mayWrite={companyRoleHas(role, 'report_schedule.write')} />
+      <Destinations mayWrite={companyRoleHas(role, 'report_destination.write')} />
     </>
   );
 }

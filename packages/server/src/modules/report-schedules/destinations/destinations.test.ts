@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
+import { apiKeyOf } from '@bidwell/testing/caller-tokens';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { localServer } from '@bidwell/testing/local-server';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
@@ -243,6 +244,19 @@ test('secrets are encrypted, and in no response after the creation', async () =>
   for (const text of [listed, changes, rows])
     for (const secret of [signing, 'AKIASECRET', 'verysecretkey']) expect(text).not.toContain(secret);
   expect(rows).toContain('enc:1:');
+});
+
+test('an API key adds no destination: one that may not read reports would get them', async () => {
+  const company = await app.freshCompany();
+  const key = await apiKeyOf(company, ['settings', 'campaigns']);
+  const response = await app.http.inject({
+    method: 'POST',
+    url: '/api/internal/report-destinations',
+    headers: { authorization: `Bearer ${key}` },
+    payload: webhook,
+  });
+  expect(response.statusCode).toBe(403);
+  expect((await company.call('GET', '/report-destinations')).data.destinations).toEqual([]);
 });
 
 test('a destination that a report is sent to stays, and is removed once it is not', async () => {

@@ -45,7 +45,7 @@ export async function createReportDestination(
   actor: Actor,
   input: ReportDestinationInput,
 ): Promise<NewReportDestination> {
-  requirePermission(actor, 'report_schedule.write');
+  requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   const uuid = uuidv7();
   const { secret, signingSecret, ...values } = valuesOf(ctx, input);
@@ -73,7 +73,7 @@ export async function createReportDestination(
 
 /** Removes a destination. Throws NotFound, and Conflict while a report is sent to it. */
 export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: string): Promise<void> {
-  requirePermission(actor, 'report_schedule.write');
+  requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
     const before = await lockDestinationRow(tx.db, companyId, uuid);
@@ -98,7 +98,7 @@ export async function testReportDestination(
   actor: Actor,
   uuid: string,
 ): Promise<ReportDestinationTest> {
-  requirePermission(actor, 'report_schedule.write');
+  requirePermission(actor, 'report_destination.write');
   const { companyId } = actor;
   const [destination] = await findDestinationRows(ctx.db, companyId, [uuid]);
   if (!destination) throw new NotFound('Destination');
