@@ -42,9 +42,17 @@ export function brandedPage(page: string, brand: InstallationBrand): string {
 }
 
 /** The origins of the brand's domains: they have the protocol and the port of PUBLIC_URL. Pure. */
-export function domainOrigins({ settings }: InstallationBrand, address: PublicAddress): string[] {
+export function domainOrigins(
+  { settings }: Pick<InstallationBrand, 'settings'>,
+  address: PublicAddress,
+): string[] {
   const { protocol, port } = new URL(publicUrlOf(address));
   return settings.domains.map((domain) => `${protocol}//${domain}${port && `:${port}`}`);
+}
+
+/** All origins at which the console is reached, that of PUBLIC_URL first. Pure. */
+export function consoleOrigins(brand: Pick<InstallationBrand, 'settings'>, address: PublicAddress): string[] {
+  return [new URL(publicUrlOf(address)).origin, ...domainOrigins(brand, address)];
 }
 
 /** The URL of the console for links in mails: the brand's first domain, or PUBLIC_URL. Pure. */

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
 import { registerBrandImages } from '../../platform/brand/brand-images.ts';
+import { registerRelatedOrigins } from '../../platform/brand/related-origins.ts';
 import { serveConsole } from '../../platform/http/console.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { closeWithin } from '../../platform/http/drain.ts';
@@ -75,6 +76,7 @@ export async function registerRoutes(
   if (roles.has('api')) {
     await registerApi(http, admin, { ctx, delivery });
     for (const server of new Set([http, admin])) registerBrandImages(server, brand);
+    registerRelatedOrigins(http, brand, config);
   }
   const folder = roles.has('api') ? CONSOLE_FOLDER : null;
   await serveConsole(http, config, folder, { brand, withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });

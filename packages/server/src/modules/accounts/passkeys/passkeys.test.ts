@@ -1,3 +1,4 @@
+import { DEFAULT_BRAND } from '@bidwell/contract/branding/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
 import {
@@ -5,7 +6,7 @@ import {
   softwareAuthenticator,
 } from '@bidwell/testing/sign-in/software-authenticator';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { totpCode } from '../sign-in/totp.ts';
 
 const ORIGIN = 'http://bidwell.test';
@@ -163,4 +164,29 @@ test('an operator removes the passkeys of a person who lost them', async () => {
   expect((await app.operator('DELETE', path)).status).toBe(200);
   expect((await logInAlone(authenticator)).status).toBe(422);
   expect((await testBrowser(app, AGENT).logIn(login)).data.access_token).toEqual(expect.any(String));
+});
+
+test('passkeys work at the domains of the brand too, which browsers read at a known address', async () => {
+  const { authenticator } = await person();
+  const answerAt = async (origin: string) => {
+    const guest = testBrowser(app, AGENT);
+    const { data: options } = await guest.send('POST', '/login/passkey/options');
+    expect(options.rpId).toBe('bidwell.test');
+    const credential = authenticator.get(options, { origin });
+    return (await guest.send('POST', '/login/passkey', { credential })).status;
+  };
+  const related = async () => (await app.http.inject({ url: '/.well-known/webauthn' })).json();
+  expect(await answerAt('http://ads.acme.example')).toBe(422);
+  expect(await related()).toEqual({ origins: [ORIGIN] });
+  const brand = { ...DEFAULT_BRAND, name: 'Acme Ads', domains: ['ads.acme.example'] };
+  expect((await app.operator('PUT', '/brand', brand)).status).toBe(200);
+  onTestFinished(async () => void (await app.operator('PUT', '/brand', DEFAULT_BRAND)));
+  expect(await related()).toEqual({ origins: [ORIGIN, 'http://ads.acme.example'] });
+  expect(await answerAt('http://ads.acme.example')).toBe(200);
+  expect(await answerAt('https://ads.acme.example')).toBe(422);
+  expect(await answerAt(ORIGIN)).toBe(200);
+
+  const { browser } = await person();
+  const { data: options } = await browser.send('POST', '/account/passkeys/creation');
+  expect(options.rp).toEqual({ id: 'bidwell.test', name: 'Acme Ads' });
 });

@@ -29,7 +29,7 @@ import {
   passkeysOf,
   updatePasskeyName,
 } from './passkey-store.ts';
-import { relyingPartyOf } from './relying-party.ts';
+import { relyingPartyId } from './relying-party.ts';
 import { ALGORITHMS, userHandleOf, verifyCreation } from './verify.ts';
 
 /** The passkeys of the actor, the oldest first. */
@@ -44,14 +44,13 @@ export async function listPasskeys(ctx: Context, actor: Session): Promise<Passke
  */
 export async function startPasskey(ctx: Context, actor: Session): Promise<CreationOptions> {
   requirePermission(actor, 'sign_in.write');
-  const { id } = relyingPartyOf(ctx.config);
   const { settings } = await ctx.brand.current();
   return transact(ctx.db, async (tx) => {
     const { uuid, login, first_name, last_name } = await lockedActor(ctx, actor, tx);
     const present = await passkeysOf(tx.db, uuid);
     if (present.length >= limits.passkeysMax) throw new Conflict(apiMessages.passkeysFull);
     return {
-      rp: { id, name: settings.name },
+      rp: { id: relyingPartyId(ctx.config), name: settings.name },
       user: {
         id: userHandleOf(uuid),
         name: login,
@@ -152,7 +151,7 @@ export function requestOptions(
   passkeys: readonly PasskeyRow[],
 ): RequestOptions {
   return {
-    rpId: relyingPartyOf(ctx.config).id,
+    rpId: relyingPartyId(ctx.config),
     challenge: newChallenge(ctx, use),
     timeout: PASSKEY_SECONDS * 1000,
     userVerification: 'required',

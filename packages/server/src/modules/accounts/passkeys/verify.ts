@@ -9,16 +9,13 @@ import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { type ChallengeUse, challengeExpiry, spendChallenge } from './challenge.ts';
 import { type PasskeyRow, findPasskey, notePasskeyUse } from './passkey-store.ts';
-import { relyingPartyOf } from './relying-party.ts';
+import { acceptedOrigins, relyingPartyId } from './relying-party.ts';
 
 /** Algorithms of keys, as COSE numbers them: ES256, EdDSA and RS256. */
 export const ALGORITHMS = [-7, -8, -257];
 
 /** What an authenticator says of a passkey that it made. */
-type MadePasskey = Pick<
-  PasskeyRow,
-  'credential_id' | 'public_key' | 'sign_count' | 'transports' | 'synced'
->;
+type MadePasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports' | 'synced'>;
 
 /**
  * Verifies what a browser made of creation options, and ends their challenge: section 7.1 of Web Authentication, level 3. Null where it is not
@@ -30,7 +27,7 @@ export async function verifyCreation(
   use: ChallengeUse,
   { response, ...credential }: CreatedPasskey,
 ): Promise<MadePasskey | null> {
-  const { id, origin } = relyingPartyOf(ctx.config);
+  const origins = await acceptedOrigins(db, ctx.config);
   const challenge = expectedChallenge(ctx, use);
   const verified = await rejected(ctx, async () => {
     requirePlainAttestation(response.attestationObject);
@@ -44,8 +41,8 @@ export async function verifyCreation(
         },
       },
       expectedChallenge: challenge.accepts,
-      expectedOrigin: origin,
-      expectedRPID: id,
+      expectedOrigin: origins,
+      expectedRPID: relyingPartyId(ctx.config),
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     });
@@ -98,7 +95,7 @@ export async function verifyAnswer(
   const { accountUuid } = use;
   const passkey = await findPasskey(db, accountUuid, credential.id);
   if (!passkey || !isHandleOf(accountUuid, response.userHandle, use.purpose)) return null;
-  const { id, origin } = relyingPartyOf(ctx.config);
+  const origins = await acceptedOrigins(db, ctx.config);
   const challenge = expectedChallenge(ctx, use);
   const { clientDataJSON, authenticatorData, signature } = response;
   const verified = await rejected(ctx, () =>
@@ -109,8 +106,8 @@ export async function verifyAnswer(
         response: { clientDataJSON, authenticatorData, signature },
       },
       expectedChallenge: challenge.accepts,
-      expectedOrigin: origin,
-      expectedRPID: id,
+      expectedOrigin: origins,
+      expectedRPID: relyingPartyId(ctx.config),
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
