@@ -224,6 +224,8 @@ test('responses have security headers', async () => {
   expect(headers['content-security-policy']).not.toContain('unsafe-inline');
   expect(headers['content-security-policy']).toContain("connect-src 'self' ws://bidwell.test;");
   expect(headers['permissions-policy']).toContain('camera=(), ');
+  // People log in by passkeys.
+  expect(headers['permissions-policy']).not.toContain('publickey-credentials');
 });
 
 test('/readyz reports the state of the server and its databases', async () => {
