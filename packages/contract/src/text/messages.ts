@@ -76,6 +76,8 @@ export const messages = {
   codeInvalid: 'Enter the six digits of your authenticator app, or a recovery code',
   passkeyResponse: 'This is no answer of a passkey',
   currentPasswordNeeded: 'Please enter your current password',
+  mailDomainOfCompany:
+    'Your company gives the addresses of this domain by its single sign-on: link your account there, or have an owner invite the address',
   currentPasswordWrong: 'The current password is wrong',
   suspended:
     'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',

@@ -152,6 +152,7 @@ test('a function that no route calls refuses those without the permission, and c
         },
         avatar: 'keep',
         signal: new AbortController().signal,
+        countAddress: async () => {},
       },
     ),
   ).rejects.toThrow(new Forbidden(messages.viewing));

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import { Invalid, NotFound } from '../../platform/errors.ts';
+import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { type ImageLibrary, workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth/auth.ts';
@@ -20,8 +20,9 @@ import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
 import { requireConfirmed } from './sign-in/confirmation.ts';
 import { tellPerson } from './sign-in/tell-person.ts';
+import { mailDomainOf } from './sso/mail-domain.ts';
 import { requireOwnLogin } from './sso/own-login.ts';
-import { isWithProvider } from './sso/provider-store.ts';
+import { companiesRequiringSso, isDomainOfCompanies, isWithProvider } from './sso/provider-store.ts';
 import { type UserWithCompany, deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;
@@ -39,6 +40,8 @@ interface ProfileChange {
   fields: ProfileInput;
   avatar: AvatarChange;
   signal: AbortSignal;
+  /** Counts a new mail address, of which the former one is told; throws RateLimited beyond those of a person. */
+  countAddress: () => Promise<void>;
 }
 
 /** The user's session, and what aborts when they have left. */
@@ -46,13 +49,13 @@ type Caller = Session & Pick<ProfileChange, 'signal'>;
 
 /**
  * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
- * current password; Forbidden for a new password or mail address in a session by single sign-on, and for a new mail address that
- * {@link opensAccount} without a recent proof of who they are or the current password; RateLimited and Unavailable if too many passwords or images are waiting.
+ * current password, and for an address of a company's domain; Forbidden for a new password or mail address in a session by single sign-on,
+ * for a new mail address where that is required, and for one that {@link opensAccount} without a recent proof of who they are or the current password; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
   ctx: Context,
   actor: Session,
-  { userId, fields, avatar, signal }: ProfileChange,
+  { userId, fields, avatar, signal, countAddress }: ProfileChange,
 ): Promise<User> {
   requirePermission(actor, 'user.write');
   if (userId !== actor.userId) throw new NotFound('User');
@@ -78,6 +81,7 @@ export async function updateProfile(
       revokesApiTokens: revoke_api_tokens,
       picture,
       removed: avatar === 'remove',
+      countAddress,
     };
     written = await write(ctx, actor, changes);
   } catch (error) {
@@ -114,6 +118,7 @@ interface Changes {
   revokesApiTokens: boolean;
   picture: Awaited<ReturnType<typeof storePicture>> | null;
   removed: boolean;
+  countAddress: ProfileChange['countAddress'];
 }
 
 /**
@@ -124,10 +129,21 @@ async function opensAccount({ mailer }: Context, db: Db, user: UserWithCompany):
   return mailer !== null || user.has_factor || (await isWithProvider(db, user.uuid));
 }
 
+/**
+ * Throws Invalid for an address at a mail domain that a company of theirs has proven, unless they own it: its provider says who has which
+ * address. Whoever took that of a colleague would be taken for them by others, and the colleague's first sign-in would lead to this account.
+ * Throws Forbidden for a person of whom a company requires single sign-on, as it does by the domain of their address.
+ */
+async function requireOwnAddress(db: Db, userId: string, email: string): Promise<void> {
+  if (await isDomainOfCompanies(db, userId, mailDomainOf(email)))
+    throw new Invalid([{ field: 'email', message: messages.mailDomainOfCompany }]);
+  if ((await companiesRequiringSso(db, userId)).length > 0) throw new Forbidden(messages.ssoRequired);
+}
+
 async function write(
   ctx: Context,
   session: Session,
-  { person, passwordHash, isProved, revokesApiTokens, picture, removed }: Changes,
+  { person, passwordHash, isProved, revokesApiTokens, picture, removed, countAddress }: Changes,
 ): Promise<{ user: User; replaced: string | null }> {
   const { userId } = session;
   return transact(ctx.db, async (tx) => {
@@ -136,6 +152,8 @@ async function write(
     if (!before) throw new NotFound('User');
     if (person.email !== before.email) {
       requireOwnLogin(session);
+      await countAddress();
+      await requireOwnAddress(tx.db, userId, person.email);
       if (!isProved && (await opensAccount(ctx, tx.db, before))) await requireConfirmed(ctx, session, tx.db);
       // While the former address is the person's: the mail goes there.
       await tellPerson(ctx, tx, session, notificationMessages.emailChanged);

@@ -219,6 +219,8 @@ function registerSessions(http: Http, ctx: Context): void {
 /** New passwords, and with them guesses of the current one, and new pictures of a person in each window. */
 const PASSWORDS_MAX = 10;
 const AVATARS_MAX = 20;
+/** New mail addresses: each is told to the former one, which could be anybody's. */
+const ADDRESSES_MAX = 10;
 const PROFILE_WINDOW_MS = 10 * 60_000;
 
 /** Registers the calls on the signed-in user. */
@@ -233,13 +235,21 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   };
   const countPassword = perPerson(PASSWORDS_MAX);
   const countAvatar = perPerson(AVATARS_MAX);
+  const countAddress = perPerson(ADDRESSES_MAX);
   route(http, endpoints.readUser, async (request) => ({
     data: await getUser(ctx, actorOf(request), request.params.user_id),
   }));
   formRoute(http, endpoints.updateUser, async (request, reply) => {
     const { fields, avatar } = await readProfileForm(request, countAvatar);
     if (fields.password) await countPassword(request);
-    const change = { userId: request.params.user_id, fields, avatar, signal: goneSignal(reply) };
+    const { user_id: userId } = request.params;
+    const change = {
+      userId,
+      fields,
+      avatar,
+      signal: goneSignal(reply),
+      countAddress: async () => countAddress(request),
+    };
     return { data: await updateProfile(ctx, actorOf(request), change) };
   });
 }

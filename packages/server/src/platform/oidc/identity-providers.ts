@@ -193,8 +193,13 @@ async function missingClaims(
   return { email, email_verified, given_name, family_name };
 }
 
+/** A subject is of at most 255 ASCII characters (section 2 of OpenID Connect Core). */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** Throws for a subject that the protocol does not allow. */
 function identityOf(claims: Record<string, unknown>): Identity {
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
+  if (!SUBJECT.test(text('sub'))) throw new Error('The subject is not one of the protocol');
   return {
     issuer: text('iss'),
     subject: text('sub'),

@@ -1,12 +1,14 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { linkAtProvider, ownSsoQuery } from '../../../entities/accounts/sso-queries.ts';
+import { withProof } from '../../../entities/accounts/sign-in/prove.tsx';
+import { personCalls } from '../../../entities/accounts/sign-in/sign-in-calls.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
 /** Links the account with an identity at the company's provider; nothing where the company has none. */
 export function SsoLink() {
   const { data } = useQuery(ownSsoQuery);
-  const { save: link, busy } = useSave({ send: linkAtProvider });
+  const { save: link, busy } = useSave({ send: async () => withProof(personCalls, linkAtProvider) });
   if (!data?.is_offered) return null;
   return (
     <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Single sign-on">

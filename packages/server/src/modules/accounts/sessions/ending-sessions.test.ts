@@ -71,7 +71,14 @@ test('a concurrent renewal does not survive a new password', async () => {
     let last: OpenedSession | null = session;
     const changed = new AbortController();
     const { signal } = new AbortController();
-    const requested = { userId: company.userId, fields: change, avatar: 'keep', signal } as const;
+    const countAddress = async () => {};
+    const requested = {
+      userId: company.userId,
+      fields: change,
+      avatar: 'keep',
+      signal,
+      countAddress,
+    } as const;
     const changing = updateProfile(ctx, elsewhere, requested).finally(() => changed.abort());
     while (last && !changed.signal.aborted) last = await orNull(refresh(ctx, last.refreshToken));
     await changing;

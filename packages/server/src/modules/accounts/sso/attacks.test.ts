@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { type Claims, type TokenMaker, honestToken } from '@bidwell/testing/sso/identity-provider';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
@@ -133,6 +133,8 @@ const forgeries: Record<string, TokenMaker> = {
   'with another nonce': changed({ nonce: 'another' }),
   'without a nonce': changed({ nonce: undefined }),
   'without a subject': changed({ sub: undefined }),
+  'with a subject longer than the protocol allows': changed({ sub: 'x'.repeat(256) }),
+  'with a subject that cannot be stored': changed({ sub: 'ada\0' }),
 };
 
 test.each(Object.entries(forgeries))('an ID token %s signs nobody in', async (_name, makeToken) => {
@@ -230,6 +232,51 @@ test('a link that somebody else began, or of a person who was removed meanwhile,
   expect(await finish({ ...attackers, cookies: victims.cookies! })).toMatchObject(stale);
   await company.call('DELETE', `/people/${person.userId}`);
   expect(await finish(attackers)).toMatchObject(refused(messages.ssoNotInvited));
+});
+
+test('a link asks ten minutes after the login for a proof of who begins it', async () => {
+  const { company } = await target();
+  const begin = () => company.call('POST', '/sso/link');
+  const loggedIn = app.clock.now;
+  try {
+    app.clock.now = new Date(loggedIn.getTime() + 11 * 60_000);
+    expect(await begin()).toMatchObject({ status: 403, data: apiMessages.confirmFirst });
+    await company.call('POST', '/account/confirmation', { password: 'correct horse' });
+    expect((await begin()).status).toBe(200);
+  } finally {
+    app.clock.now = loggedIn;
+  }
+});
+
+test('nobody takes the address of a colleague, whose first sign-in would lead to their account', async () => {
+  const { company, domain, claims } = await target();
+  const mallory = await app.freshPerson(company, 'analyst');
+  const profile = { first_name: 'Mallory', last_name: 'Miller', contact: 'c' };
+  const change = ({ userId, call }: typeof mallory, email: string) =>
+    call('PUT', `/users/${userId}`, { ...profile, email });
+  for (const email of [claims.email, `ADA@${domain.toUpperCase()}`])
+    expect(await change(mallory, email)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'email', message: messages.mailDomainOfCompany }],
+    });
+  expect((await change(mallory, 'mallory@example.com')).status).toBe(200);
+  expect((await finish(await begun(company, claims))).data.session.user_id).not.toBe(mallory.userId);
+  expect((await change(company, `owner@${domain}`)).status).toBe(200);
+});
+
+test('nobody leaves a required single sign-on by another mail address', async () => {
+  const { company, domain } = await target();
+  const person = await app.freshPerson(company, 'editor');
+  await app.ctx.db
+    .updateTable('users')
+    .set({ email: `eve@${domain}` })
+    .where('uuid', '=', person.userId)
+    .execute();
+  await company.call('PUT', '/sso', input({ is_required: true, client_secret: null }));
+  const profile = { first_name: 'Eve', last_name: 'Miller', contact: 'c' };
+  const change = (email: string) => person.call('PUT', `/users/${person.userId}`, { ...profile, email });
+  expect(await change('eve@example.com')).toMatchObject({ status: 403, data: messages.ssoRequired });
+  expect((await change(`eve@${domain}`)).status).toBe(200);
 });
 
 test('what the provider reports is said in words of ours', async () => {

@@ -148,3 +148,21 @@ export async function companiesRequiringSso(db: Db, userId: string): Promise<str
     .execute();
   return rows.map(({ company_uuid }) => company_uuid);
 }
+
+/**
+ * Whether a company of a person, of which they are no owner, has proven a mail domain. Not restricted to a company: a person may be in
+ * several.
+ */
+export async function isDomainOfCompanies(db: Db, userId: string, domain: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('sso_domains', 'sso_domains.company_uuid', 'memberships.company_uuid')
+    .select('sso_domains.uuid')
+    .where('memberships.user_uuid', '=', userId)
+    .where('memberships.role', '!=', 'owner')
+    .where('domain', '=', domain)
+    .where('verified_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -14,6 +14,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 import { type OpenedSession, startSession } from '../service.ts';
 import type { LoginClient } from '../sign-in/client.ts';
+import { requireConfirmed } from '../sign-in/confirmation.ts';
 import { linkIdentity, personOfIdentity } from './identity.ts';
 import { mailDomainOf } from './mail-domain.ts';
 import { type ProviderRow, clientSecretPlace, findCompanyOfDomain, findProvider } from './provider-store.ts';
@@ -38,13 +39,14 @@ export async function startSso(ctx: Context, { email }: { email: string }): Prom
 }
 
 /**
- * Begins to link the actor's account with an identity at the company's provider. Throws Conflict where the company has none; Invalid
- * where it cannot be used.
+ * Begins to link the actor's account with an identity at the company's provider, which signs them in from then on. Throws Conflict where
+ * the company has none; Invalid where it cannot be used; Forbidden without a recent proof of who they are.
  */
 export async function linkSso(ctx: Context, actor: Session): Promise<StartedSignIn> {
   requirePermission(actor, 'sign_in.write');
   const provider = await findProvider(ctx.db, actor.companyId);
   if (!provider) throw new Conflict(messages.ssoNotSetUp);
+  await requireConfirmed(ctx, actor, ctx.db);
   return begin(ctx, provider, { email: null, linkUserId: actor.userId });
 }
 
