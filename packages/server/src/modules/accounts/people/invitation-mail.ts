@@ -11,9 +11,20 @@ interface Invited {
   days: number;
 }
 
+/**
+ * A name in which no mail program finds an address to link: the mail goes to strangers, in the name of the server, and anybody may call a
+ * company anything.
+ */
+function unlinked(name: string): string {
+  return name
+    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ')
+    .replaceAll('://', ': //')
+    .replaceAll('@', ' @ ');
+}
+
 /** The mail of an invitation. The link holds only URL-safe characters. */
 export function invitationMail({ product, companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
-  const first = `${invitedBy} invites you to the company “${companyName}” in ${product}.`;
+  const first = `${unlinked(invitedBy)} invites you to the company “${unlinked(companyName)}” in ${product}.`;
   const second = `Open this link within ${days} days to join:`;
   const last = 'If you do not know them, ignore this mail.';
   return {

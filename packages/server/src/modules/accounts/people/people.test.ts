@@ -93,6 +93,20 @@ test('an invitation comes by mail, and a new person joins by its link, once', as
   ]);
 });
 
+test('the mail of an invitation links to the server alone, whatever the company is called', async () => {
+  const company = await app.freshCompany();
+  const name = 'Prize at https://evil.example/win or win@evil.example, www.evil.example';
+  await company.call('PUT', `/company/${company.companyId}`, { name });
+  await invite(company, 'stranger@example.com');
+  const { text } = await eventually(() => {
+    const mail = mails.find(({ to }) => to === 'stranger@example.com');
+    expect(mail).toBeDefined();
+    return mail!;
+  });
+  expect(text).not.toContain('evil.example');
+  expect(text).not.toMatch(/https?:\/\/(?!bidwell\.test\/)/);
+});
+
 test('of two people who use a link at once one joins', async () => {
   const company = await app.freshCompany();
   const { token } = await invite(company, 'twice@example.com');
