@@ -31,7 +31,7 @@ const STORES =
 const MODULE_LAYERS = [
   ['changes', 'notifications', 'reference', 'review', 'storage'],
   ['accounts', 'alerts', 'postbacks'],
-  ['apps', 'budget-approval', 'operator-accounts'],
+  ['apps', 'budget-approval', 'comments', 'operator-accounts'],
   ['creatives', 'reports'],
   ['creative-groups', 'finance', 'report-schedules'],
   ['adsets', 'drafts', 'invoices'],

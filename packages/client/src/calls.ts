@@ -1177,6 +1177,21 @@ export interface Calls {
       next: string | null;
     };
   };
+  /** List the comments on a campaign, the oldest first. GET /campaign/:uuid/comment; scope read or campaigns. */
+  listCampaignComments: {
+    params: { uuid: string };
+    data: {
+      comments: {
+        uuid: string;
+        text: string;
+        author: { uuid: string | null; name: string };
+        mentions: { uuid: string; name: string }[];
+        created_at: string;
+        edited_at: string | null;
+        changeable_until: string | null;
+      }[];
+    };
+  };
   /** List campaigns. GET /campaign; scope read or campaigns. */
   listCampaigns: { query?: { start_date?: string; end_date?: string }; data: { campaigns: Campaign[] } };
   /** Read the change log. GET /company/:uid/changes; scope read. */
@@ -1413,6 +1428,21 @@ export interface Calls {
   listCreatives: { data: { internal_creatives: Creative[] } };
   /** List device types. GET /device_types; scope read or campaigns or creatives or finance or settings. */
   listDeviceTypes: { data: { device_types: { value: string; name: string }[] } };
+  /** List the comments on the draft of a campaign, the oldest first. GET /campaign_draft/:uuid/comment; scope read or campaigns. */
+  listDraftComments: {
+    params: { uuid: string };
+    data: {
+      comments: {
+        uuid: string;
+        text: string;
+        author: { uuid: string | null; name: string };
+        mentions: { uuid: string; name: string }[];
+        created_at: string;
+        edited_at: string | null;
+        changeable_until: string | null;
+      }[];
+    };
+  };
   /** List the drafts of campaigns, the one that was changed last first. GET /campaign_draft; scope read or campaigns. */
   listDrafts: {
     data: {
@@ -3994,6 +4024,7 @@ export const calls = {
   listApps: { method: 'GET', path: '/app', kind: 'read' },
   listBannerResolutions: { method: 'GET', path: '/banner', kind: 'read' },
   listBids: { method: 'GET', path: '/analytics/bids', kind: 'read' },
+  listCampaignComments: { method: 'GET', path: '/campaign/:uuid/comment', kind: 'read' },
   listCampaigns: { method: 'GET', path: '/campaign', kind: 'read' },
   listChanges: { method: 'GET', path: '/company/:uid/changes', kind: 'read' },
   listCompanySummaries: { method: 'GET', path: '/companies/summary', kind: 'read' },
@@ -4002,6 +4033,7 @@ export const calls = {
   listCreativeGroups: { method: 'GET', path: '/internal_creative_group', kind: 'read' },
   listCreatives: { method: 'GET', path: '/internal_creative', kind: 'read' },
   listDeviceTypes: { method: 'GET', path: '/device_types', kind: 'read' },
+  listDraftComments: { method: 'GET', path: '/campaign_draft/:uuid/comment', kind: 'read' },
   listDrafts: { method: 'GET', path: '/campaign_draft', kind: 'read' },
   listIabCategories: { method: 'GET', path: '/iab_categories', kind: 'read' },
   listInvoices: { method: 'GET', path: '/finance/invoices', kind: 'read' },

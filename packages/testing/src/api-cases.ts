@@ -5,6 +5,7 @@ import { approvalCases } from './api-cases/approvals.ts';
 import { archiveCases } from './api-cases/archive.ts';
 import { campaignCases } from './api-cases/campaigns.ts';
 import type { Case } from './api-cases/case.ts';
+import { commentCases } from './api-cases/comments.ts';
 import { draftCases } from './api-cases/drafts.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
@@ -32,6 +33,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...ssoCases(app),
     ...campaignCases(app),
     ...draftCases(app),
+    ...commentCases(app),
     ...approvalCases(app),
     ...groupCases(app),
     ...creativeCases(app),

@@ -30,6 +30,8 @@ const ROLES_BY_PERMISSION = {
   'adset.write': EDITORS,
   'campaign.read': READERS,
   'campaign.write': EDITORS,
+  /** Comments on campaigns and drafts. */
+  'comment.write': READERS,
   /** Asks somebody else to approve budgets, and decides on what others ask for. */
   'approval.write': EDITORS,
   /** Sets above which budgets a second person has to approve. */

@@ -30,6 +30,8 @@ const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = 
   'adset.write': ['campaigns'],
   'campaign.read': ['read', 'campaigns'],
   'campaign.write': ['campaigns'],
+  // A comment is the word of a person.
+  'comment.write': NO_KEY,
   // A program would be a second hand of the person who made its key.
   'approval.write': NO_KEY,
   'approval.rule': NO_KEY,

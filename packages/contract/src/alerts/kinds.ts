@@ -33,7 +33,7 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
  * happens to their login is mailed at once instead. Pure.
  */
 export function isMailedToPerson(notificationKind: string): boolean {
-  return notificationKind === 'approval';
+  return ['approval', 'comment'].includes(notificationKind);
 }
 
 /** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */

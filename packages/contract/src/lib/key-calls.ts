@@ -12,6 +12,7 @@ import * as archive from '../archive/endpoints.ts';
 import * as campaignReports from '../campaign-reports/endpoints.ts';
 import * as campaigns from '../campaigns/endpoints.ts';
 import * as changes from '../changes/endpoints.ts';
+import * as comments from '../comments/endpoints.ts';
 import * as companyOverview from '../company-overview/endpoints.ts';
 import * as creativeGroups from '../creative-groups/endpoints.ts';
 import * as creatives from '../creatives/endpoints.ts';
@@ -48,6 +49,7 @@ const MODULES: readonly object[] = [
   campaignReports,
   campaigns,
   changes,
+  comments,
   companyOverview,
   creativeGroups,
   creatives,

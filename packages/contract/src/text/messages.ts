@@ -208,6 +208,7 @@ export const messages = {
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
   approvalPersons: 'People ask for approvals and give them, with their own login.',
   twiceInList: 'An entry is there twice',
+  mentionUnknown: 'Mention people of the company who may read campaigns',
   draftTooLarge: 'This draft is too long to be stored: shorten its lists.',
   belowCent: `Enter at least ${limits.amountMinDollars}`,
   entityLimit: (max: number, noun: string) =>
@@ -293,6 +294,10 @@ export const apiMessages = {
   draftChanged: (name: string) => `${name} changed this draft meanwhile.`,
   draftGone: 'This draft was discarded, or a campaign was created from it already.',
   formerPerson: 'A former colleague',
+  commentsMax: (max: number) => `There are ${max} comments already, and no room for more.`,
+  commentRate: (max: number) => `At most ${max} comments a minute. Wait a moment.`,
+  commentOfOther: 'Only the person who wrote a comment changes or deletes it.',
+  commentLate: (minutes: number) => `A comment can be changed and deleted for ${minutes} minutes.`,
   approvalNeeded: (per: 'day' | 'total', amount: string) =>
     `The budgets of this campaign would be above ${amount} ${per === 'day' ? 'a day' : 'in total'}: a second person has to approve that. Request an approval.`,
   approvalNotNeeded: 'This change needs no approval: make it as usual.',
@@ -495,6 +500,11 @@ export const notificationMessages = {
     text: isOn
       ? 'The limits above which a second person approves budgets were changed.'
       : 'A second person does not have to approve budgets any more.',
+  }),
+  commented: (author: string, on: string, isMentioned: boolean) => ({
+    severity: 'info',
+    title: isMentioned ? 'You are mentioned' : 'New comment',
+    text: `${author} ${isMentioned ? 'mentions you in a comment' : 'commented'} on ${on === '' ? 'a draft without a name' : `“${on}”`}.`,
   }),
   approvalRequested: (requester: string, campaign: string) => ({
     severity: 'warning',

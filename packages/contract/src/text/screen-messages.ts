@@ -61,6 +61,7 @@ export const screenMessages = {
   approvalGiven: (name: string) => `The budgets of “${name}” were approved`,
   approvalRejected: 'The request was rejected',
   approvalWithdrawn: 'The request was withdrawn',
+  commentDeleted: 'The comment was deleted',
   draftAway: 'The server is unavailable. What you typed is kept in this browser and stored later.',
   draftRejected: (reason: string) => `The draft is in this browser only. ${reason}`,
   draftDiscarded: 'The draft was discarded',
@@ -94,7 +95,8 @@ export const screenMessages = {
   passkeyRemoved: (name: string) => `Passkey “${name}” removed`,
   passkeyCancelled: 'No passkey was used: the question was closed, or took too long.',
   passkeyOnDevice: 'This device has a passkey of your account already.',
-  passkeyFailed: 'This browser cannot use a passkey here. Open the console at its own address, or sign in in another way.',
+  passkeyFailed:
+    'This browser cannot use a passkey here. Open the console at its own address, or sign in in another way.',
   authenticatorRemoved: 'Your authenticator app is removed',
   codesLocked:
     'After ten wrong codes none is accepted. Remove the app and set it up again, or ask the operator.',

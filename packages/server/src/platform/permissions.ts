@@ -29,6 +29,7 @@ const GRANTS: Readonly<Record<Permission, readonly Grantee[]>> = {
   'adset.write': [],
   'campaign.read': READERS,
   'campaign.write': [],
+  'comment.write': [],
   'approval.write': [],
   'approval.rule': [],
   'file.read': READERS,

@@ -15,7 +15,8 @@ export interface EntityLink {
     | '/assets'
     | '/campaigns'
     | '/campaigns/delivery'
-    | '/campaigns/approvals';
+    | '/campaigns/approvals'
+    | '/campaigns/drafts';
   search: { uuid?: string; tab?: string };
 }
 

@@ -9,6 +9,8 @@ export function notificationLink({
 }: Notification): EntityLink | null {
   if (kind === 'anomaly' && type === 'campaign' && uuid !== null)
     return { to: '/campaigns/delivery', search: { uuid, tab: 'changes' } };
+  // Without a campaign it is about a draft.
+  if (kind === 'comment' && uuid === null) return { to: '/campaigns/drafts', search: {} };
   if (kind === 'sign_in') return { to: '/profile', search: { tab: 'sign-in' } };
   if (kind === 'approval') return { to: '/campaigns/approvals', search: {} };
   return entityLink(type, uuid);

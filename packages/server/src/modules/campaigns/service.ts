@@ -83,8 +83,8 @@ export async function createCampaign(ctx: Context, actor: Actor, input: Campaign
   return transact(ctx.db, async (tx) => {
     const { draft, ...fields } = input;
     await requireApp(tx.db, actor.companyId, fields.app_uuid, 'app_uuid');
-    if (draft) await useDraft(tx, actor, draft);
     const row = await insertCampaign(ctx, tx, actor.companyId, fields);
+    if (draft) await useDraft(tx, actor, draft, row.uuid);
     const campaign = await presentCampaign(tx.db, actor.companyId, row);
     await recordSaved(ctx, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
     return campaign;

@@ -15,6 +15,7 @@ import type { Actor, Owner } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { keepCommentsOfDraft } from '../comments/service.ts';
 import {
   type DraftSummaryRow,
   deleteDraft,
@@ -88,14 +89,20 @@ export async function discardDraft(ctx: Context, actor: Actor, uuid: string): Pr
 }
 
 /**
- * Deletes the draft from which a campaign is created, in the caller's transaction: a draft becomes one campaign at most. Throws
- * Conflict if it was used or discarded, or changed since the caller saw it.
+ * Deletes the draft from which a campaign was created, in the caller's transaction: a draft becomes one campaign at most, which
+ * takes its comments over. Throws Conflict if it was used or discarded, or changed since the caller saw it.
  */
-export async function useDraft(tx: Tx, { companyId }: Owner, { uuid, version }: DraftVersion): Promise<void> {
-  const draft = await lockDraft(tx.db, companyId, uuid);
+export async function useDraft(
+  tx: Tx,
+  owner: Owner,
+  { uuid, version }: DraftVersion,
+  campaign: string,
+): Promise<void> {
+  const draft = await lockDraft(tx.db, owner.companyId, uuid);
   if (!draft) throw new Conflict(apiMessages.draftGone);
   requireVersion(draft, version);
-  await deleteDraft(tx.db, companyId, uuid);
+  await keepCommentsOfDraft(tx, owner, { draft: uuid, campaign });
+  await deleteDraft(tx.db, owner.companyId, uuid);
 }
 
 function requireVersion(draft: DraftSummaryRow, version: number): void {

@@ -89,6 +89,7 @@ import { invoices } from './migrations/0122-invoices.ts';
 import { brand } from './migrations/0123-brand.ts';
 import { campaignDrafts } from './migrations/0125-campaign-drafts.ts';
 import { approvals } from './migrations/0126-approvals.ts';
+import { comments } from './migrations/0127-comments.ts';
 import { reportSchedules } from './migrations/0129-report-schedules.ts';
 import { reportDestinations } from './migrations/0130-report-destinations.ts';
 import { ownNotifications } from './migrations/0131-own-notifications.ts';
@@ -196,6 +197,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0123-brand': brand,
   '0125-campaign-drafts': campaignDrafts,
   '0126-approvals': approvals,
+  '0127-comments': comments,
   '0129-report-schedules': reportSchedules,
   '0130-report-destinations': reportDestinations,
   '0131-own-notifications': ownNotifications,

@@ -91,6 +91,7 @@ export interface Schema {
   invitations: InvitationTable;
   campaign_drafts: CampaignDraftTable;
   approval_requests: ApprovalRequestTable;
+  comments: CommentTable;
   sso_providers: SsoProviderTable;
   sso_domains: SsoDomainTable;
   sso_sign_ins: SsoSignInTable;
@@ -434,6 +435,22 @@ export interface CampaignDraftTable {
   updated_by: string | null;
   created_at: Date;
   updated_at: Date;
+}
+
+/** What somebody wrote on a campaign, or on the draft of one. */
+export interface CommentTable {
+  uuid: string;
+  company_uuid: string;
+  /** One of the two is null. */
+  campaign_uuid: string | null;
+  draft_uuid: string | null;
+  /** Null where the person is deleted. */
+  author_uuid: string | null;
+  text: string;
+  /** Ids of people. */
+  mentions: string[];
+  created_at: Date;
+  edited_at: Date | null;
 }
 
 /** How the people of a company sign in by OpenID Connect. */

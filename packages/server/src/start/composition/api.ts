@@ -16,6 +16,7 @@ import { registerMcp } from '../../mcp/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
 import { registerApprovals } from '../../modules/approvals/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
+import { registerComments } from '../../modules/comments/routes.ts';
 import { registerDrafts } from '../../modules/drafts/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
 import { registerApps } from '../../modules/apps/routes.ts';
@@ -142,6 +143,7 @@ async function registerModules(
   await scope.register(async (links: Http) => registerTrackingLinks(links, ctx));
   registerAdsets(scope, ctx);
   registerDrafts(scope, ctx);
+  await scope.register(async (comments: Http) => registerComments(comments, ctx));
   registerCampaigns(scope, ctx);
   registerApprovals(scope, ctx);
   registerArchive(scope, ctx);

@@ -1,6 +1,8 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy } from 'react';
+import type { Commented } from '../../../entities/campaigns/comment-queries.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { balanceQuery } from '../../../entities/finance/queries.ts';
@@ -19,6 +21,9 @@ import { type EditedCampaign, useCampaignForm } from './use-campaign-form.ts';
 import type { OpenedDraft } from './use-campaign-draft.ts';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
+
+// Below the form, which has to be there first.
+const Comments = lazy(async () => ({ default: (await import('../comments/comments.tsx')).Comments }));
 
 /** Form of a campaign with its ad sets. */
 export function CampaignForm({
@@ -53,6 +58,7 @@ export function CampaignForm({
     form.clearErrors(['app_uuid']);
   };
   const fix = useFix(form, selectApp);
+  const commented = commentedOf(campaign?.uuid, form.draft.state.draft?.uuid);
   return (
     <>
       <PageHeader
@@ -95,8 +101,21 @@ export function CampaignForm({
           />
         </Box>
       </div>
+      {commented && (
+        <Suspense>
+          <Box mt="md" maw={1180}>
+            <Comments key={commented.uuid} on={commented} />
+          </Box>
+        </Suspense>
+      )}
     </>
   );
+}
+
+/** What can be commented on: a campaign, or the draft of one once it is stored. */
+function commentedOf(campaign: string | undefined, draft: string | undefined): Commented | null {
+  if (campaign !== undefined) return { kind: 'campaign', uuid: campaign };
+  return draft === undefined ? null : { kind: 'draft', uuid: draft };
 }
 
 /** Leads from an item of the checklist to the field or the drawer where it is fixed. */

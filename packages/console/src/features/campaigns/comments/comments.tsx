@@ -1,0 +1,134 @@
+import { COMMENT_CHARS_MAX, type Comment } from '@bidwell/contract/comments/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type Commented,
+  changeComment,
+  commentsQuery,
+  deleteComment,
+} from '../../../entities/campaigns/comment-queries.ts';
+import { useMay } from '../../../lib/api/use-may.ts';
+import { viewing } from '../../../lib/api/viewing.ts';
+import { formatMoment } from '../../../lib/format/format.ts';
+import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { FormButtons } from '../../../ui/form/form-buttons.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { Section } from '../../../ui/layout/section.tsx';
+import { NewComment } from './new-comment.tsx';
+
+/** What people of the company wrote on a campaign or a draft, and the way to write more. */
+export function Comments({ on }: { on: Commented }) {
+  const { data: comments, error } = useQuery(commentsQuery(on));
+  const may = useMay('comment.write');
+  const mayWrite = may && viewing === null;
+  return (
+    <Section title="Comments">
+      <Stack gap="md" maw={720}>
+        {error && !comments && (
+          <Text size="sm" c="red.8" role="alert">
+            {error.message}
+          </Text>
+        )}
+        {comments?.length === 0 && may !== undefined && !mayWrite && (
+          <Text size="sm" c="dimmed">
+            There are no comments.
+          </Text>
+        )}
+        {comments?.map((comment) => (
+          <CommentText key={comment.uuid} comment={comment} />
+        ))}
+        {mayWrite && <NewComment on={on} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function CommentText({ comment }: { comment: Comment }) {
+  const { author, text, mentions, created_at, edited_at, changeable_until } = comment;
+  const [isEdited, setIsEdited] = useState(false);
+  return (
+    <article aria-label={`Comment by ${author.name}`}>
+      <Group gap="xs" justify="space-between">
+        <Text size="xs" c="dimmed">
+          <b>{author.name}</b>, {formatMoment(created_at)}
+          {edited_at !== null && ', changed'}
+        </Text>
+        {changeable_until !== null && !isEdited && (
+          <OwnActions uuid={comment.uuid} onEdit={() => setIsEdited(true)} />
+        )}
+      </Group>
+      {isEdited ? (
+        <EditComment comment={comment} onDone={() => setIsEdited(false)} />
+      ) : (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      )}
+      {mentions.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {mentions.map(({ name }) => `@${name}`).join(', ')}
+        </Text>
+      )}
+    </article>
+  );
+}
+
+function OwnActions({ uuid, onEdit }: { uuid: string; onEdit: () => void }) {
+  const { save: remove, busy } = useSave({
+    send: () => deleteComment(uuid),
+    done: screenMessages.commentDeleted,
+  });
+  return (
+    <Group gap={4}>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onEdit}>
+        Edit comment
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-xs"
+        loading={busy}
+        onClick={() =>
+          confirmDestroy({
+            title: 'Delete the comment?',
+            text: 'It is gone for everybody.',
+            action: 'Delete',
+            onConfirm: () => remove(),
+          })
+        }
+      >
+        Delete comment
+      </Button>
+    </Group>
+  );
+}
+
+function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const [text, setText] = useState(comment.text);
+  const { save, busy } = useSave({
+    send: () => changeComment(comment.uuid, text),
+    onSaved: onDone,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack gap="xs">
+        <Textarea
+          aria-label="Comment"
+          autosize
+          minRows={2}
+          maxLength={COMMENT_CHARS_MAX}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <FormButtons action="Save comment" onCancel={onDone} busy={busy} disabled={text.trim() === ''} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX } from '@bidwell/contract/comments/schema';
+import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
+import { type Commented, addComment } from '../../../entities/campaigns/comment-queries.ts';
+import { accountQuery } from '../../../lib/api/account.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
+
+/** Writes a comment, and chooses who is told of it. */
+export function NewComment({ on }: { on: Commented }) {
+  const [text, setText] = useState('');
+  const [mentions, setMentions] = useState<string[]>([]);
+  const people = useMentionable();
+  const { save, busy } = useSave({
+    send: () => addComment(on, { text, mentions }),
+    onSaved: () => {
+      setText('');
+      setMentions([]);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack gap="xs">
+        <Textarea
+          label="New comment"
+          autosize
+          minRows={2}
+          maxLength={COMMENT_CHARS_MAX}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        {people.length > 0 && (
+          <MultiSelect
+            label="Mention"
+            placeholder={mentions.length === 0 ? 'Nobody' : ''}
+            data={people}
+            value={mentions}
+            onChange={setMentions}
+            maxValues={COMMENT_MENTIONS_MAX}
+            searchable
+          />
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+            Comment
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The colleagues who may read campaigns, as options; people of the same name by their login, too. */
+function useMentionable(): { value: string; label: string }[] {
+  const { data } = useQuery(peopleQuery);
+  const { data: user } = useQuery(accountQuery);
+  const others = (data?.people ?? []).filter(
+    ({ uuid, role }) => uuid !== user?.uuid && companyRoleHas(role, 'campaign.read'),
+  );
+  return others.map(({ uuid, first_name, last_name, login }) => ({
+    value: uuid,
+    label: `${[first_name, last_name].filter(Boolean).join(' ')} (${login})`,
+  }));
+}
