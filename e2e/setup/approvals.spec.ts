@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { runningCampaign } from '../support/company.ts';
 import { colleagueOf } from '../support/colleague.ts';
+import { fill } from '../support/fields.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
@@ -77,5 +78,47 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
   await colleague.getByRole('button', { name: /Notifications, \d+ unread, warning/ }).click();
   await colleague.getByRole('link', { name: 'Budget rejected' }).click();
   await expect(colleague).toHaveURL(/\/campaigns\/approvals$/);
+  await colleague.context().close();
+});
+
+test('a form that raises a budget above the limit asks for it, and the campaign gets it once it is approved', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const { company } = await runningCampaign(server);
+  const { uuid } = (await company.api.get('/adset', Adsets)).adsets[0]!;
+  await company.api.send('PUT', `/adset/${uuid}`, { daily_budget_const: 50 }, z.object({}));
+  const colleague = await colleagueOf(browser, server, company, 'editor');
+  const rule = { daily_budget_above: 100, total_budget_above: null };
+  await company.api.send('PUT', '/approval/limits', rule, z.object({}));
+
+  // The form of the ad set.
+  await colleague.goto(`${server.url}/adset/edit?uuid=${uuid}`);
+  await fill(colleague, 'Daily budget', '300');
+  await colleague.getByRole('button', { name: 'Save ad set' }).click();
+  const dialog = colleague.getByRole('dialog', { name: 'Request an approval?' });
+  await expect(dialog).toContainText('above $100.00 a day');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  // The form of the campaign.
+  await colleague.goto(`${server.url}/campaigns`);
+  await colleague.getByRole('link', { name: 'Spring launch', exact: true }).click();
+  await colleague.getByRole('button', { name: 'Broad reach' }).click();
+  await fill(colleague, 'Daily budget', '400');
+  await colleague.getByRole('button', { name: 'Save campaign' }).click();
+  await expect(dialog).toContainText('above $100.00 a day');
+  await dialog.getByRole('button', { name: 'Request approval' }).click();
+  await expect(colleague.getByText('The approval was requested')).toBeVisible();
+  expect(await seriousViolations(colleague)).toEqual([]);
+
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns/approvals`);
+  const request = page.getByRole('region', { name: 'Request for Spring launch' });
+  await expect(request).toContainText('$400.00 a day');
+  await request.getByRole('button', { name: 'Approve' }).click();
+  await expect(request).toContainText('Approved by');
+  expect((await company.api.get('/adset', Adsets)).adsets[0]!.daily_budget_const).toBe(400);
   await colleague.context().close();
 });

@@ -17,7 +17,7 @@ export interface SaveOptions<Input, Saved> {
   /** Called once it is saved, after the message. `busy` lasts until its promise resolves; what it throws is a failure. */
   onSaved?: (saved: Saved, input: Input) => unknown;
   /** Called with a failure, before its toast: shows its messages at their fields. */
-  onFailure?: (error: unknown) => void;
+  onFailure?: (error: unknown, input: Input) => void;
   /** The message of a failure without one of the server. */
   failure?: string;
   /** True where the caller shows `error`: then no toast does. */
@@ -48,7 +48,7 @@ export function useSave<Input = void, Saved = unknown>(options: SaveOptions<Inpu
       if (done !== undefined) toastSuccess(typeof done === 'string' ? done : done(saved, input));
       await onSaved?.(saved, input);
     } catch (error) {
-      onFailure?.(error);
+      onFailure?.(error, input);
       if (!shownInPlace) toastError(error, failure);
       throw error;
     } finally {

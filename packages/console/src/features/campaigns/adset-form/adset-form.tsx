@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, Suspense, lazy, useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { addAdset } from '../../../entities/campaigns/queries.ts';
+import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
@@ -14,6 +15,7 @@ import { useIsHere } from '../../../ui/layout/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import { useAdsetOptions } from './adset-options.ts';
 import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
+import { budgetChanges } from '../form/budget-changes.ts';
 import { useFormState } from '../form/form-state.ts';
 import { saveAdset } from '../form/save-campaign.ts';
 import { Segments, optionsOf } from '../../../ui/layout/segments.tsx';
@@ -52,7 +54,15 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       form.flush();
       if (isHere()) await navigate(back);
     },
-    onFailure: (error) => form.showErrors(error instanceof ApiError ? { ...error.fields } : {}),
+    onFailure: (error, sent) => {
+      form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
+      // Of an ad set that the campaign does not have yet nothing can be asked for.
+      if (adset?.campaign)
+        offerApproval(error, {
+          campaign_uuid: adset.campaign.uuid,
+          adsets: budgetChanges([{ uuid: adset.uuid, values: sent, saved: saved?.values ?? null }]),
+        });
+    },
   });
   const form = useFormState<AdsetValues>({
     initial,

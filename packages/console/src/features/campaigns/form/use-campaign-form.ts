@@ -22,6 +22,8 @@ import {
   withSavedAdset,
 } from './campaign-form-values.ts';
 import { useFormState } from './form-state.ts';
+import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
+import { budgetChanges } from './budget-changes.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
@@ -60,6 +62,11 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
     onFailure: (error) => {
       saver.resume();
       showErrors(errorsOf(error));
+      if (campaign)
+        offerApproval(error instanceof AdsetSaveError ? error.cause : error, {
+          campaign_uuid: campaign.uuid,
+          adsets: budgetChanges(latest.current.adsets),
+        });
     },
   });
   const form = useFormState<CampaignFormValues>({
