@@ -43,7 +43,7 @@ test('the current password that comes with a new one is the proof for a new addr
 });
 
 test('a person changes the address ten times in ten minutes at most, since each former one is told', async () => {
-  const company = await mailing.freshCompany();
+  const company = await app.freshCompany();
   for (let number = 0; number < 10; number += 1)
     expect(await change(company, `number${number}@example.com`)).toBe(200);
   expect(await change(company, 'one.more@example.com')).toBe(429);
