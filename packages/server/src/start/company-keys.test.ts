@@ -2,7 +2,8 @@ import { COMPANY_ROLES, PERMISSIONS, companyRoleHas } from '@bidwell/contract/ac
 import { API_SCOPES, type ApiScope, scopesHave, scopesWith } from '@bidwell/contract/accounts/scope';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
-import { changesIn, requestOf } from '@bidwell/testing/callers/generated-calls';
+import { requestOf } from '@bidwell/testing/callers/generated-calls';
+import { storedState } from '@bidwell/testing/callers/stored-state';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { apiKeyOf } from '@bidwell/testing/caller-tokens';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
@@ -45,7 +46,7 @@ for (const { name, method, permission, hasId } of calls) {
     const company = await app.freshCompany();
     const good = await scenario.good(company);
     const keys = await keysOf(company);
-    const before = await changesIn(company);
+    const before = await storedState(app, company);
     const send = async (token: string) => {
       const response = await app.http.inject(await requestOf(method, good, { ...company, token }));
       const isJson = String(response.headers['content-type']).includes('json');
@@ -56,7 +57,7 @@ for (const { name, method, permission, hasId } of calls) {
         expect([scope, await send(token)]).toEqual([scope, rejectionOf(scope, allowed)]);
     if (hasId && !scenario.nothing)
       for (const scope of allowed) expect([scope, (await send(foreign[scope])).status]).toEqual([scope, 404]);
-    expect(await changesIn(company)).toBe(before);
+    expect(await storedState(app, company)).toEqual(before);
     for (const [index, scope] of allowed.entries()) {
       const { status } = await send(keys[scope]);
       // Of what can be done once, the first key has done it.

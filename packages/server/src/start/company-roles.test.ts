@@ -6,7 +6,8 @@ import {
 } from '@bidwell/contract/accounts/permission';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { messages } from '@bidwell/contract/text/messages';
-import { changesIn, requestOf } from '@bidwell/testing/callers/generated-calls';
+import { requestOf } from '@bidwell/testing/callers/generated-calls';
+import { storedState, undecidedTables } from '@bidwell/testing/callers/stored-state';
 import { apiCases } from '@bidwell/testing/api-cases';
 import type { Call } from '@bidwell/testing/api-cases/case';
 import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
@@ -50,17 +51,17 @@ for (const { name, method, permission, hasId } of calls) {
   test(`${name} is for ${allowed.join(', ')} of the company, by its table`, async () => {
     const company = await app.freshCompany();
     const good = await scenario.good(company);
-    const before = await changesIn(company);
-    for (const role of denied) {
-      const colleague = await app.freshPerson(company, role);
+    const colleagues: [CompanyRole, TestCompany][] = [];
+    for (const role of denied) colleagues.push([role, await app.freshPerson(company, role)]);
+    const before = await storedState(app, company);
+    for (const [role, colleague] of colleagues)
       expect([role, await send(good, colleague)]).toEqual([role, forbidden]);
-    }
     for (const [role, person] of strangers) {
       if (denied.includes(role)) expect([role, await send(good, person)]).toEqual([role, forbidden]);
       else if (hasId && !scenario.nothing)
         expect([role, (await send(good, person)).status]).toEqual([role, 404]);
     }
-    expect(await changesIn(company)).toBe(before);
+    expect(await storedState(app, company)).toEqual(before);
     // That owners may is what the tests of the calls show.
     const others = allowed.filter((role) => role !== 'owner' || allowed.length === 1);
     for (const [index, role] of others.entries()) {
@@ -72,6 +73,10 @@ for (const { name, method, permission, hasId } of calls) {
     }
   });
 }
+
+test('of every table it is decided what of it is compared before and after refused calls', async () => {
+  expect(await undecidedTables(app)).toEqual([]);
+});
 
 const isSuccess = (status: number): boolean => status < 300;
 

@@ -20,8 +20,3 @@ export async function requestOf(
     ...(body && { payload: body }),
   };
 }
-
-/** Number of entries of a company's change log. */
-export async function changesIn(company: TestCompany): Promise<number> {
-  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
-}
