@@ -1,6 +1,7 @@
 import { oidcServer } from '@bidwell/testing/engines/oidc-server';
 import { type Page, expect } from '@playwright/test';
 import { writeFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
 import { solveCaptcha } from '../support/fields.ts';
@@ -92,6 +93,34 @@ test('an owner sets single sign-on up, links their account, and a colleague join
     await guest.goto(`${server.url}/sso/callback/${company.companyUuid}?code=used&state=used`);
     await expect(guest.getByText('This sign-in has expired, was used')).toBeVisible();
     await context.close();
+
+    // Where it is required, an invitation leads to the provider.
+    await page.goto(`${server.url}/profile?tab=company`);
+    await settings.getByLabel('Required for people of the mail domains').check();
+    await settings.getByRole('button', { name: 'Save single sign-on' }).click();
+    await expect(page.getByText('Single sign-on saved')).toBeVisible();
+    const invitation = { email: 'grace@games.example', role: 'editor' };
+    const { link } = await company.api.send(
+      'POST',
+      '/people/invitations',
+      invitation,
+      z.object({ link: z.url() }),
+    );
+    const other = await browser.newContext({ ignoreHTTPSErrors: true });
+    const newcomer = await other.newPage();
+    await newcomer.goto(server.url + new URL(link).pathname + new URL(link).hash);
+    await expect(newcomer.getByText('requires single sign-on: sign in at its provider')).toBeVisible();
+    expect(await seriousViolations(newcomer)).toEqual([]);
+    await newcomer.screenshot({ path: testInfo.outputPath('invitation.png') });
+    await newcomer.getByRole('link', { name: 'Continue with single sign-on' }).click();
+    await expect(newcomer.getByLabel('Work email')).toHaveValue('grace@games.example');
+    await solveCaptcha(newcomer);
+    await newcomer.getByRole('button', { name: 'Continue' }).click();
+    await onPages(newcomer, 'grace@games.example');
+    await newcomer.waitForURL(/\/campaigns/);
+    await newcomer.goto(`${server.url}/profile?tab=people`);
+    await expect(newcomer.getByText('You are editor.')).toBeVisible();
+    await other.close();
   } finally {
     await own.stop();
     provider.close();

@@ -59,6 +59,8 @@ export type InvitationToken = z.infer<typeof InvitationToken>;
 /** What somebody with the link of an invitation sees before they accept it. */
 export const OfferedInvitation = Invitation.pick({ email: true, role: true, expires_at: true }).extend({
   company_name: z.string(),
+  /** Whether somebody without an account joins by signing in at the company's provider, and by no password. */
+  needs_single_sign_on: z.boolean(),
 });
 export type OfferedInvitation = z.infer<typeof OfferedInvitation>;
 

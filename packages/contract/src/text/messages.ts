@@ -61,6 +61,8 @@ export const messages = {
   ssoLinkFirst:
     'Single sign-on is not linked to your account yet. Log in with your password and link it on your profile.',
   ssoRequired: 'Your company requires single sign-on. Choose “Continue with single sign-on”.',
+  ssoInvited:
+    'This company requires single sign-on. Choose “Continue with single sign-on” and sign in with the invited address.',
   ssoPasswordNeeded:
     'You signed in by single sign-on of this company. Log out and log in with your password to do this.',
   ssoLinkedToOther: 'This identity at the provider is linked to another person of the company.',
@@ -440,6 +442,8 @@ export const apiMessages = {
 /** Messages that only the console shows, in several screens or of campaigns. */
 export const consoleMessages = {
   ssoLinked: 'Single sign-on is linked to your account',
+  joinedWithSso: (company: string) =>
+    `You belong to ${company} now. It requires single sign-on: to act for it, log out and choose “Continue with single sign-on”.`,
   saved: (what: string) => `${what} saved`,
   amountChanged: (label: string, of: string, amount: string) => `${label} of “${of}” is now ${amount}`,
   textChanged: (label: string, text: string) =>

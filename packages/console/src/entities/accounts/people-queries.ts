@@ -85,10 +85,10 @@ export const invitationQuery = (token: string) =>
 export const registerInvited = async (input: InvitedRegistration): Promise<unknown> =>
   api.call(endpoints.registerInvited, { body: input });
 
-/** Joins a company as the logged-in person, and acts for it. */
-export async function acceptInvitation(token: string): Promise<void> {
+/** Joins a company as the logged-in person, and acts for it, unless it requires single sign-on. */
+export async function acceptInvitation(token: string, needsSso: boolean): Promise<void> {
   const { uuid } = await api.call(endpoints.acceptInvitation, { body: { token } });
-  await switchCompany(uuid);
+  if (!needsSso) await switchCompany(uuid);
 }
 
 /** The logged-in person; null without a session. */

@@ -1,6 +1,6 @@
 import { InvitedRegistration, type OfferedInvitation } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
@@ -48,13 +48,39 @@ function OfferedMembership() {
       title={`Join ${company_name}`}
       text={`${email} is invited with the role ${roleNames[role].toLowerCase()}.`}
     >
-      {user ? <Accept token={token} user={user} /> : <Register token={token} offered={offered} />}
+      {user ? (
+        <Accept token={token} user={user} offered={offered} />
+      ) : offered.needs_single_sign_on ? (
+        <JoinAtProvider offered={offered} />
+      ) : (
+        <Register token={token} offered={offered} />
+      )}
     </AccountFrame>
   );
 }
 
-function Accept({ token, user }: { token: string; user: User }) {
-  const { save: accept, busy } = useSave({ send: () => acceptInvitation(token) });
+/** Where the company requires single sign-on: the provider's sign-in accepts the invitation of its address. */
+function JoinAtProvider({ offered: { company_name: name, email } }: { offered: OfferedInvitation }) {
+  return (
+    <Stack>
+      <Text size="sm">{name} requires single sign-on: sign in at its provider with this address.</Text>
+      <Button component={Link} to="/sso" hash={email} fullWidth>
+        Continue with single sign-on
+      </Button>
+    </Stack>
+  );
+}
+
+function Accept({ token, user, offered }: { token: string; user: User; offered: OfferedInvitation }) {
+  const { needs_single_sign_on: needsSso, company_name: name } = offered;
+  const navigate = useNavigate();
+  const { save: accept, busy } = useSave({
+    send: () => acceptInvitation(token, needsSso),
+    ...(needsSso && {
+      done: consoleMessages.joinedWithSso(name),
+      onSaved: () => void navigate({ to: '/campaigns' }),
+    }),
+  });
   return (
     <Stack>
       <Text size="sm">

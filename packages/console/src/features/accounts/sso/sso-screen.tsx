@@ -1,6 +1,7 @@
 import { SsoSignIn } from '@bidwell/contract/accounts/single-sign-on';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
+import { useLocation } from '@tanstack/react-router';
 import { goToProvider } from '../../../entities/accounts/sso-sign-in.ts';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { FormTextInput } from '../../../ui/form/uncontrolled-fields.tsx';
@@ -9,10 +10,11 @@ import { useAccountForm } from '../use-account-form.ts';
 
 const validate = schemaResolver(SsoSignIn, { sync: true });
 
-/** /sso: asks for the mail address whose domain leads to the provider. */
+/** /sso#ADDRESS: asks for the mail address whose domain leads to the provider. */
 export function SsoScreen() {
+  const invited = useLocation({ select: ({ hash }) => hash });
   const state = useAccountForm({
-    initialValues: { email: '' },
+    initialValues: { email: invited },
     validate,
     send: ({ email }) => goToProvider(email),
     onError: (error, form) => form.setFieldError('email', failureText(error, messages.tryAgain)),

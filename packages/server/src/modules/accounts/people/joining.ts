@@ -12,26 +12,30 @@ import type { Context } from '../../../context.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { assertNotGuessable } from '../passwords/password-rules.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
+import { mailDomainOf } from '../sso/mail-domain.ts';
 import { requireOwnLogin } from '../sso/own-login.ts';
+import { requiresSsoOf } from '../sso/provider-store.ts';
 import { findUser, insertUser, lockUser } from '../store.ts';
 import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
 
 /** Reads the invitation of a link, for whoever has it. Throws Invalid for one that cannot be accepted. */
 export async function readInvitation(ctx: Context, { token }: InvitationToken): Promise<OfferedInvitation> {
-  const { company_name, email, role, expires_at } = await openInvitation(ctx, token);
-  return { company_name, email, role, expires_at: expires_at.toISOString() };
+  const invitation = await openInvitation(ctx, token);
+  const { company_name, email, role, expires_at } = invitation;
+  const needs_single_sign_on = await needsSso(ctx.db, invitation);
+  return { company_name, email, role, expires_at: expires_at.toISOString(), needs_single_sign_on };
 }
 
 /**
  * Accepts an invitation for a caller at `address` who has no account yet: creates it with the mail address of the invitation.
  * Throws Invalid for an invitation that cannot be accepted, and for a password that is easy to guess; Conflict if the login is
- * taken; RateLimited and Unavailable as {@link hashPassword}.
+ * taken, and where the company requires single sign-on of the address; RateLimited and Unavailable as {@link hashPassword}.
  */
 export async function registerInvited(
   ctx: Context,
@@ -47,6 +51,7 @@ export async function registerInvited(
   const userId = uuidv7();
   await transact(ctx.db, async (tx) => {
     await spend(ctx, tx, invitation);
+    if (await needsSso(tx.db, invitation)) throw new Conflict(messages.ssoInvited);
     const now = ctx.now();
     const isInserted = await insertUser(tx.db, companyId, {
       uuid: userId,
@@ -104,6 +109,14 @@ export async function acceptInvitation(
     const is_suspended = (joined?.suspended_at ?? null) !== null;
     return { uuid: companyId, name, role, is_current: false, is_suspended };
   });
+}
+
+/** Whether whoever is invited has to sign in at the company's provider. */
+async function needsSso(
+  db: Db,
+  { company_uuid: companyId, email, role }: Pick<InvitationRow, 'company_uuid' | 'email' | 'role'>,
+): Promise<boolean> {
+  return role !== 'owner' && requiresSsoOf(db, companyId, mailDomainOf(email));
 }
 
 async function openInvitation(ctx: Context, token: string) {

@@ -114,6 +114,21 @@ export async function isWithProvider(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether a company requires single sign-on of people with addresses of a mail domain: those that it has proven. Owners are excepted. */
+export async function requiresSsoOf(db: Db, companyId: string, domain: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sso_providers')
+    .innerJoin('sso_domains', 'sso_domains.company_uuid', 'sso_providers.company_uuid')
+    .select('sso_domains.uuid')
+    .where('sso_providers.company_uuid', '=', companyId)
+    .where('is_required', '=', true)
+    .where('client_secret', 'is not', null)
+    .where('verified_at', 'is not', null)
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * The companies of a person for which they may not use a password: those that require single sign-on, have proven the domain of the
  * person's address or know them at the provider, and of which they are no owner. Crosses companies: a person may be in several.

@@ -1,5 +1,6 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
+import { freshAddress } from '@bidwell/testing/api-cases/case';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 
@@ -261,6 +262,43 @@ test('where single sign-on is required, people of the domain use no password for
     headers: { authorization: `Bearer ${elsewhere.data.access_token}` },
   });
   expect([switched.statusCode, switched.json().data]).toEqual([403, messages.ssoRequired]);
+});
+
+test('whoever is invited where single sign-on is required joins at the provider, and by no password', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company, { may_join: false, is_required: true });
+  const invited = async (email: string, role: string) => {
+    const { data } = await company.call('POST', '/people/invitations', { email, role });
+    const token = String(data.link).split('#')[1];
+    const visit = async (path: string, payload: object) => {
+      const url = `/api/internal${path}`;
+      const response = await app.http.inject({ method: 'POST', url, payload, remoteAddress: freshAddress() });
+      return { status: response.statusCode, data: response.json().data, cookies: response.cookies };
+    };
+    const person = { login: `new.${domain.replaceAll(/[^a-z]/g, '')}`, first_name: 'New', contact: 'none' };
+    return {
+      offered: await visit('/invitation', { token }),
+      register: () =>
+        visit('/invitation/registration', { token, ...person, password: 'a long passphrase', last_name: '' }),
+    };
+  };
+  const ada = await invited(`ada@${domain}`, 'editor');
+  expect(ada.offered.data.needs_single_sign_on).toBe(true);
+  expect(await ada.register()).toEqual({ status: 409, data: messages.ssoInvited, cookies: [] });
+  // The invitation is still open.
+  const joined = await finish(await begun(company, verified(domain)));
+  expect(joined.status).toBe(200);
+  const people = (await company.call('GET', '/people')).data;
+  expect(people.people).toEqual(
+    expect.arrayContaining([expect.objectContaining({ email: `ada@${domain}`, role: 'editor' })]),
+  );
+  expect(people.invitations).toEqual([]);
+  // Owners are the way back in, and people with other addresses cannot sign in there.
+  const heir = await invited(`heir@${domain}`, 'owner');
+  expect(heir.offered.data.needs_single_sign_on).toBe(false);
+  const outsider = await invited('guest@elsewhere.example', 'editor');
+  expect(outsider.offered.data.needs_single_sign_on).toBe(false);
+  expect((await outsider.register()).status).toBe(201);
 });
 
 test('an account that joined by signing in has no password, until one is chosen by a link', async () => {
