@@ -23,6 +23,7 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
   moderation: 'review',
   app: 'delivery',
   adset: 'delivery',
+  tracking_host: 'delivery',
   company: 'account',
   alert_channel: 'account',
   report_schedule: 'account',

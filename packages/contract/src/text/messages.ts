@@ -496,6 +496,17 @@ export const consoleMessages = {
   startsOn: (day: string) => `It starts on ${day}`,
 } as const;
 
+const HOST_FAULTS = {
+  not_found: 'its name is not found',
+  private: 'its address is not in the public internet',
+  refused: 'it accepts no connections',
+  timeout: 'it does not answer in time',
+  certificate_expired: 'its certificate has expired',
+  certificate: 'its certificate is not valid',
+} as const;
+/** Why devices cannot connect to a host. */
+export type HostFault = keyof typeof HOST_FAULTS;
+
 /** What notifications say, and how much each matters. */
 export const notificationMessages = {
   approvalLimits: (isOn: boolean) => ({
@@ -549,6 +560,18 @@ export const notificationMessages = {
     severity: 'warning',
     title: 'Balance low',
     text: `Your balance has fallen to ${amount} or less. Your campaigns stop bidding when it is used up.`,
+  }),
+  trackingHostDown: (of: { host: string; name: string; count: number; fault: HostFault }) => ({
+    severity: 'warning',
+    title: 'Tracking links cannot be reached',
+    text:
+      `“${of.name}” ${of.count > 1 ? `and ${of.count - 1} more go` : 'goes'} to ${of.host}, which cannot be reached: ${HOST_FAULTS[of.fault]}. ` +
+      'Whoever taps an ad does not arrive, and installs are not counted. Ask the measurement partner, or change the link.',
+  }),
+  trackingHostWorks: (host: string) => ({
+    severity: 'info',
+    title: 'Tracking links work again',
+    text: `${host} can be reached again.`,
   }),
   postbacksSilent: (partner: string, last: string) => ({
     severity: 'warning',

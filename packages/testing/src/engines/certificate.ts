@@ -10,8 +10,11 @@ const hex = (text: string) => Buffer.from(text, 'hex');
 const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
 const objectId = (encoded: string) => der(0x06, hex(encoded));
 
-/** A key and a self-signed certificate for these host names, for TLS servers of tests. */
-export function selfSigned(hosts: readonly string[]): { key: string; cert: string } {
+/** A key and a self-signed certificate for these host names, valid until a time such as `20210101000000Z`, for TLS servers of tests. */
+export function selfSigned(
+  hosts: readonly string[],
+  { until = '21200101000000Z' }: { until?: string } = {},
+): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
   const commonName = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(hosts[0]!)))));
@@ -22,7 +25,7 @@ export function selfSigned(hosts: readonly string[]): { key: string; cert: strin
     der(0x02, hex('01')),
     ecdsaWithSha256,
     commonName,
-    sequence(time('20200101000000Z'), time('21200101000000Z')),
+    sequence(time('20200101000000Z'), time(until)),
     commonName,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(sequence(objectId('551d11'), der(0x04, names)))),

@@ -8,6 +8,7 @@ import { severityByTitle } from './severity-by-title.ts';
 import {
   type NewNotification,
   deleteNotificationsBefore,
+  hasOnceKey,
   insertNotification,
   latestNotifications,
   setRead,
@@ -47,6 +48,11 @@ export async function notifyOnce(
   notification: Omit<NewNotification, 'at'> & { onceKey: string },
 ): Promise<void> {
   await transact(ctx.db, async (tx) => notify(ctx, tx, companyId, notification));
+}
+
+/** Whether a company has a notification with a `onceKey`. */
+export async function hasNotification({ db }: Context, companyId: string, onceKey: string): Promise<boolean> {
+  return hasOnceKey(db, companyId, onceKey);
 }
 
 /** The latest notifications of the company and the caller's own, newest first, at most 200. */

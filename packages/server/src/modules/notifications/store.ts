@@ -49,6 +49,16 @@ export async function insertNotification(
   return inserted.uuid;
 }
 
+export async function hasOnceKey(db: Db, companyId: string, onceKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('notifications')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('once_key', '=', onceKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The company's own, and those of a person; `reader` null is for those of the company alone. */
 const readBy = (reader: string | null) => (eb: ExpressionBuilder<Schema, 'notifications'>) =>
   eb.or([eb('user_uuid', 'is', null), ...(reader === null ? [] : [eb('user_uuid', '=', reader)])]);

@@ -93,6 +93,7 @@ import { comments } from './migrations/0127-comments.ts';
 import { reportSchedules } from './migrations/0129-report-schedules.ts';
 import { reportDestinations } from './migrations/0130-report-destinations.ts';
 import { ownNotifications } from './migrations/0131-own-notifications.ts';
+import { dailyChecks } from './migrations/0132-daily-checks.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -201,6 +202,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0129-report-schedules': reportSchedules,
   '0130-report-destinations': reportDestinations,
   '0131-own-notifications': ownNotifications,
+  '0132-daily-checks': dailyChecks,
 };
 
 /** The tables belong to a release that this server is too old for. */

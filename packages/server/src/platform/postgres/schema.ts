@@ -179,6 +179,13 @@ export interface Schema {
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
   /** `span`: days of the viewed range, rounded up to a few lengths. */
   adset_findings: { adset_uuid: string; span: number; causes: string[] };
+  tracking_hosts: {
+    origin: string;
+    checked_at: Date;
+    /** Checks in a row that failed. */
+    failures: number;
+    failing_since: Date | null;
+  };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;
@@ -475,6 +482,9 @@ export interface SsoDomainTable {
   token: string;
   verified_at: Date | null;
   created_at: Date;
+  /** When it was last looked for the record of a proven domain, and when it was last there. */
+  record_checked_at: Generated<Date | null>;
+  record_seen_at: Generated<Date | null>;
 }
 
 /** A sign-in under way at a provider. The browser that began it has the secret of `browser_hash` in a cookie. */

@@ -14,6 +14,8 @@ import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
 import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
 import { checkPostbacks } from '../../modules/anomalies/silent-postbacks.ts';
+import { checkTrackingHosts } from '../../modules/anomalies/tracking-hosts.ts';
+import { createHostChecker } from '../../platform/outbound/check-host.ts';
 import { checkSpendPlans } from '../../modules/anomalies/spend-plan.ts';
 import { fetchDomains } from '../../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts';
@@ -145,6 +147,7 @@ function startLedJobs(
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
   const sender = createAlertSender(ctx);
   const reportSender = createReportSender(ctx);
+  const checkHost = createHostChecker();
   const jobs = [
     job(alertsEveryMs, 'write alerts', () => planAlerts(ctx)),
     job(alertsEveryMs, 'mail alerts', () => mailAlerts(ctx)),
@@ -178,6 +181,7 @@ function startLedJobs(
     eventJob(ERASE_EVERY_MS, 'erase devices', () => carryOutErasures(ctx, delivery)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
     eventJob(600_000, 'look for silent postbacks', () => checkPostbacks(ctx)),
+    job(600_000, 'check hosts of tracking links', () => checkTrackingHosts(ctx, checkHost)),
     eventJob(600_000, 'compare spend with budgets', () => checkSpendPlans(ctx)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(ctx)),
     job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(ctx)),

@@ -1,0 +1,99 @@
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import pLimit from 'p-limit';
+import type { Context } from '../../context.ts';
+import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+import type { CheckHost, HostState } from '../../platform/outbound/check-host.ts';
+import { hasNotification, notifyOnce } from '../notifications/service.ts';
+import {
+  type TrackingHost,
+  companiesOfHost,
+  deleteTrackingHostsBefore,
+  dueTrackingHosts,
+  saveTrackingHost,
+} from './tracking-host-store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Hosts of one run, and at once. */
+const CHECKED = { limit: 200, atOnce: 8 };
+/** Failures in a row, each at least an hour after the one before, after which companies are told. */
+const FAILURES_TOLD = 2;
+/** So many hosts do not fail together: it is the network of this server. */
+const TOGETHER_MIN = 5;
+const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
+
+/**
+ * Checks the hosts of tracking links that run, each once a day for all companies, and every hour while it fails. Nothing is requested
+ * there: following links would be clicks. After two failures in a row the companies are told, and that it works again.
+ */
+export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promise<void> {
+  const nowMs = ctx.now().getTime();
+  const due = await dueTrackingHosts(ctx.db, {
+    before: new Date(nowMs - DAY_MS),
+    failedBefore: new Date(nowMs - HOUR_MS),
+    limit: CHECKED.limit,
+  });
+  const inTurn = pLimit(CHECKED.atOnce);
+  const checked = await Promise.all(
+    due.map((host) => inTurn(async () => ({ host, state: await check(host.origin) }))),
+  );
+  if (checked.length >= TOGETHER_MIN && checked.every(({ state }) => state !== 'reachable')) {
+    ctx.log.warn(
+      { hosts: checked.length },
+      'no host of tracking links could be reached: nothing is concluded',
+    );
+    return;
+  }
+  for (const { host, state } of checked) {
+    try {
+      await settle(ctx, host, state);
+    } catch (err) {
+      if (isDatabaseUnavailable(err)) throw err;
+      ctx.log.error(
+        { err, origin: host.origin },
+        'the check of a host of tracking links could not be stored',
+      );
+    }
+  }
+  await deleteTrackingHostsBefore(ctx.db, new Date(nowMs - FORGOTTEN_AFTER_MS));
+}
+
+/** Tells the companies first: what is not stored is checked, and would be told, again. */
+async function settle(ctx: Context, host: TrackingHost, state: HostState): Promise<void> {
+  const now = ctx.now();
+  const { origin } = host;
+  if (state === 'unknown') return saveTrackingHost(ctx.db, host, now);
+  if (state === 'reachable') {
+    if (host.failingSince && host.failures >= FAILURES_TOLD)
+      await tellWorking(ctx, origin, host.failingSince);
+    return saveTrackingHost(ctx.db, { origin, failures: 0, failingSince: null }, now);
+  }
+  const failingSince = host.failingSince ?? now;
+  const failures = host.failures + 1;
+  if (failures >= FAILURES_TOLD)
+    for (const { companyId, linkId, name, count } of await companiesOfHost(ctx.db, origin))
+      await notifyOnce(ctx, companyId, {
+        kind: 'tracking_host',
+        ...notificationMessages.trackingHostDown({ host: hostOf(origin), name, count, fault: state }),
+        entity: { type: 'tracking_link', uuid: linkId },
+        onceKey: onceKeyOf(origin, failingSince),
+      });
+  return saveTrackingHost(ctx.db, { origin, failures, failingSince }, now);
+}
+
+/** Tells those who were told of the failure. */
+async function tellWorking(ctx: Context, origin: string, failingSince: Date): Promise<void> {
+  const onceKey = onceKeyOf(origin, failingSince);
+  for (const { companyId, linkId } of await companiesOfHost(ctx.db, origin))
+    if (await hasNotification(ctx, companyId, onceKey))
+      await notifyOnce(ctx, companyId, {
+        kind: 'tracking_host',
+        ...notificationMessages.trackingHostWorks(hostOf(origin)),
+        entity: { type: 'tracking_link', uuid: linkId },
+        onceKey: `${onceKey}:over`,
+      });
+}
+
+const hostOf = (origin: string): string => origin.split('//')[1]!;
+const onceKeyOf = (origin: string, failingSince: Date): string =>
+  `tracking-host:${origin}:${failingSince.getTime()}`;

@@ -1,0 +1,105 @@
+import { type Socket, connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { HostFault } from '@bidwell/contract/text/messages';
+import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** `unknown`: the host may work, as where no name server answers or the port is none of those of http. */
+export type HostState = 'reachable' | 'unknown' | HostFault;
+
+/**
+ * Looks whether a device could connect to an origin, such as `https://click.example.com`: looks up its name and, on https, agrees
+ * on TLS. No request is sent, so nothing is counted there. Connects to public addresses only. At most 10 seconds. Never throws.
+ */
+export type CheckHost = (origin: string) => Promise<HostState>;
+
+/** Dependencies that tests replace to reach a local server; production uses the defaults. */
+export interface HostCheckerSeams extends AddressSeams {
+  isAllowedPort: (port: number) => boolean;
+  /** An additional certificate authority. */
+  ca: string | undefined;
+  totalMs: number;
+}
+
+const production: HostCheckerSeams = {
+  resolve: resolveHost,
+  isAllowedAddress: isPublicAddress,
+  isAllowedPort: (port) => port === 80 || port === 443,
+  ca: undefined,
+  totalMs: 10_000,
+};
+
+class PrivateAddress extends Error {}
+
+/** Creates a checker of hosts that is safe against server-side request forgery (SSRF). */
+export function createHostChecker(seams: Partial<HostCheckerSeams> = {}): CheckHost {
+  const deps = { ...production, ...seams };
+  return async (origin) => {
+    if (!URL.canParse(origin)) return 'unknown';
+    const { protocol, hostname, port } = new URL(origin);
+    const isTls = protocol === 'https:';
+    const target = {
+      host: hostname.replaceAll(/[[\]]/g, ''),
+      port: Number(port || (isTls ? 443 : 80)),
+      isTls,
+    };
+    if (!/^https?:$/.test(protocol) || !deps.isAllowedPort(target.port)) return 'unknown';
+    // An IP address is not looked up, and so would not be checked by the connection.
+    if (isIP(target.host) !== 0 && !deps.isAllowedAddress(target.host)) return 'private';
+    return connected(target, deps);
+  };
+}
+
+async function connected(
+  { host, port, isTls }: { host: string; port: number; isTls: boolean },
+  deps: HostCheckerSeams,
+): Promise<HostState> {
+  const lookup = checkedLookup(deps, () => new PrivateAddress());
+  let socket: Socket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<HostState>((resolve) => {
+      timer = setTimeout(() => resolve('timeout'), deps.totalMs);
+      const options = { host, port, lookup };
+      const name = isIP(host) === 0 ? { servername: host } : {};
+      socket = isTls
+        ? connectTls({ ...options, ...name, ...(deps.ca && { ca: deps.ca }) })
+        : connectTcp(options);
+      socket.once(isTls ? 'secureConnect' : 'connect', () => resolve('reachable'));
+      // Errors that come later are those of a socket that was given up.
+      socket.on('error', (error) => resolve(faultOf(error)));
+      socket.once('close', () => resolve('refused'));
+    });
+  } finally {
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+}
+
+/** Codes of errors of this process's own network and name servers. */
+const OWN = new Set([
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+]);
+const REFUSED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'EHOSTDOWN', 'EPIPE']);
+
+function faultOf(error: Error): HostState {
+  if (error instanceof PrivateAddress) return 'private';
+  // One for each address of a host that has several.
+  if (error instanceof AggregateError) {
+    const states = error.errors.map((one) => faultOf(one as Error));
+    return states.find((state) => state !== 'unknown') ?? 'unknown';
+  }
+  const code = String((error as NodeJS.ErrnoException).code);
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return 'not_found';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  if (code === 'CERT_HAS_EXPIRED') return 'certificate_expired';
+  if (REFUSED.has(code)) return 'refused';
+  if (OWN.has(code)) return 'unknown';
+  return /CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE/.test(code) ? 'certificate' : 'unknown';
+}
