@@ -34,7 +34,7 @@ const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
  * happens to their login is mailed at once instead. Pure.
  */
 export function isMailedToPerson(notificationKind: string): boolean {
-  return ['approval', 'comment'].includes(notificationKind);
+  return ['approval', 'comment', 'sso_domain'].includes(notificationKind);
 }
 
 /** What a notification of a kind is about, for alerts; null for one that is no alert. Pure. */

@@ -561,6 +561,13 @@ export const notificationMessages = {
     title: 'Balance low',
     text: `Your balance has fallen to ${amount} or less. Your campaigns stop bidding when it is used up.`,
   }),
+  ssoRecordGone: (domain: string, days: number) => ({
+    severity: 'warning',
+    title: 'DNS record of a mail domain is missing',
+    text:
+      `The DNS record that proves ${domain} has not been found for ${days} days. Single sign-on goes on. If the domain is yours, put the record back; ` +
+      'if not, remove the domain: whoever has it now gets its mails.',
+  }),
   trackingHostDown: (of: { host: string; name: string; count: number; fault: HostFault }) => ({
     severity: 'warning',
     title: 'Tracking links cannot be reached',

@@ -12,6 +12,7 @@ export function notificationLink({
   // Without a campaign it is about a draft.
   if (kind === 'comment' && uuid === null) return { to: '/campaigns/drafts', search: {} };
   if (kind === 'sign_in') return { to: '/profile', search: { tab: 'sign-in' } };
+  if (kind === 'sso_domain') return { to: '/profile', search: { tab: 'company' } };
   if (kind === 'approval') return { to: '/campaigns/approvals', search: {} };
   return entityLink(type, uuid);
 }

@@ -14,6 +14,7 @@ import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
 import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
 import { checkPostbacks } from '../../modules/anomalies/silent-postbacks.ts';
+import { checkDomainRecords } from '../../modules/accounts/sso/domain-records.ts';
 import { checkTrackingHosts } from '../../modules/anomalies/tracking-hosts.ts';
 import { createHostChecker } from '../../platform/outbound/check-host.ts';
 import { checkSpendPlans } from '../../modules/anomalies/spend-plan.ts';
@@ -182,6 +183,7 @@ function startLedJobs(
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
     eventJob(600_000, 'look for silent postbacks', () => checkPostbacks(ctx)),
     job(600_000, 'check hosts of tracking links', () => checkTrackingHosts(ctx, checkHost)),
+    job(3_600_000, 'look for DNS records of mail domains', () => checkDomainRecords(ctx)),
     eventJob(600_000, 'compare spend with budgets', () => checkSpendPlans(ctx)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(ctx)),
     job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(ctx)),

@@ -14,6 +14,7 @@ import {
   deleteDomain,
   insertDomain,
   listDomains,
+  saveRecordCheck,
   verifyDomainRow,
 } from './provider-store.ts';
 
@@ -51,12 +52,13 @@ export async function verifySsoDomain(
   requirePermission(actor, 'sso.write');
   const { companyId } = actor;
   const row = await domainOf(ctx, companyId, uuid);
-  if (!(await hasRecord(ctx, row))) throw new Conflict(apiMessages.ssoRecordMissing);
+  if ((await hasRecord(ctx, row)) !== true) throw new Conflict(apiMessages.ssoRecordMissing);
   return transact(ctx.db, async (tx) => {
     const { companyName } = await lockPeople(tx, actor, 'sso.write');
     const verified = { ...row, verified_at: ctx.now() };
     if (!(await verifyDomainRow(tx.db, companyId, row, verified.verified_at)))
       throw new Conflict(apiMessages.ssoDomainTaken);
+    await saveRecordCheck(tx.db, companyId, { uuid, checkedAt: verified.verified_at, isThere: true });
     await recordDomain(ctx, tx, actor, {
       companyName,
       before: row.verified_at ? row.domain : null,
@@ -82,7 +84,7 @@ export async function removeSsoDomain(
   });
 }
 
-export function presentDomain(row: Omit<DomainRow, 'company_uuid'>): SsoDomain {
+export function presentDomain(row: Pick<DomainRow, 'uuid' | 'domain' | 'token' | 'verified_at'>): SsoDomain {
   return {
     uuid: row.uuid,
     domain: row.domain,
@@ -97,13 +99,16 @@ async function domainOf({ db }: Pick<Context, 'db'>, companyId: string, uuid: st
   return row;
 }
 
-/** Whether the domain has the record now; not where no name server answers. */
-async function hasRecord(ctx: Context, { domain, token }: DomainRow): Promise<boolean> {
+/** Whether the domain has the record now; null where no name server answers. */
+export async function hasRecord(
+  ctx: Context,
+  { domain, token }: Pick<DomainRow, 'domain' | 'token'>,
+): Promise<boolean | null> {
   try {
     return (await ctx.resolveTxt(domain)).some((text) => text.trim() === txtRecordOf(token));
   } catch (error) {
     ctx.log.info({ err: error, domain }, 'the DNS records of a mail domain could not be read');
-    return false;
+    return null;
   }
 }
 

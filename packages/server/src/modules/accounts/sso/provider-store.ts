@@ -46,7 +46,7 @@ export async function listDomains(db: Db, companyId: string): Promise<DomainRow[
 export async function insertDomain(
   db: Db,
   companyId: string,
-  domain: Omit<DomainRow, 'company_uuid'>,
+  domain: Pick<DomainRow, 'uuid' | 'domain' | 'token' | 'verified_at' | 'created_at'>,
 ): Promise<void> {
   await db
     .insertInto('sso_domains')
@@ -77,6 +77,32 @@ export async function verifyDomainRow(
     .where('uuid', '=', uuid)
     .execute();
   return true;
+}
+
+/** Proven domains whose record was last looked for before an instant. Crosses companies, since it is a job for all. */
+export async function dueDomains(db: Db, before: Date, limit: number): Promise<DomainRow[]> {
+  return db
+    .selectFrom('sso_domains')
+    .selectAll()
+    .where('verified_at', 'is not', null)
+    .where(({ eb, or }) => or([eb('record_checked_at', 'is', null), eb('record_checked_at', '<=', before)]))
+    .orderBy(sql`record_checked_at nulls first`)
+    .limit(limit)
+    .execute();
+}
+
+/** Stores that it was looked for the record of a domain, and whether it was there. */
+export async function saveRecordCheck(
+  db: Db,
+  companyId: string,
+  { uuid, checkedAt, isThere }: { uuid: string; checkedAt: Date; isThere: boolean },
+): Promise<void> {
+  await db
+    .updateTable('sso_domains')
+    .set({ record_checked_at: checkedAt, ...(isThere && { record_seen_at: checkedAt }) })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
 }
 
 /** Removes a domain. False if the company has none of this id. */

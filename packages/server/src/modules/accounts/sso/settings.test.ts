@@ -2,6 +2,8 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
+import { listNotifications } from '../../notifications/service.ts';
+import { checkDomainRecords } from './domain-records.ts';
 
 const app = await testApp();
 const provider = app.identityProvider;
@@ -84,6 +86,52 @@ test('a mail domain is proven by its DNS record, and is of one company', async (
   expect((await verifyCopy()).status).toBe(200);
   const { changes } = (await company.call('GET', `/company/${company.companyId}/changes`)).data;
   expect(changes[0].fields).toEqual([{ field: 'sso_domain', before: domain, after: null }]);
+});
+
+test('owners are told once of a proven domain whose record has been gone for seven days, and nothing else happens', async () => {
+  const company = await app.freshCompany();
+  const editor = await app.freshPerson(company, 'editor');
+  const { domain } = await setUp(company);
+  const byOperator = `operator-${domain}`;
+  const proven = await app.operator('PUT', `/companies/${company.companyId}/sso-domain`, {
+    domain: byOperator,
+  });
+  expect(proven.status).toBe(200);
+  const records = app.identityProvider.txt;
+  const record = records.get(domain)!;
+  const startMs = app.clock.now.getTime();
+  const onDay = async (day: number) => {
+    app.clock.now = new Date(startMs + day * 86_400_000);
+    await checkDomainRecords(app.ctx);
+  };
+  const told = async (userId: string) =>
+    (
+      await listNotifications(app.ctx, {
+        companyId: company.companyId,
+        userId,
+        role: 'person',
+        companyRole: 'owner',
+      })
+    )
+      .filter(({ kind }) => kind === 'sso_domain')
+      .map(({ text }) => text);
+  records.set(domain, []);
+  await onDay(1);
+  await onDay(6.9);
+  records.set(domain, record);
+  await onDay(8);
+  records.set(domain, []);
+  await onDay(14);
+  expect(await told(company.userId)).toEqual([]);
+  await onDay(15);
+  await onDay(16.1);
+  expect(await told(company.userId)).toEqual([
+    expect.stringContaining(`proves ${domain} has not been found for 7 days`),
+  ]);
+  expect(await told(editor.userId)).toEqual([]);
+  const rows = app.ctx.db.selectFrom('sso_domains').select('verified_at');
+  expect((await rows.where('domain', '=', domain).execute())[0]?.verified_at).not.toBeNull();
+  app.clock.now = new Date();
 });
 
 test('of two companies that prove a domain at once one has it', async () => {

@@ -1,0 +1,57 @@
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import pLimit from 'p-limit';
+import type { Context } from '../../../context.ts';
+import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { notify } from '../../notifications/service.ts';
+import { listMembers } from '../people/membership-store.ts';
+import { hasRecord } from './domains.ts';
+import { type DomainRow, dueDomains, saveRecordCheck } from './provider-store.ts';
+
+const DAY_MS = 86_400_000;
+/** A record that was not seen for so long is gone, and not only being moved to other name servers. */
+const GONE_DAYS = 7;
+/** Domains of one run, and name servers that are asked at once. */
+const CHECKED = { limit: 200, atOnce: 4 };
+
+/**
+ * Looks once a day whether proven mail domains still have their DNS record, and tells the owners of those that have lost it for a week, once.
+ * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed.
+ */
+export async function checkDomainRecords(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const due = await dueDomains(ctx.db, new Date(now.getTime() - DAY_MS), CHECKED.limit);
+  const inTurn = pLimit(CHECKED.atOnce);
+  await Promise.all(
+    due.map((row) =>
+      inTurn(async () => {
+        try {
+          await checkDomain(ctx, row, now);
+        } catch (err) {
+          if (isDatabaseUnavailable(err)) throw err;
+          ctx.log.error({ err, domain: row.domain }, 'the DNS record of a mail domain could not be checked');
+        }
+      }),
+    ),
+  );
+}
+
+async function checkDomain(ctx: Context, row: DomainRow, now: Date): Promise<void> {
+  const { uuid, company_uuid: companyId, domain, record_seen_at: seenAt } = row;
+  const isThere = await hasRecord(ctx, row);
+  const isGone =
+    isThere === false && seenAt !== null && now.getTime() - seenAt.getTime() >= GONE_DAYS * DAY_MS;
+  await transact(ctx.db, async (tx) => {
+    await saveRecordCheck(tx.db, companyId, { uuid, checkedAt: now, isThere: isThere === true });
+    if (!isGone) return;
+    const owners = (await listMembers(tx.db, companyId)).filter(({ role }) => role === 'owner');
+    for (const { uuid: userId } of owners)
+      await notify(ctx, tx, companyId, {
+        userId,
+        kind: 'sso_domain',
+        ...notificationMessages.ssoRecordGone(domain, GONE_DAYS),
+        entity: { type: 'user', uuid: userId },
+        onceKey: `sso-record:${uuid}:${seenAt.getTime()}:${userId}`,
+      });
+  });
+}
