@@ -75,6 +75,7 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
   await reject.getByRole('button', { name: 'Reject' }).click();
   await expect(request).toContainText('Not this week');
   expect(await daily()).toBe(500);
+  await colleague.goto(`${server.url}/campaigns`);
   await colleague.getByRole('button', { name: /Notifications, \d+ unread, warning/ }).click();
   await colleague.getByRole('link', { name: 'Budget rejected' }).click();
   await expect(colleague).toHaveURL(/\/campaigns\/approvals$/);
