@@ -22,7 +22,8 @@ import { callTool } from './tool-calls.ts';
 import { listedTool, readsReports, toolsOf } from './tools.ts';
 import { WHY, whyNotSpending, whyTool } from './why-not-spending.ts';
 
-const PATH = '/mcp';
+/** Where assistants send their messages to. */
+export const MCP_PATH = '/mcp';
 const hidden = { schema: { hide: true } } as const;
 /** Far more than an assistant writes. The work on a message is not divided, and others wait for it. */
 const MESSAGE_BYTES_MAX = 256 * 1024;
@@ -46,13 +47,13 @@ export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyA
     }
     await keys.limit(request);
   });
-  scope.post(PATH, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX }, async (request, reply) =>
+  scope.post(MCP_PATH, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX }, async (request, reply) =>
     answer(ctx, api, request, reply),
   );
   // A stream, for messages of the server without a question, and the end of a session: there are neither.
   scope.route({
     method: ['GET', 'DELETE'],
-    url: PATH,
+    url: MCP_PATH,
     ...hidden,
     handler: async (_request, reply) =>
       reply.code(405).header('allow', 'POST').send({ data: assistantMessages.postOnly }),
@@ -79,7 +80,7 @@ async function answer(
     const headers = Object.entries(request.headers).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const message = new Request(new URL(PATH, 'http://mcp.invalid'), { method: 'POST', headers });
+    const message = new Request(new URL(MCP_PATH, 'http://mcp.invalid'), { method: 'POST', headers });
     const response = await transport.handleRequest(message, { parsedBody: request.body });
     const type = response.headers.get('content-type');
     if (type !== null) void reply.type(type);

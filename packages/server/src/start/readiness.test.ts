@@ -8,6 +8,7 @@ import { register } from '../modules/accounts/service.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';
+import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
 import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
@@ -189,7 +190,13 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     const unreadable = async () =>
       (await fetch(`${origin}/openrtb/adx/${exchange.secret}`, { method: 'POST', body: '{' })).status;
     const call = async () => (await fetch(`${origin}/api/internal/campaign`)).status;
-    expect([await unreadable(), await call()]).toEqual([204, 503]);
+    // The key would be looked up.
+    const assistant = async () => {
+      const headers = { authorization: `Bearer ${API_TOKEN_PREFIX}${'a'.repeat(43)}` };
+      return (await fetch(`${origin}/mcp`, { method: 'POST', headers, signal: AbortSignal.timeout(2000) }))
+        .status;
+    };
+    expect([await unreadable(), await call(), await assistant()]).toEqual([204, 503, 503]);
     const flood = { isOver: false };
     const clients = Array.from({ length: 32 }, async () => {
       while (!flood.isOver) await Promise.all([unreadable(), call()]);

@@ -2,6 +2,7 @@ import { CONSOLE_FOLDER } from '../../config/built-folders.ts';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { Context } from '../../context.ts';
+import { MCP_PATH } from '../../mcp/routes.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
 import { registerBrandImages } from '../../platform/brand/brand-images.ts';
@@ -86,10 +87,12 @@ export async function registerRoutes(
   await serveConsole(admin, config, folder, { brand });
 }
 
-/** Rejects calls of the APIs at once until the tables exist, so that they do not wait for an unavailable database. */
+/** What answers from the tables. */
+const NEED_TABLES = [CONSOLE_API, OPERATOR_API, MCP_PATH] as const;
+
+/** Rejects calls of the APIs and of assistants at once until the tables exist, so that they do not wait for an unavailable database. */
 function rejectUntil(postgres: Step, server: Http): void {
   server.addHook('onRequest', async ({ url }) => {
-    if (!postgres.isDone() && (url.startsWith(CONSOLE_API) || url.startsWith(OPERATOR_API)))
-      throw new Unavailable();
+    if (!postgres.isDone() && NEED_TABLES.some((path) => url.startsWith(path))) throw new Unavailable();
   });
 }
