@@ -20,7 +20,7 @@ interface Lies {
   /** The signature counter. */
   counter?: number;
   /** False for somebody who was not asked for a PIN, a fingerprint or a face. */
-  isVerified?: false;
+  isVerified?: boolean;
   /** Null for a response that does not say whose passkey it is. */
   userHandle?: string | null;
   /** An attestation statement in CBOR, with its format. */

@@ -29,9 +29,9 @@ export function useSavedForm<Values extends Record<string, unknown>, Saved = unk
   });
   const { save, busy } = useSave({
     ...saving,
-    onFailure: (error) => {
+    onFailure: (error, values) => {
       showServerErrors(form, error);
-      saving.onFailure?.(error);
+      saving.onFailure?.(error, values);
     },
   });
   return { form, busy, submit: form.onSubmit(save, focusFirstError(form)) };

@@ -1,7 +1,7 @@
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { HostFault } from '@bidwell/contract/text/messages';
-import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** `unknown`: the host may work, as where no name server answers or the port is none of those of http. */
@@ -22,7 +22,7 @@ export interface HostCheckerSeams extends AddressSeams {
 }
 
 const production: HostCheckerSeams = {
-  resolve: resolveHost,
+  resolve: publicResolver(),
   isAllowedAddress: isPublicAddress,
   isAllowedPort: (port) => port === 80 || port === 443,
   ca: undefined,
@@ -95,8 +95,10 @@ function faultOf(error: Error): HostState {
     const states = error.errors.map((one) => faultOf(one as Error));
     return states.find((state) => state !== 'unknown') ?? 'unknown';
   }
-  const code = String((error as NodeJS.ErrnoException).code);
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOTFOUND' || code === 'ENODATA') return 'not_found';
+  // Other errors of a query for a name are those of the name servers.
+  if (syscall.startsWith('query')) return 'unknown';
   if (code === 'ETIMEDOUT') return 'timeout';
   if (code === 'CERT_HAS_EXPIRED') return 'certificate_expired';
   if (REFUSED.has(code)) return 'refused';
