@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { DemoUser } from '@bidwell/exchange/demo/api';
 import { type Page, expect } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
@@ -245,5 +246,37 @@ test('a passkey proves who changes how they sign in when the login is old', asyn
   await expect(proof.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await proof.getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page.getByRole('dialog', { name: 'Recovery codes' }).getByTestId('recovery-codes')).toBeVisible();
+  await expect(
+    page.getByRole('dialog', { name: 'Recovery codes' }).getByTestId('recovery-codes'),
+  ).toBeVisible();
+});
+
+test('a new mail address is saved after a proof, where the server asks for one', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  const past = '2020-01-01T00:00:00.000Z';
+  // As if the login was long ago: until the password was given again.
+  let isOld = true;
+  await page.route('**/api/internal/users/*', async (route) => {
+    if (route.request().method() !== 'PUT' || !isOld) return route.fallback();
+    return route.fulfill({ status: 403, json: { data: apiMessages.confirmFirst } });
+  });
+  await page.route('**/api/internal/account/second-factors', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, confirmed_until: past } } });
+  });
+  await page.goto(`${server.url}/profile`);
+  await page.getByLabel('Email').fill('moved@example.com');
+  await page.getByRole('button', { name: 'Save profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(apiMessages.confirmFirst)).toBeVisible();
+  await page.getByRole('button', { name: 'Save profile' }).click();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(company.user.password);
+  isOld = false;
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Email')).toHaveValue('moved@example.com');
 });
