@@ -1,5 +1,6 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
+import { eventually } from '@bidwell/testing/eventually';
 import { apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
@@ -23,6 +24,16 @@ const join = async ({ userId }: TestCompany, { companyId }: TestCompany, role: C
     .execute();
 const summariesOf = async ({ call }: Pick<TestCompany, 'call'>): Promise<CompanySummary[]> =>
   (await call('GET', '/companies/summary')).data.companies;
+/** As they are once all that is expected could be read in time: other programs may take the processor for seconds. */
+const readInTime = async (
+  read: () => Promise<CompanySummary[]>,
+  isExpected: (uuid: string) => boolean = () => true,
+): Promise<CompanySummary[]> =>
+  eventually(async () => {
+    const summaries = await read();
+    expect(summaries.filter((each) => isExpected(each.uuid) && each.is_incomplete)).toEqual([]);
+    return summaries;
+  });
 const of = (summaries: readonly CompanySummary[], { companyId }: TestCompany) =>
   summaries.find(({ uuid }) => uuid === companyId);
 const unknown = {
@@ -73,7 +84,7 @@ test('a person sees the figures of all their companies at once, as far as the ro
     await spent(company, spend);
   }
   await app.operator('PUT', `/companies/${paid.companyId}/suspension`, { suspended: true });
-  const summaries = await summariesOf(own);
+  const summaries = await readInTime(() => summariesOf(own));
   expect(summaries).toHaveLength(4);
   const known = { requires: null, is_incomplete: false };
   // What was spent is taken from the balance of the others meanwhile.
@@ -126,7 +137,10 @@ test('one company whose figures cannot be read leaves those of the others as the
     return query(sql, params, ...rest);
   });
   onTestFinished(() => failing.mockRestore());
-  const summaries = await summariesOf(own);
+  const summaries = await readInTime(
+    () => summariesOf(own),
+    (uuid) => uuid !== slow.companyId,
+  );
   expect(of(summaries, own)).toMatchObject({ spend_today: 0, spend_7_days: 0, is_incomplete: false });
   expect(of(summaries, slow)).toMatchObject({
     spend_today: null,
@@ -156,14 +170,15 @@ test('what a company requires of a login is required for its figures, too', asyn
     .set({ second_factor_required: true })
     .where('uuid', '=', enrolled.companyId)
     .execute();
-  const summaries = await summariesOf(own);
+  const summaries = await readInTime(() => summariesOf(own));
   const hidden = { ...unknown, is_incomplete: false };
   expect(of(summaries, strict)).toMatchObject({ ...hidden, requires: 'single_sign_on' });
   expect(of(summaries, enrolled)).toMatchObject({ ...hidden, requires: 'second_factor' });
   expect(of(summaries, own)).toMatchObject({ requires: null, balance: 0 });
   // The provider of one company says nothing of the person elsewhere.
   const claims = { sub: 'ada', email: `ada@${domain}`, email_verified: true };
-  const bySso = await summariesOf(await finish(await begun(strict, claims)));
+  const session = await finish(await begun(strict, claims));
+  const bySso = await readInTime(() => summariesOf(session));
   expect(bySso).toMatchObject([{ uuid: strict.companyId, is_current: true, requires: null, balance: 0 }]);
 });
 
@@ -187,7 +202,7 @@ test('a passkey is a second factor for the figures of a company that requires on
       last_used_at: null,
     })
     .execute();
-  expect(of(await summariesOf(own), strict)).toMatchObject({
+  expect(of(await readInTime(() => summariesOf(own)), strict)).toMatchObject({
     requires: null,
     balance: 0,
     active_campaigns: 0,
@@ -198,11 +213,10 @@ test('an API key and an operator who views a company see that company alone', as
   const [own, other] = [await app.freshCompany(), await app.freshCompany()];
   await join(own, other, 'owner');
   for (const token of [await apiKeyOf(own, ['read']), await viewerTokenOf(app, own.companyId)]) {
-    const response = await app.http.inject({
-      url: '/api/internal/companies/summary',
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(response.json().data.companies).toMatchObject([
+    const headers = { authorization: `Bearer ${token}` };
+    const read = async () =>
+      (await app.http.inject({ url: '/api/internal/companies/summary', headers })).json().data.companies;
+    expect(await readInTime(read)).toMatchObject([
       { uuid: own.companyId, is_current: true, balance: 0, active_campaigns: 0 },
     ]);
   }
