@@ -62,11 +62,7 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
     onFailure: (error) => {
       saver.resume();
       showErrors(errorsOf(error));
-      if (campaign)
-        offerApproval(error instanceof AdsetSaveError ? error.cause : error, {
-          campaign_uuid: campaign.uuid,
-          adsets: budgetChanges(latest.current.adsets),
-        });
+      if (campaign) offerApprovalOf(campaign.uuid, latest.current, error);
     },
   });
   const form = useFormState<CampaignFormValues>({
@@ -136,6 +132,14 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
     addExisting,
     submit,
   };
+}
+
+/** Asks whether to request an approval of the budgets of the form, where saving them needs one. */
+function offerApprovalOf(campaignUuid: string, { adsets }: CampaignFormValues, error: unknown): void {
+  offerApproval(error instanceof AdsetSaveError ? error.cause : error, {
+    campaign_uuid: campaignUuid,
+    adsets: budgetChanges(adsets),
+  });
 }
 
 /** The value of the latest render, for what happens later. */
