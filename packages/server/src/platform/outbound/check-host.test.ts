@@ -39,7 +39,7 @@ test('it is said what is wrong with a host', async () => {
 });
 
 test('what this server cannot know is not said of the host', async () => {
-  expect(await local({ resolve: failing('EAI_AGAIN') })('https://click.test')).toBe('unknown');
+  expect(await local({ resolve: failing('ESERVFAIL') })('https://click.test')).toBe('unknown');
   expect(await createHostChecker()('https://click.example.com:22')).toBe('unknown');
   expect(await local()('not an address')).toBe('unknown');
 });

@@ -76,16 +76,6 @@ async function connected(
   }
 }
 
-/** Codes of errors of this process's own network and name servers. */
-const OWN = new Set([
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'EMFILE',
-  'ENFILE',
-]);
 const REFUSED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'EHOSTDOWN', 'EPIPE']);
 
 function faultOf(error: Error): HostState {
@@ -102,6 +92,6 @@ function faultOf(error: Error): HostState {
   if (code === 'ETIMEDOUT') return 'timeout';
   if (code === 'CERT_HAS_EXPIRED') return 'certificate_expired';
   if (REFUSED.has(code)) return 'refused';
-  if (OWN.has(code)) return 'unknown';
+  // Anything else may be a fault of this process's network or of its name servers.
   return /CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE/.test(code) ? 'certificate' : 'unknown';
 }
