@@ -104,10 +104,20 @@ function PasskeyRow({ passkey, calls }: { passkey: Passkey; calls: SignInCalls }
       <Table.Td>{last_used_at === null ? 'Never' : formatMoment(last_used_at)}</Table.Td>
       <Table.Td>
         <Group justify="flex-end" gap={4} wrap="nowrap">
-          <Button {...action} loading={rename.busy} onClick={() => rename.save()} aria-label={`Rename ${name}`}>
+          <Button
+            {...action}
+            loading={rename.busy}
+            onClick={() => rename.save()}
+            aria-label={`Rename ${name}`}
+          >
             Rename
           </Button>
-          <Button {...action} loading={remove.busy} onClick={() => remove.save()} aria-label={`Remove ${name}`}>
+          <Button
+            {...action}
+            loading={remove.busy}
+            onClick={() => remove.save()}
+            aria-label={`Remove ${name}`}
+          >
             Remove
           </Button>
         </Group>

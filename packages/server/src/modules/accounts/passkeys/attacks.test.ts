@@ -1,10 +1,6 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
-import {
-  byteString,
-  softwareAuthenticator,
-  text,
-} from '@bidwell/testing/sign-in/software-authenticator';
+import { byteString, softwareAuthenticator, text } from '@bidwell/testing/sign-in/software-authenticator';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 
@@ -27,8 +23,7 @@ async function person() {
 }
 const creation = async (browser: TestBrowser) =>
   (await browser.send('POST', '/account/passkeys/creation')).data;
-const optionsOf = async (browser: TestBrowser) =>
-  (await browser.send('POST', '/login/passkey/options')).data;
+const optionsOf = async (browser: TestBrowser) => (await browser.send('POST', '/login/passkey/options')).data;
 const answer = async (browser: TestBrowser, credential: object) =>
   browser.send('POST', '/login/passkey', { credential });
 

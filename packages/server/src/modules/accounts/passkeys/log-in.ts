@@ -87,7 +87,9 @@ async function answered(
   const answer = await verifyAnswer(ctx, tx.db, { ...use, accountUuid: person.userId }, login.credential);
   if (answer && !answer.isCopied) return person;
   if (answer)
-    await tellPerson(ctx, tx, person, (name) => notificationMessages.passkeyCopied(name, answer.passkey.name));
+    await tellPerson(ctx, tx, person, (name) =>
+      notificationMessages.passkeyCopied(name, answer.passkey.name),
+    );
   return null;
 }
 

@@ -42,7 +42,10 @@ const give = (browser: TestBrowser, code: string) => browser.send('POST', '/logi
 test('whoever has an authenticator app is asked for its code after the password, and each code works once', async () => {
   const { login, secret } = await person();
   const browser = testBrowser(app, AGENT);
-  expect(await browser.logIn(login)).toEqual({ status: 200, data: { next: 'second_factor', factors: ['code'] } });
+  expect(await browser.logIn(login)).toEqual({
+    status: 200,
+    data: { next: 'second_factor', factors: ['code'] },
+  });
   expect((await browser.send('GET', '/app')).status).toBe(401);
   expect((await browser.send('POST', '/refresh-token')).status).toBe(401);
   expect(await give(browser, '000000')).toMatchObject({ status: 422, data: expect.stringMatching(WRONG) });

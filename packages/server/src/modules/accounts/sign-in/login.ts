@@ -86,7 +86,10 @@ async function beginStep(ctx: Context, user: UserRow): Promise<BegunLogin> {
     });
   });
   const hasPasskey = (await countPasskeys(ctx.db, user.uuid)) > 0;
-  const factors = [...(user.totp_enrolled ? (['code'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])];
+  const factors = [
+    ...(user.totp_enrolled ? (['code'] as const) : []),
+    ...(hasPasskey ? (['passkey'] as const) : []),
+  ];
   return { secret: token, factors };
 }
 
