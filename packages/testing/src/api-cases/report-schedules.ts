@@ -98,10 +98,10 @@ function destinationCases(): Record<string, Case> {
     },
     'DELETE /api/internal/report-destinations/{uuid}': {
       ...onEntity(DESTINATIONS, destination),
-      conflict: async (good, company) => {
-        const uuid = good.path.slice(DESTINATIONS.length + 1);
+      conflict: async (_good, company) => {
+        const uuid = await destination(company);
         await company.call('POST', PATH, { ...schedule(company), destination_uuids: [uuid] });
-        return good;
+        return { path: `${DESTINATIONS}/${uuid}` };
       },
     },
     'POST /api/internal/report-destinations/{uuid}/test': {
