@@ -106,7 +106,7 @@ test('a form that raises a budget above the limit asks for it, and the campaign 
   // The form of the campaign.
   await colleague.goto(`${server.url}/campaigns`);
   await colleague.getByRole('link', { name: 'Spring launch', exact: true }).click();
-  await colleague.getByRole('button', { name: 'Broad reach' }).click();
+  await colleague.getByRole('button', { name: /^Broad reach/ }).click();
   await fill(colleague, 'Daily budget', '400');
   await colleague.getByRole('button', { name: 'Save campaign' }).click();
   await expect(dialog).toContainText('above $100.00 a day');
