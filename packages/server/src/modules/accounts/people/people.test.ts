@@ -71,6 +71,7 @@ test('an invitation comes by mail, and a new person joins by its link, once', as
     email: 'new@example.com',
     role: 'finance',
     expires_at: data.expires_at,
+    needs_single_sign_on: false,
   });
   const body = { token, ...newcomer('new.comer') };
   const joined = await visit('/invitation/registration', body);
