@@ -36,7 +36,7 @@ export function brandedPage(page: string, brand: InstallationBrand): string {
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapedHtml(settings.name)}</title>`);
   if (!logo) return branded;
   return branded.replace(
-    /<link rel="icon"[^>]*>/,
+    /<link rel="icon"[^<>]*>/,
     () => `<link rel="icon" type="image/png" href="${logoPath(logo, 'icon')}" />`,
   );
 }
