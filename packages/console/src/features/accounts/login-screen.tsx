@@ -1,11 +1,10 @@
-import { Credentials } from '@bidwell/contract/accounts/schema';
+import { Credentials, type FactorKind } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
 import { Anchor, Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
-import type { FactorKind } from '@bidwell/contract/accounts/schema';
 import { logIn, logInByPasskey } from '../../entities/accounts/log-in.ts';
 import { offersPasskeys } from '../../entities/accounts/sign-in/browser-passkeys.ts';
 import { useSave } from '../../ui/form/use-save.ts';
