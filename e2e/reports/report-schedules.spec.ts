@@ -138,11 +138,12 @@ test('a report goes to a webhook and a bucket, which are tested first', async ({
     const form = page.getByRole('dialog', { name: 'Schedule this report' });
     await form.getByLabel('Name').fill('Countries');
     await form.getByText('CSV', { exact: true }).click();
-    await form.getByLabel('Also to').click();
+    await form.getByRole('combobox', { name: 'Also to' }).click();
     await page.getByRole('option', { name: 'Our server' }).click();
     await page.getByRole('option', { name: 'Our bucket' }).click();
     await page.keyboard.press('Escape');
-    await form.getByRole('textbox', { name: 'To', exact: true }).press('Backspace');
+    await form.getByRole('combobox', { name: 'To', exact: true }).press('Backspace');
+    await page.keyboard.press('Tab');
     await form.getByRole('button', { name: 'Schedule' }).click();
     await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'Scheduled' }).click();
     await expect(page.getByRole('row', { name: /Countries/ })).toContainText('To 2 destinations');

@@ -129,6 +129,7 @@ function Fields({
       {isFile && destinations.length > 0 && (
         <MultiSelect
           label="Also to"
+          searchable
           data={destinations.map(({ uuid, name }) => ({ value: uuid, label: name }))}
           {...form.getInputProps('destination_uuids')}
         />
