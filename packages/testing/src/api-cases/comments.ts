@@ -11,9 +11,11 @@ export function commentCases(app: TestApp): Record<string, Case> {
   const { aCampaign } = entitiesOf(app);
   const aDraft = async (company: TestCompany): Promise<string> =>
     (await company.call('POST', '/campaign_draft', { values: {} })).data.uuid;
-  /** A comment of a person of the company. */
-  const aComment = async (company: TestCompany): Promise<string> =>
-    (await company.call('POST', `/campaign_draft/${await aDraft(company)}/comment`, body)).data.uuid;
+  /** A comment of a person of the company, who may not begin drafts, on one of a colleague. */
+  const aComment = async (person: TestCompany): Promise<string> => {
+    const draft = await aDraft(await app.freshPerson(person, 'owner'));
+    return (await person.call('POST', `/campaign_draft/${draft}/comment`, body)).data.uuid;
+  };
   const listOf = (path: string, made: (company: TestCompany) => Promise<string>): Case => ({
     good: async (company) => ({ path: `${path}/${await made(company)}/comment` }),
   });

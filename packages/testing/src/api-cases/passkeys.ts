@@ -78,8 +78,14 @@ export function passkeyCases(app: TestApp): Record<string, Case> {
         return good;
       },
     },
-    'PUT /api/internal/account/passkeys/{uuid}': onEntity(path, uuidOf, { name: 'Laptop' }),
+    'PUT /api/internal/account/passkeys/{uuid}': onEntity(
+      path,
+      uuidOf,
+      { name: 'Laptop' },
+      { isOfCaller: true },
+    ),
     'DELETE /api/internal/account/passkeys/{uuid}': onEntity(path, uuidOf, undefined, {
+      isOfCaller: true,
       async conflict(_good, company) {
         const last = await uuidOf(company);
         await company.call('PUT', `/company/${company.companyId}`, { second_factor_required: true });
