@@ -2,8 +2,16 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors.ts';
 
-/** Signal that aborts when the connection closes before the response is complete. */
+const signals = new WeakMap<FastifyReply['raw'], AbortSignal>();
+
+/** Signal that aborts when the connection closes before the response is complete: of a response one, whoever asks for it. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const signal = signals.get(raw) ?? newSignal(raw);
+  signals.set(raw, signal);
+  return signal;
+}
+
+function newSignal(raw: FastifyReply['raw']): AbortSignal {
   const gone = new AbortController();
   const closed = () => {
     if (!raw.writableFinished) gone.abort(new Unavailable(apiMessages.clientGone));
