@@ -11,7 +11,9 @@ test.each([
   ['Acme', 'Bidwell <no-reply@ads.example>', sender, 'no-reply@ads.example'],
   ['Our Ads, Ltd', '"Our Ads, Ltd" <ads@ads.example>', acme, 'ads@ads.example'],
   ['Acme', '"Our Ads, Ltd" <ads@ads.example>', sender, 'ads@ads.example'],
-  ['', 'ads@ads.example', acme, 'ads@ads.example'],
+  ['Bidwell', 'ads@ads.example', {}, 'ads@ads.example'],
+  ['Acme Ads', 'ads@ads.example', acme, 'ads@ads.example'],
+  ['Acme Ads', '<ads@ads.example>', acme, 'ads@ads.example'],
   ['Acme', '<ads@ads.example> ', sender, 'ads@ads.example'],
 ])('a mail is from %s with the address of the setting', (name, from, over, address) => {
   expect(senderOf(from, { settings: { ...DEFAULT_BRAND, ...over } })).toEqual({ name, address });

@@ -14,13 +14,14 @@ export interface Sender {
 
 /**
  * The name and the address of a mail header such as `Ads <no-reply@example.com>`. The name that operators chose comes before that of the
- * header, and the name of the brand in place of the product's. Pure.
+ * header, and the name of the brand in place of the product's or of none. Pure.
  */
 export function senderOf(from: string, { settings }: Pick<InstallationBrand, 'settings'>): Sender {
   const end = from.trimEnd().endsWith('>') ? from.lastIndexOf('<') : -1;
   const address = end < 0 ? from.trim() : from.slice(end + 1, from.lastIndexOf('>')).trim();
   const given = from.slice(0, Math.max(end, 0)).trim().replaceAll('"', '');
-  return { name: settings.mail_sender_name ?? (given === PRODUCT ? settings.name : given), address };
+  const ofHeader = given === '' || given === PRODUCT ? settings.name : given;
+  return { name: settings.mail_sender_name ?? ofHeader, address };
 }
 
 /** A mail with the logo above and the links of the brand below; without these it stays as it is. Pure. */
