@@ -29,7 +29,8 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
               Low balance
             </Title>
             <Text size="sm" c="dimmed">
-              An alert comes when the balance of your company falls to this, before campaigns stop.
+              An alert comes when the balance of your company falls to this, before campaigns stop; at once if
+              it is below already.
             </Text>
           </div>
           <Box maw={240}>

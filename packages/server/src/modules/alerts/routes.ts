@@ -11,7 +11,6 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listAlertDeliveries, replayAlertDelivery, testAlertChannel } from './deliveries.ts';
 import { readAlertPreferences, saveAlertPreferences, unsubscribe } from './preferences.ts';
-import { readAlertSettings, saveAlertSettings } from './settings.ts';
 import { createAlertChannel, deleteAlertChannel, listAlertChannels, updateAlertChannel } from './service.ts';
 
 /** Registers the calls on channels of alerts and their deliveries. */
@@ -38,12 +37,6 @@ export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
     return { data: { deleted: true as const } };
   });
   registerDeliveries(http, ctx);
-  route(http, endpoints.readAlertSettings, async (request) => ({
-    data: await readAlertSettings(ctx, actorOf(request)),
-  }));
-  route(http, endpoints.saveAlertSettings, async (request) => ({
-    data: await saveAlertSettings(ctx, actorOf(request), request.body),
-  }));
   route(http, endpoints.readAlertPreferences, async (request) => ({
     data: await readAlertPreferences(ctx, actorOf(request)),
   }));

@@ -155,3 +155,20 @@ test('a company is alerted when its balance falls to the amount that it chose, a
   await postSpend(ctx);
   expect(await titles()).toHaveLength(3);
 });
+
+test('a company that chooses an amount above its balance is alerted at once, and once', async () => {
+  const company = await app.freshCompany();
+  const reason = 'Trial';
+  const choose = async (balance_low: number | null) => {
+    expect((await company.call('PUT', '/alerts/settings', { balance_low })).status).toBe(200);
+    return (await notificationsOf(company)).map(({ title }) => title);
+  };
+  expect(await choose(20)).toEqual([]);
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: 10 * MICROS, reason });
+  expect(await choose(9)).toEqual([]);
+  expect(await choose(20)).toEqual(['Balance low']);
+  expect(await choose(20)).toEqual(['Balance low']);
+  expect(await choose(30)).toEqual(['Balance low']);
+  await debitCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: MICROS, reason });
+  expect(await choose(null)).toEqual(['Balance low']);
+});

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { balanceLowMicrosOf } from '../alerts/settings-store.ts';
 import { notify } from '../notifications/service.ts';
-import { lockCompanies, walletMicrosOf } from './store.ts';
+import { lockCompanies, walletMicros, walletMicrosOf } from './store.ts';
 
 /** A debit of a balance, in micros. */
 interface Debit {
@@ -39,19 +39,46 @@ async function notifyOfDebit(
     lowMicros = -Infinity,
   }: Debit & { lowMicros: Micros | undefined },
 ): Promise<void> {
-  const entity = { type: 'company', uuid: companyId } as const;
   if (beforeMicros > -creditMicros && afterMicros <= -creditMicros)
     await notify(ctx, tx, companyId, {
       kind: 'balance',
       ...(creditMicros > 0 ? notificationMessages.creditExhausted : notificationMessages.balanceExhausted),
-      entity,
+      entity: { type: 'company', uuid: companyId },
     });
   else if (beforeMicros > lowMicros && afterMicros <= lowMicros)
-    await notify(ctx, tx, companyId, {
-      kind: 'balance',
-      ...notificationMessages.balanceLow(`$${toDollars(lowMicros).toLocaleString('en-US')}`),
-      entity,
-    });
+    await notifyOfLow(ctx, tx, companyId, lowMicros);
+}
+
+/** An amount that a company wants to be alerted at instead of the one before, in micros; null for no alert. */
+interface LowAmount {
+  beforeMicros: Micros | null;
+  lowMicros: Micros | null;
+  creditMicros: Micros;
+}
+
+/**
+ * Notifies a company that its balance is as low as what it just chose to be alerted at: no debit will bring it there. Not if it was that
+ * low for the amount before, nor if it is used up, which says more.
+ */
+export async function notifyWhenLow(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  { beforeMicros, lowMicros, creditMicros }: LowAmount,
+): Promise<void> {
+  if (lowMicros === null) return;
+  const micros = await walletMicros(tx.db, companyId);
+  const wasLow = beforeMicros !== null && micros <= beforeMicros;
+  if (!wasLow && micros <= lowMicros && micros > -creditMicros)
+    await notifyOfLow(ctx, tx, companyId, lowMicros);
+}
+
+async function notifyOfLow(ctx: Context, tx: Tx, companyId: string, lowMicros: Micros): Promise<void> {
+  await notify(ctx, tx, companyId, {
+    kind: 'balance',
+    ...notificationMessages.balanceLow(`$${toDollars(lowMicros).toLocaleString('en-US')}`),
+    entity: { type: 'company', uuid: companyId },
+  });
 }
 
 /** Like {@link notifyWhenExhausted} for spend posted in this transaction: `debits` in micros by company. */

@@ -1,3 +1,4 @@
+import * as alertEndpoints from '@bidwell/contract/alerts/endpoints';
 import * as endpoints from '@bidwell/contract/finance/endpoints';
 import { toMicros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
@@ -5,6 +6,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { readAlertSettings, saveAlertSettings } from './balance-alert.ts';
 import { paymentInstructionsFor } from './payment-instructions.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 import { reportRoute } from '../reports/report-route.ts';
@@ -12,10 +14,16 @@ import { reconcileSpend } from './reconciliation.ts';
 import { readAccountStatement } from './statement.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
-/** Registers the calls on the balance, transactions and top-ups. */
+/** Registers the calls on the balance, the alert of a low one, transactions and top-ups. */
 export function registerFinance(http: Http, ctx: Context): void {
   route(http, endpoints.readBalance, async (request) => ({
     data: await readBalance(ctx, actorOf(request)),
+  }));
+  route(http, alertEndpoints.readAlertSettings, async (request) => ({
+    data: await readAlertSettings(ctx, actorOf(request)),
+  }));
+  route(http, alertEndpoints.saveAlertSettings, async (request) => ({
+    data: await saveAlertSettings(ctx, actorOf(request), request.body),
   }));
   route(http, endpoints.listTransactions, async (request) => ({
     data: await listTransactions(ctx, actorOf(request), request.query),
