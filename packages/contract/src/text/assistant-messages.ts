@@ -20,6 +20,8 @@ export const assistantMessages = {
   noBatches: 'Send one message at a time.',
   addressFields: (fields: number, characters: number) =>
     `At most ${fields} texts, numbers or lists of them, of ${characters} characters together.`,
+  paramsMissing: (names: readonly string[]) =>
+    `Missing: ${names.map((name) => `params.${name}`).join(', ')}. The address of the call needs it.`,
   cut: (bytes: number) =>
     `The result has ${bytes} bytes, and only its beginning is here. Ask for less: fewer days, one entity, a filter or a page.`,
   noSuchCampaign: (name: string) => `There is no campaign "${name}". Call list_campaigns for their names.`,

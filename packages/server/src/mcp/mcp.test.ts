@@ -142,6 +142,18 @@ test('a key reaches nothing of another company, and a change that is not valid h
   expect([isError, texts[0]]).toEqual([true, expect.stringContaining('Required')]);
 });
 
+test.each([
+  ['list_changes', { query: {} }, 'params.uid'],
+  ['read_campaign', { params: { uuid: '' } }, 'params.uuid'],
+  ['start_campaign', {}, 'params.uuid'],
+])('%s without a part of its address says which one is missing', async (tool, input, missing) => {
+  const { call } = await assistantOf(await app.freshCompany(), ['read', 'campaigns']);
+  expect(await call(tool, input)).toMatchObject({
+    isError: true,
+    texts: [expect.stringContaining(`Missing: ${missing}.`)],
+  });
+});
+
 test('“why does the campaign not spend?” is answered from the diagnosis, by name or id', async () => {
   const { company, uuid } = await withCampaign('Spring');
   const { call } = await assistantOf(company, ['read']);

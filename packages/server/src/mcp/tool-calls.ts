@@ -22,8 +22,16 @@ export async function callTool(
   if (!tool) return failure(assistantMessages.unknownTool(name.slice(0, 100)));
   const given = ToolArguments.safeParse(input ?? {});
   if (!given.success) return failure(z.prettifyError(given.error));
+  const missing = missingParams(tool, given.data);
+  if (missing.length > 0) return failure(assistantMessages.paramsMissing(missing));
   if (tool.isRead) return resultOf(await api(caller, tool.endpoint, given.data));
   return change(ctx, api, caller, { tool, given: given.data });
+}
+
+/** The parts of a call's address that the arguments leave out: without them it would be the address of nothing, or of another call. */
+function missingParams({ endpoint }: Tool, { params }: ToolArguments): string[] {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  return names.filter((name) => (params?.[name] ?? '') === '');
 }
 
 /** The result of a response of the API. */
