@@ -22,6 +22,26 @@ test('the document is OpenAPI 3.1, and every call has a summary, its security an
   }
 });
 
+test.each([
+  ['/people', 'People'],
+  ['/people/invitations', 'Invitations'],
+  ['/alerts/channels', 'Alerts'],
+  ['/sso/domains', 'Single sign-on'],
+  ['/report-schedules', 'Scheduled reports'],
+  ['/report-destinations', 'Scheduled reports'],
+  ['/api_tokens', 'API keys'],
+  ['/account/passkeys', 'Passkeys'],
+  ['/account/sessions', 'Sessions'],
+  ['/approval', 'Approvals'],
+  ['/campaign_draft', 'Drafts'],
+  ['/campaign_draft/{uuid}/comment', 'Comments'],
+  ['/finance/invoices', 'Invoices'],
+])('the page has %s under %s', async (path, group) => {
+  const { body } = await app.http.inject({ url: '/api/docs' });
+  const section = body.split('<section ').find((each) => each.includes(`<h2>${group}</h2>`));
+  expect(section).toContain(`<code>/api/internal${path}</code>`);
+});
+
 test('each named schema has an example', async () => {
   const document = await read();
   const nameless = Object.entries(document.components!.schemas!).filter(([, { examples }]) => !examples);

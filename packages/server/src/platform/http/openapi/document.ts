@@ -198,18 +198,36 @@ function isCreate(schema: FastifySchema | undefined): boolean {
   return Object.hasOwn((schema?.response as object | undefined) ?? {}, 201);
 }
 
+/** Groups of the calls below a path. */
 const groups: Record<string, string> = {
-  captcha: 'session',
-  registration: 'session',
-  login: 'session',
-  'refresh-token': 'session',
-  logout: 'session',
-  users: 'session',
+  captcha: 'login',
+  registration: 'login',
+  login: 'login',
+  'refresh-token': 'login',
+  logout: 'login',
+  'password-reset': 'login',
+  users: 'profile',
+  account: 'profile',
+  'account/passkeys': 'passkeys',
+  'account/sessions': 'sessions',
+  api_tokens: 'api_keys',
+  sso: 'single_sign_on',
+  people: 'people',
+  invitation: 'invitations',
+  'people/invitations': 'invitations',
+  company: 'changes',
+  changes: 'changes',
   internal_creative: 'creative',
   file: 'creative',
   internal_creative_group: 'creative_group',
-  company: 'changes',
-  api_tokens: 'session',
+  campaign_draft: 'drafts',
+  comment: 'comments',
+  approval: 'approvals',
+  alerts: 'alerts',
+  'report-schedules': 'scheduled_reports',
+  'report-destinations': 'scheduled_reports',
+  'finance/invoices': 'invoices',
+  'finance/billing_details': 'invoices',
 };
 const entities = new Set([
   'app',
@@ -262,11 +280,12 @@ export function documentOf(http: Http): ApiDocument {
   return { ...document, components: { ...document.components, schemas } };
 }
 
-/** Group of a call in the document: the first segment of its path that is not a version, or reference data. */
+/** Group of a call in the document: by the first segments of its path that are not a version, or reference data. */
 function groupOf(url: string): string {
-  const segment = url
-    .slice(CONSOLE_API.length + 1)
-    .replace(/^v\d+\//, '')
-    .split('/')[0]!;
-  return groups[segment] ?? (entities.has(segment) ? segment : 'reference');
+  const path = url.slice(CONSOLE_API.length + 1).replace(/^v\d+\//, '');
+  const [segment, second] = path.split('/');
+  if (path.endsWith('/comment')) return groups['comment']!;
+  return (
+    groups[`${segment}/${second}`] ?? groups[segment!] ?? (entities.has(segment!) ? segment! : 'reference')
+  );
 }

@@ -219,7 +219,11 @@ function table(heading: string, rows: readonly Row[], id?: string): string {
   return `<h3${anchor}>${text(heading)}</h3><div class="wide"><table><tbody>${cells.join('')}</tbody></table></div>`;
 }
 
-const title = (name: string) => text(name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' '));
+/** Titles that are not the name of the group with a capital. */
+const titles: Record<string, string> = { api_keys: 'API keys', single_sign_on: 'Single sign-on' };
+
+const title = (name: string) =>
+  text(titles[name] ?? name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' '));
 
 /** Escapes text and marks `code`. */
 const inline = (value: string) => text(value).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
