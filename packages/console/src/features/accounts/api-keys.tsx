@@ -2,7 +2,7 @@ import type { ApiToken } from '@bidwell/contract/accounts/api-token';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Button, Code, Group, Modal, Paper, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecretDialog } from '../../ui/layout/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { NewApiKey } from './new-api-key.tsx';
 
@@ -50,9 +51,9 @@ export function ApiKeys({ user }: { user: User }) {
         </Text>
       )}
       {keys && keys.length > 0 && <KeyTable keys={keys} isMaker={isMaker} readAtMs={readAtMs} />}
-      <Modal opened={opened} onClose={close} title="New API key" centered closeOnClickOutside={false}>
+      <SecretDialog opened={opened} onClose={close} title="New API key">
         {opened && <NewApiKey onDone={close} />}
-      </Modal>
+      </SecretDialog>
     </Paper>
   );
 }

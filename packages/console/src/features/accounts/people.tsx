@@ -2,7 +2,7 @@ import { COMPANY_ROLES, type CompanyRole, companyRoleHas } from '@bidwell/contra
 import type { Invitation, Person } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Modal, Paper, Select, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Select, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +17,7 @@ import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecretDialog } from '../../ui/layout/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { InviteForm } from './invite-form.tsx';
 
@@ -74,9 +75,9 @@ export function People({ user }: { user: User }) {
           </Table>
         </ScrollFrame>
       )}
-      <Modal opened={opened} onClose={close} title="Invite somebody" centered closeOnClickOutside={false}>
+      <SecretDialog opened={opened} onClose={close} title="Invite somebody">
         {opened && <InviteForm onDone={close} />}
-      </Modal>
+      </SecretDialog>
     </Paper>
   );
 }

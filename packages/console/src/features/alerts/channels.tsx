@@ -14,6 +14,7 @@ import {
 import { formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { SecretDialog } from '../../ui/layout/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { CHANNEL_TYPES } from './channel-types.ts';
 import { ChannelForm } from './channel-form.tsx';
@@ -72,9 +73,9 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
           </Table>
         </ScrollFrame>
       )}
-      <Modal opened={opened} onClose={close} title="Add a channel" centered closeOnClickOutside={false}>
+      <SecretDialog opened={opened} onClose={close} title="Add a channel">
         {opened && <ChannelForm onDone={close} />}
-      </Modal>
+      </SecretDialog>
     </Paper>
   );
 }

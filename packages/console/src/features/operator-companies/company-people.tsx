@@ -89,7 +89,15 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
           </Table.Tbody>
         </Table>
       </ScrollFrame>
-      <Modal opened={issued !== null} onClose={() => setIssued(null)} title="One-time password" centered>
+      <Modal
+        opened={issued !== null}
+        onClose={() => setIssued(null)}
+        title="One-time password"
+        centered
+        // The password is shown only here: only a button closes it.
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+      >
         {issued && (
           <Stack gap="sm">
             <Text size="sm">

@@ -1,7 +1,8 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useHeldDialog } from './secret-dialog.tsx';
 
-/** A secret that the server shows only now, with what it is for, and a button that copies it. */
+/** A secret that the server shows only now, with what it is for, and a button that copies it; in a `SecretDialog`. */
 export function ShownOnce({
   secret,
   testId,
@@ -13,6 +14,7 @@ export function ShownOnce({
   onDone: () => void;
   children: ReactNode;
 }) {
+  useHeldDialog();
   return (
     <Stack>
       <Text size="sm">{children}</Text>

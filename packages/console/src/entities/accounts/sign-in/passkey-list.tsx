@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecretDialog } from '../../../ui/layout/secret-dialog.tsx';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
 import { offersPasskeys } from './browser-passkeys.ts';
 import { NewPasskeyForm } from './new-passkey.tsx';
@@ -61,16 +62,9 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
           </Table>
         </ScrollFrame>
       )}
-      <Modal
-        opened={isAdding}
-        onClose={close}
-        title="New passkey"
-        centered
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <SecretDialog opened={isAdding} onClose={close} title="New passkey">
         <NewPasskeyForm calls={calls} onDone={close} />
-      </Modal>
+      </SecretDialog>
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { saveFile } from '../../../lib/format/csv-file.ts';
+import { useHeldDialog } from '../../../ui/layout/secret-dialog.tsx';
 
-/** New recovery codes, which are shown only once, to be kept by whoever they are for. */
+/** New recovery codes, which are shown only once, to be kept by whoever they are for; in a `SecretDialog`. */
 export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  useHeldDialog();
   const text = `${codes.join('\n')}\n`;
   return (
     <Stack>

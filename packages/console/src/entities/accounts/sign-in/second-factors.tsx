@@ -1,9 +1,10 @@
 import type { NewAuthenticator, SecondFactors as Factors } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SecretDialog } from '../../../ui/layout/secret-dialog.tsx';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { proved } from './prove.tsx';
@@ -48,16 +49,9 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
       )}
       <PasskeyList calls={calls} onAdded={onEnrolled} />
       {(data.has_authenticator || data.passkeys > 0) && <RecoveryCodeSection calls={calls} factors={data} />}
-      <Modal
-        opened={made !== undefined}
-        onClose={close}
-        title="Authenticator app"
-        centered
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <SecretDialog opened={made !== undefined} onClose={close} title="Authenticator app">
         {made && <NewAuthenticatorForm calls={calls} made={made} onDone={close} />}
-      </Modal>
+      </SecretDialog>
     </Stack>
   );
 }
@@ -105,16 +99,9 @@ function RecoveryCodeSection({ calls, factors }: { calls: SignInCalls; factors: 
           {screenMessages.codesLocked}
         </Text>
       )}
-      <Modal
-        opened={codes !== undefined}
-        onClose={close}
-        title="Recovery codes"
-        centered
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <SecretDialog opened={codes !== undefined} onClose={close} title="Recovery codes">
         {codes && <RecoveryCodeList codes={codes} onDone={close} />}
-      </Modal>
+      </SecretDialog>
     </>
   );
 }

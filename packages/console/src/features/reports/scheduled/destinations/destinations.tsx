@@ -1,6 +1,6 @@
 import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Paper, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Menu, Paper, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import {
 } from '../../../../entities/report-schedules/destination-queries.ts';
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
+import { SecretDialog } from '../../../../ui/layout/secret-dialog.tsx';
 import { ScrollFrame } from '../../../../ui/table/scroll-frame.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { destinationText } from './destination-text.ts';
@@ -64,9 +65,9 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
           </Table>
         </ScrollFrame>
       )}
-      <Modal opened={opened} onClose={close} title="Add a destination" centered closeOnClickOutside={false}>
+      <SecretDialog opened={opened} onClose={close} title="Add a destination">
         {opened && <DestinationForm onDone={close} />}
-      </Modal>
+      </SecretDialog>
     </Paper>
   );
 }
