@@ -123,7 +123,7 @@ test('a person with several companies sees the figures of all at once, and acts 
   const table = page.getByRole('table', { name: 'All companies' });
   const own = table.getByRole('row', { name: /First Games/ });
   const other = table.getByRole('row', { name: /Second Games/ });
-  await expect(own).toContainText('Present');
+  await expect(own).toContainText('Current');
   await expect(own.getByRole('cell')).toHaveText([
     /First Games/,
     'Owner',

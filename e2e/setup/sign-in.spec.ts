@@ -42,6 +42,12 @@ test('a person sees where they are logged in and ends sessions, after the passwo
   await companyOf(server, company.user);
   await page.reload();
   await sessions.getByRole('button', { name: 'End all others' }).click();
+  const question = page.getByRole('dialog', { name: 'End all other sessions?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(sessions.getByRole('button', { name: 'End all others' })).toBeEnabled();
+  await sessions.getByRole('button', { name: 'End all others' }).click();
+  await question.getByRole('button', { name: 'End them' }).click();
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
   await dialog.getByRole('textbox', { name: 'Password' }).fill('a guess');
   await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -70,7 +70,7 @@ function CompanyCell({ company }: { company: CompanySummary }) {
         )}
         {isCurrent && (
           <Badge variant="light" size="sm">
-            Present
+            Current
           </Badge>
         )}
         {isSuspended && (

@@ -3,6 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../../lib/format/format.ts';
+import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
 import { proved } from './prove.tsx';
@@ -13,7 +14,12 @@ import { refetchSignIn, sessionsQuery } from './sign-in-queries.ts';
 export function SessionList({ calls }: { calls: SignInCalls }) {
   const { data, error } = useQuery(sessionsQuery(calls));
   const { save: endOthers, busy } = useSave({
-    confirm: () => proved(calls),
+    confirm: async () =>
+      (await confirmed({
+        title: 'End all other sessions?',
+        text: 'Every other browser and device in this list has to log in again. This one stays logged in.',
+        action: 'End them',
+      })) && proved(calls),
     send: async () => {
       const ended = await calls.endOtherSessions();
       await refetchSignIn(calls);
