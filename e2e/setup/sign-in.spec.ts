@@ -154,6 +154,10 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await expect(guest.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   await guest.goto(`${server.url}/reports`);
+  await guest.getByRole('button', { name: 'Leave the company' }).click();
+  const leaving = guest.getByRole('dialog', { name: /^Leave .+\?$/ });
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await expect(leaving).toBeHidden();
   await guest.getByRole('button', { name: 'Set up an authenticator app' }).click();
   expect(await seriousViolations(guest)).toEqual([]);
   const secret = Secret.fromBase32(await guest.getByTestId('authenticator-key').innerText());

@@ -1,9 +1,13 @@
-import { Button, Stack } from '@mantine/core';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Stack } from '@mantine/core';
+import { leaveCompany } from '../../entities/accounts/people-queries.ts';
 import { SecondFactors } from '../../entities/accounts/sign-in/second-factors.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { logOut } from '../../lib/api/account.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { accessToken, refreshSession } from '../../lib/api/session.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { AccountFrame } from './account-frame.tsx';
 
 /** The token of before names no channels of live updates. */
@@ -21,10 +25,30 @@ export function SetupFactorScreen({ companyName }: { companyName: string }) {
     >
       <Stack>
         <SecondFactors calls={personCalls} onEnrolled={() => void showScreens()} />
-        <Button variant="subtle" size="compact-sm" onClick={() => void logOut()}>
-          Log out
-        </Button>
+        <Group justify="center" gap="xs">
+          <Button variant="subtle" size="compact-sm" onClick={() => void logOut()}>
+            Log out
+          </Button>
+          <LeaveButton companyName={companyName} />
+        </Group>
       </Stack>
     </AccountFrame>
+  );
+}
+
+/** The way out for somebody who does not want what the company requires. */
+function LeaveButton({ companyName }: { companyName: string }) {
+  const { save: leave, busy } = useSave({ send: leaveCompany, done: screenMessages.companyLeft });
+  const confirm = () =>
+    confirmDestroy({
+      title: `Leave ${companyName}?`,
+      text: 'Your sessions of this company end at once, and API keys that you made there stop working.',
+      action: 'Leave',
+      onConfirm: () => leave(),
+    });
+  return (
+    <Button variant="subtle" color="gray" size="compact-sm" loading={busy} onClick={confirm}>
+      Leave the company
+    </Button>
   );
 }
