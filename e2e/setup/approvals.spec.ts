@@ -43,6 +43,8 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
     expect(await seriousViolations(colleague)).toEqual([]);
     await request.getByRole('button', { name: 'Request approval' }).click();
     await expect(colleague.getByText('The approval was requested')).toBeVisible();
+    await expect(request).toBeHidden();
+    await expect(edit).toBeHidden();
   };
 
   await ask('500', 'Black Friday');

@@ -12,23 +12,32 @@ import { requestApproval } from './approval-queries.ts';
 export type RequestedChange = Omit<z.input<typeof ApprovalInput>, 'note'>;
 const MODAL = 'request-approval';
 
-/** Opens the dialog that requests an approval; `reason` says why it is needed. */
-export function openRequest(change: RequestedChange, reason: string): void {
+/** Opens the dialog that requests an approval; `reason` says why it is needed. `onRequested` is called once it was requested. */
+export function openRequest(change: RequestedChange, reason: string, onRequested?: () => void): void {
   modals.open({
     modalId: MODAL,
     title: 'Request an approval?',
-    children: <RequestForm change={change} reason={reason} />,
+    children: <RequestForm change={change} reason={reason} onRequested={onRequested} />,
     closeButtonProps: { 'aria-label': 'Close' },
   });
 }
 
-function RequestForm({ change, reason }: { change: RequestedChange; reason: string }) {
+interface RequestFormProps {
+  change: RequestedChange;
+  reason: string;
+  onRequested: (() => void) | undefined;
+}
+
+function RequestForm({ change, reason, onRequested }: RequestFormProps) {
   const [note, setNote] = useState('');
   const close = () => modals.close(MODAL);
   const { save, busy } = useSave({
     send: () => requestApproval({ ...change, note }),
     done: screenMessages.approvalRequested,
-    onSaved: close,
+    onSaved: () => {
+      close();
+      onRequested?.();
+    },
   });
   return (
     <Stack>

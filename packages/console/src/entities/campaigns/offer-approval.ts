@@ -3,10 +3,16 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { toastError } from '../../lib/toast.ts';
 import type { RequestedChange } from './approval-dialog.tsx';
 
-/** Asks whether to request an approval, where a change failed because a second person has to approve it. */
-export function offerApproval(error: unknown, change: RequestedChange): void {
+/**
+ * Asks whether to request an approval, where a change failed because a second person has to approve it. `onRequested` is called once it was
+ * requested.
+ */
+export function offerApproval(error: unknown, change: RequestedChange, onRequested?: () => void): void {
   const reason = error instanceof ApiError ? error.fields[APPROVAL_FIELD] : undefined;
   if (reason === undefined) return;
   // Most companies never need the dialog.
-  import('./approval-dialog.tsx').then(({ openRequest }) => openRequest(change, reason), toastError);
+  import('./approval-dialog.tsx').then(
+    ({ openRequest }) => openRequest(change, reason, onRequested),
+    toastError,
+  );
 }

@@ -177,7 +177,7 @@ function money(field: MoneyField): Column<TreeRow> {
             confirm: async (dollars) => confirmBid(row.adset!, field, dollars),
             note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
           })}
-          onSave={(dollars) => saveAmount(row.adset!, field, dollars)}
+          onSave={(dollars, close) => saveAmount(row.adset!, { field, dollars, close })}
           isPresent={async (dollars) =>
             isPresent(adsetsQuery, uuid, (present) => isSameAmount(present[field], dollars))
           }
@@ -187,17 +187,18 @@ function money(field: MoneyField): Column<TreeRow> {
   };
 }
 
-/** Saves an amount, and asks whether to request an approval where a budget needs one. Throws ApiError. */
+/** Saves an amount, and asks whether to request an approval where a budget needs one, which closes the dialog. Throws ApiError. */
 async function saveAmount(
   { uuid, campaign }: AdsetSummary,
-  field: MoneyField,
-  dollars: number | null,
+  { field, dollars, close }: { field: MoneyField; dollars: number | null; close: () => void },
 ): Promise<unknown> {
   try {
     return await updateAdset(uuid, { [field]: dollars });
   } catch (error) {
-    if (campaign)
-      offerApproval(error, { campaign_uuid: campaign.uuid, adsets: [{ uuid, [field]: dollars }] });
+    if (campaign) {
+      const change = { campaign_uuid: campaign.uuid, adsets: [{ uuid, [field]: dollars }] };
+      offerApproval(error, change, close);
+    }
     throw error;
   }
 }

@@ -24,8 +24,8 @@ export interface InlineMoneyFormProps {
   /** Dollars. */
   min?: number;
   max: number;
-  /** Saves the amount; when it throws, the dialog stays open and shows the error. */
-  onSave: (dollars: number | null) => Promise<unknown>;
+  /** Saves the amount; when it throws, the dialog stays open and shows the error, until the user or `close` closes it. */
+  onSave: (dollars: number | null, close: () => void) => Promise<unknown>;
   /** Reads whether the server has this amount now: an undo replaces no other. */
   isPresent: (dollars: number | null) => Promise<boolean>;
   /** Asks whether the amount is meant; when false, the dialog stays open. */
@@ -54,14 +54,14 @@ export function MoneyForm({
   const [fault, setFault] = useState<string>();
   const { save, busy, error } = useSave({
     confirm,
-    send: onSave,
+    send: (changed) => onSave(changed, onDone),
     onSaved: (_saved, changed: number | null) => {
       onDone();
       if (changed !== value)
         toastUndo(consoleMessages.amountChanged(label, of, shown(changed, emptyText)), {
           items: [changed],
           readUnchanged: async () => ((await isPresent(changed)) ? [changed] : []),
-          restore: async () => onSave(value),
+          restore: async () => onSave(value, onDone),
         });
     },
     shownInPlace: true,
