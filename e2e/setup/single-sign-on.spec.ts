@@ -89,6 +89,12 @@ test('an owner sets single sign-on up, links their account, and a colleague join
     await guest.waitForURL(/\/campaigns/);
     await guest.goto(`${server.url}/profile?tab=people`);
     await expect(guest.getByText('You are analyst.')).toBeVisible();
+    // What the server refuses to a session by single sign-on is not offered.
+    await guest.getByRole('tab', { name: 'Sign-in' }).click();
+    const factor = guest.getByRole('region', { name: 'Second factor' });
+    await expect(factor.getByText(/the provider of your company decides/)).toBeVisible();
+    await expect(factor.getByRole('button')).toHaveCount(0);
+    expect(await seriousViolations(guest)).toEqual([]);
     // The answer of the provider is of no use a second time.
     await guest.goto(`${server.url}/sso/callback/${company.companyUuid}?code=used&state=used`);
     await expect(guest.getByText('This sign-in has expired, was used')).toBeVisible();

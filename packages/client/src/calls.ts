@@ -441,6 +441,7 @@ export type User = {
   company: { uuid: string; name: string; time_zone: string; second_factor_required: boolean };
   role: 'owner' | 'editor' | 'analyst' | 'finance';
   needs_second_factor: boolean;
+  signed_in_by_sso: boolean;
   moderation: 'manual' | 'auto';
   created_at: string;
 };

@@ -132,6 +132,8 @@ export const User = z.object({
   role: CompanyRole,
   /** Whether the company requires a second factor that the person lacks: until there is one, hardly any call works. */
   needs_second_factor: z.boolean(),
+  /** Whether the company's single sign-on began the session: then it changes neither password nor second factor. */
+  signed_in_by_sso: z.boolean(),
   /** How new and changed apps, creatives and texts are reviewed: `manual` by an operator, `auto` approves at once. */
   moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,

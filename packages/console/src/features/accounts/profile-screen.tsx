@@ -38,10 +38,10 @@ export function ProfileScreen() {
   );
 }
 
-function SignIn() {
+function SignIn({ bySso }: { bySso: boolean }) {
   return (
     <>
-      <Sessions />
+      <Sessions bySso={bySso} />
       <SsoLink />
     </>
   );
@@ -70,7 +70,7 @@ function tabsOf(user: User): ScreenTab<ProfileTab>[] {
         </Paper>
       ),
     },
-    { value: 'sign-in', label: 'Sign-in', content: () => <SignIn /> },
+    { value: 'sign-in', label: 'Sign-in', content: () => <SignIn bySso={user.signed_in_by_sso} /> },
     {
       value: 'company',
       label: 'Company',

@@ -2,8 +2,8 @@ import { Paper, Text, Title } from '@mantine/core';
 import { SecondFactors } from '../../entities/accounts/sign-in/second-factors.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 
-/** The user's second factor. */
-export function SecondFactorSection() {
+/** The user's second factor; a session by single sign-on (`bySso`) does not change it. */
+export function SecondFactorSection({ bySso }: { bySso: boolean }) {
   return (
     <Paper component="section" aria-label="Second factor" withBorder p="md" mb="md" maw={800}>
       <Title order={2} size="h5">
@@ -12,7 +12,14 @@ export function SecondFactorSection() {
       <Text size="sm" c="dimmed">
         Something you have, so that a stolen password alone opens nothing.
       </Text>
-      <SecondFactors calls={personCalls} />
+      {bySso ? (
+        <Text size="sm" mt="sm">
+          You signed in by single sign-on: the provider of your company decides what it asks you for. Log in
+          with your password to change the second factor of that login.
+        </Text>
+      ) : (
+        <SecondFactors calls={personCalls} />
+      )}
     </Paper>
   );
 }

@@ -6,8 +6,8 @@ import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { SecondFactorSection } from './second-factor-section.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 
-/** Where the user is logged in; ends single sessions, or after a confirmation every one. */
-export function Sessions() {
+/** Where the user is logged in; ends single sessions, or after a confirmation every one. `bySso` as in SecondFactorSection. */
+export function Sessions({ bySso }: { bySso: boolean }) {
   const confirmLogout = () =>
     confirmDestroy({
       title: 'Log out everywhere?',
@@ -17,7 +17,7 @@ export function Sessions() {
     });
   return (
     <>
-      {!viewing && <SecondFactorSection />}
+      {!viewing && <SecondFactorSection bySso={bySso} />}
       <Paper component="section" aria-label="Where you are logged in" withBorder p="md" maw={800}>
         <Group justify="space-between" align="start" wrap="nowrap">
           <div>

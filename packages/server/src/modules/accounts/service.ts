@@ -276,6 +276,7 @@ export function presentUser(
     },
     role: user.role,
     needs_second_factor: user.second_factor_required && !user.has_factor && !bySso,
+    signed_in_by_sso: bySso,
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };

@@ -47,7 +47,9 @@ test('whoever signed in at the provider is not asked for a second factor that th
   expect((await company.call('PUT', `/company/${company.companyId}`, rule)).status).toBe(200);
   expect((await guest.call('GET', '/app')).status).toBe(200);
   const own = (await guest.call('GET', `/users/${guest.data.session.user_id}`)).data;
-  expect(own.needs_second_factor).toBe(false);
+  expect(own).toMatchObject({ needs_second_factor: false, signed_in_by_sso: true });
+  const { data: owner } = await company.call('GET', `/users/${company.userId}`);
+  expect(owner.signed_in_by_sso).toBe(false);
 });
 
 test('a session by single sign-on neither sees nor ends the person’s sessions in other companies', async () => {
