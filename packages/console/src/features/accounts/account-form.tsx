@@ -14,12 +14,14 @@ interface AccountFormProps {
   action: string;
   /** The link to the other form, after a question. */
   other: { question: string; to: '/login' | '/registration'; label: string };
+  /** Other ways in, below the submit button. */
+  ways?: ReactNode;
   /** The fields. */
   children: ReactNode;
 }
 
-/** The login or the registration form: fields, captcha, submit button and a link to the other one. */
-export function AccountForm({ title, text, state, action, other, children }: AccountFormProps) {
+/** The login or the registration form: fields, captcha, submit button, other ways in and a link to the other form. */
+export function AccountForm({ title, text, state, action, other, ways, children }: AccountFormProps) {
   return (
     <AccountFrame title={title} text={text}>
       <form onSubmit={state.submit} noValidate>
@@ -29,6 +31,7 @@ export function AccountForm({ title, text, state, action, other, children }: Acc
           <Button type="submit" loading={state.busy} fullWidth>
             {action}
           </Button>
+          {ways}
           <Text size="sm" ta="center">
             {other.question}{' '}
             <Anchor component={Link} to={other.to} size="sm" underline="always">

@@ -2,7 +2,7 @@ import { Credentials, type FactorKind } from '@bidwell/contract/accounts/schema'
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn, logInByPasskey } from '../../entities/accounts/log-in.ts';
@@ -54,17 +54,27 @@ export function LoginScreen() {
       state={state}
       action="Log in"
       other={{ question: 'New here?', to: '/registration', label: 'Create an account' }}
+      ways={<OtherWays onEntered={enter} />}
     >
       <FormTextInput form={form} name="login" label="Login" autoComplete="username" autoFocus />
       <FormPasswordInput form={form} name="password" label="Password" autoComplete="current-password" />
-      <Group justify="space-between">
-        <Anchor component={Link} to="/sso" size="sm" underline="always">
-          Continue with single sign-on
-        </Anchor>
-        <ForgotPassword />
-      </Group>
-      {offersPasskeys() && <PasskeyButton onEntered={enter} />}
+      <ForgotPassword />
     </AccountForm>
+  );
+}
+
+/** The ways in that need no password. */
+function OtherWays({ onEntered }: { onEntered: () => void }) {
+  return (
+    <>
+      <Text size="sm" c="dimmed" ta="center">
+        or
+      </Text>
+      {offersPasskeys() && <PasskeyButton onEntered={onEntered} />}
+      <Button component={Link} to="/sso" variant="default" fullWidth>
+        Continue with single sign-on
+      </Button>
+    </>
   );
 }
 
@@ -95,7 +105,13 @@ function ForgotPassword() {
   }, []);
   if (!isOffered) return null;
   return (
-    <Anchor component={Link} to="/password-reset" size="sm" underline="always">
+    <Anchor
+      component={Link}
+      to="/password-reset"
+      size="sm"
+      underline="always"
+      style={{ alignSelf: 'flex-end' }}
+    >
       Forgot password?
     </Anchor>
   );
