@@ -11,7 +11,7 @@ import { scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { SecretDialog } from '../../ui/layout/secret-dialog.tsx';
+import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { NewApiKey } from './new-api-key.tsx';
 

@@ -8,7 +8,7 @@ import { roleOptions } from '../../entities/accounts/role-text.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { ShownOnce } from '../../ui/layout/shown-once.tsx';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 
 /** Asks for a mail address and a role, then shows the link, which is never shown again. */
 export function InviteForm({ onDone }: { onDone: () => void }) {

@@ -11,7 +11,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { ShownOnce } from '../../ui/layout/shown-once.tsx';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 
 const NEVER = 'never';
 const expiryOptions = [

@@ -17,7 +17,7 @@ import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { SecretDialog } from '../../ui/layout/secret-dialog.tsx';
+import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { InviteForm } from './invite-form.tsx';
 

@@ -14,7 +14,7 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
-import { ShownOnce } from '../../ui/layout/shown-once.tsx';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { CHANNEL_TYPES } from './channel-types.ts';
 import { KindsField } from './kinds-field.tsx';

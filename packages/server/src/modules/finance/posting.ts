@@ -17,7 +17,7 @@ import {
   postedSpend,
   unbalancedAmong,
 } from './spend-store.ts';
-import { notifyExhaustedCompanies } from './balance-exhausted.ts';
+import { notifyExhaustedCompanies } from './balance/balance-exhausted.ts';
 
 const HOUR_MS = 3_600_000;
 /**

@@ -6,7 +6,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
-import { readAlertSettings, saveAlertSettings } from './balance-alert.ts';
+import { readAlertSettings, saveAlertSettings } from './balance/balance-alert.ts';
 import { paymentInstructionsFor } from './payment-instructions.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 import { reportRoute } from '../reports/report-route.ts';

@@ -42,7 +42,7 @@ import {
   walletMicrosOf,
   walletMicrosOfAll,
 } from './store.ts';
-import { notifyWhenExhausted } from './balance-exhausted.ts';
+import { notifyWhenExhausted } from './balance/balance-exhausted.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
 const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
-import { SecretDialog } from '../../../ui/layout/secret-dialog.tsx';
+import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
 import { offersPasskeys } from './browser-passkeys.ts';
 import { NewPasskeyForm } from './new-passkey.tsx';

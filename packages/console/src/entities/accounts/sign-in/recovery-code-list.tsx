@@ -1,7 +1,7 @@
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { saveFile } from '../../../lib/format/csv-file.ts';
-import { useHeldDialog } from '../../../ui/layout/secret-dialog.tsx';
+import { useHeldDialog } from '../../../ui/secrets/secret-dialog.tsx';
 
 /** New recovery codes, which are shown only once, to be kept by whoever they are for; in a `SecretDialog`. */
 export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

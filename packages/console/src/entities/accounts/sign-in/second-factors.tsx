@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSave } from '../../../ui/form/use-save.ts';
-import { SecretDialog } from '../../../ui/layout/secret-dialog.tsx';
+import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { proved } from './prove.tsx';

@@ -14,7 +14,7 @@ import { FormButtons } from '../../../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../../ui/form/saved-form.ts';
 import { Segments } from '../../../../ui/layout/segments.tsx';
-import { ShownOnce } from '../../../../ui/layout/shown-once.tsx';
+import { ShownOnce } from '../../../../ui/secrets/shown-once.tsx';
 import { DESTINATION_LABELS } from './destination-text.ts';
 
 const typeOptions = (['webhook', 's3'] as const).map((value) => ({

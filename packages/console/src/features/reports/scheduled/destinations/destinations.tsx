@@ -12,7 +12,7 @@ import {
 } from '../../../../entities/report-schedules/destination-queries.ts';
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
-import { SecretDialog } from '../../../../ui/layout/secret-dialog.tsx';
+import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../../../ui/table/scroll-frame.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { destinationText } from './destination-text.ts';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import { TOKEN_HOLDER } from '../../platform/operator.ts';
-import * as jobs from '../../platform/jobs/repeat.ts';
+import { TOKEN_HOLDER } from '../../../platform/operator.ts';
+import * as jobs from '../../../platform/jobs/repeat.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { creditCompany, debitCompany } from './service.ts';
-import { postSpend } from './posting.ts';
+import { creditCompany, debitCompany } from '../service.ts';
+import { postSpend } from '../posting.ts';
 
 // No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

@@ -1,10 +1,10 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
-import { balanceLowMicrosOf } from '../alerts/settings-store.ts';
-import { notify } from '../notifications/service.ts';
-import { lockCompanies, walletMicros, walletMicrosOf } from './store.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { balanceLowMicrosOf } from '../../alerts/settings-store.ts';
+import { notify } from '../../notifications/service.ts';
+import { lockCompanies, walletMicros, walletMicrosOf } from '../store.ts';
 
 /** A debit of a balance, in micros. */
 interface Debit {

@@ -1,14 +1,14 @@
 import type { AlertSettings } from '@bidwell/contract/alerts/schema';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
-import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
-import { NotFound } from '../../platform/errors.ts';
-import { requirePermission } from '../../platform/permissions.ts';
-import { type Db, transact } from '../../platform/postgres/transaction.ts';
-import { balanceLowMicrosOf, saveBalanceLow } from '../alerts/settings-store.ts';
-import { recordChange } from '../changes/service.ts';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { balanceLowMicrosOf, saveBalanceLow } from '../../alerts/settings-store.ts';
+import { recordChange } from '../../changes/service.ts';
 import { notifyWhenLow } from './balance-exhausted.ts';
-import { lockCompany } from './store.ts';
+import { lockCompany } from '../store.ts';
 
 /** When the company is alerted. */
 export async function readAlertSettings(ctx: Context, actor: Actor): Promise<AlertSettings> {
