@@ -1,7 +1,7 @@
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { anomalySentences, notificationMessages } from '@bidwell/contract/text/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, dollarsText, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -168,9 +168,6 @@ const ACTION_WORDS: Readonly<Record<LatestChange['action'], string>> = {
   start: 'started',
   pause: 'paused',
 };
-
-const dollarsText = (dollars: number): string =>
-  `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
 /** An amount in words: `30 cents`, `$1.30`. */
 function moneyText(dollars: number): string {

@@ -1,5 +1,5 @@
 import { addDays, dateAt, dayText, isoWeekOf, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { dollarsText, toDollars } from '@bidwell/contract/lib/money';
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
@@ -49,6 +49,3 @@ async function checkCompany(ctx: Context, companyId: string, timeZone: string): 
     onceKey: `spend-plan:${year}-${week}`,
   });
 }
-
-const dollarsText = (dollars: number): string =>
-  `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

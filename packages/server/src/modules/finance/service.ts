@@ -4,7 +4,7 @@ import type {
   TransactionList,
   TransactionQuery,
 } from '@bidwell/contract/finance/schema';
-import { MICROS, type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { MICROS, type Micros, dollarsText, toDollars } from '@bidwell/contract/lib/money';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
@@ -349,8 +349,7 @@ function requireRoom(balance: Micros, micros: Micros): void {
   if (balance + micros > BALANCE_MAX_MICROS) throw new Conflict(messages.balanceMax(inDollars(balance)));
 }
 
-const inDollars = (micros: Micros): string =>
-  `${micros < 0 ? '-' : ''}$${Math.abs(toDollars(micros)).toFixed(2)}`;
+const inDollars = (micros: Micros): string => dollarsText(toDollars(micros));
 
 function presentFolded({ folded, ...row }: FoldedRow): Transaction {
   if (folded === null) return presentTransaction(row);

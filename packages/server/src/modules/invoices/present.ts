@@ -1,4 +1,5 @@
 import type { Invoice } from '@bidwell/contract/invoices/schema';
+import { dollarsText } from '@bidwell/contract/lib/money';
 import type { ListedInvoice } from './invoice-store.ts';
 
 /** An invoice as the API returns it. Pure. */
@@ -19,5 +20,5 @@ export function presentInvoice(row: ListedInvoice): Invoice {
 
 /** Cents as dollars in a sentence. Pure. */
 export function centsText(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
+  return dollarsText(cents / 100);
 }

@@ -226,3 +226,12 @@ test('a top-up waits, is decided once, and the company is notified', async () =>
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(30);
   expect((await company.call('GET', '/notifications')).data).toMatchObject([{ title: 'Top-up confirmed' }]);
 });
+
+test('a notification writes its amount with cents and its thousands apart', async () => {
+  const company = await app.freshCompany();
+  const { data: topUp } = await company.call('POST', '/finance/top_up', { amount: 4218.4 });
+  await app.operator('POST', `/top-ups/${topUp.uuid}/decision`, { status: 'success' });
+  expect((await company.call('GET', '/notifications')).data).toMatchObject([
+    { text: '$4,218.40 was added to your balance.' },
+  ]);
+});

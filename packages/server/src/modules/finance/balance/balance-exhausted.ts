@@ -1,5 +1,5 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
-import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, dollarsText, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { balanceLowMicrosOf } from '../../alerts/settings-store.ts';
@@ -76,7 +76,7 @@ export async function notifyWhenLow(
 async function notifyOfLow(ctx: Context, tx: Tx, companyId: string, lowMicros: Micros): Promise<void> {
   await notify(ctx, tx, companyId, {
     kind: 'balance',
-    ...notificationMessages.balanceLow(`$${toDollars(lowMicros).toLocaleString('en-US')}`),
+    ...notificationMessages.balanceLow(dollarsText(toDollars(lowMicros))),
     entity: { type: 'company', uuid: companyId },
   });
 }
