@@ -1,4 +1,5 @@
 import { dayText } from '@bidwell/contract/lib/calendar';
+import { dollarsText } from '@bidwell/contract/lib/money';
 import { METRIC_HEADS } from '@bidwell/contract/reports/metric-heads';
 import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { escapedHtml } from '../../platform/mail/escaped-html.ts';
@@ -25,6 +26,8 @@ export type ReportMailContent = Omit<Mail, 'to'>;
 
 /** Id of the chart in its mail. */
 const CHART_ID = 'spend@bidwell';
+/** Repeated in each table, since some mail programs give tables a font of their own. */
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CELL = 'padding:4px 10px;border-bottom:1px solid #c9ced6';
 
 /** The days of a report in words. Pure. */
@@ -41,7 +44,7 @@ export function fileMail(
   return {
     subject: subjectOf(head),
     text: `${introOf(head)}\n${what}\n\n${lastOf(head)}\n`,
-    html: `<p>${escapedHtml(introOf(head))}<br>${what}</p>\n${lastHtml(head)}`,
+    html: htmlOf(head, [`<p>${what}</p>`]),
     attachments: [file],
     headers: headersOf(head),
   };
@@ -50,24 +53,42 @@ export function fileMail(
 /** A mail that shows a report: its spend over time as a picture, and a table. Pure. */
 export function tableMail(head: ReportMailHead, summary: ReportSummary, chart: Buffer): ReportMailContent {
   const { metrics, rows, total, spend } = summary;
-  const caption = `Spend by ${spend.unit}, at most $${grouped(Math.max(...spend.values, 0), 2)}.`;
   const lines = [...rows, { name: 'Total', figures: total }].map(({ name, figures }) => [
     name,
     ...metrics.map((metric) => figureText(metric, figures)),
   ]);
-  const heads = ['', ...metrics.map((metric) => METRIC_HEADS[metric])];
+  const heads = ['', ...metrics.map((metric) => headOf(metric).name)];
   return {
     subject: subjectOf(head),
     text: [introOf(head), ...lines.map((cells) => textOf(heads, cells)), lastOf(head)].join('\n\n'),
-    html: [
-      `<p>${escapedHtml(introOf(head))}</p>`,
-      `<p><img src="cid:${CHART_ID}" width="${CHART_SIZE.width}" height="${CHART_SIZE.height}" alt="${caption}"><br>${caption}</p>`,
-      tableHtml(heads, lines),
-      lastHtml(head),
-    ].join('\n'),
+    html: htmlOf(head, [chartHtml(spend, head.period), tableHtml(heads, lines)]),
     attachments: [{ filename: 'spend.png', content: chart, contentType: 'image/png', cid: CHART_ID }],
     headers: headersOf(head),
   };
+}
+
+/** The HTML of a mail: what the report is and of when, the parts, and how to end the mails. */
+function htmlOf(head: ReportMailHead, parts: readonly string[]): string {
+  return [
+    `<div style="${FONT};font-size:14px;line-height:1.5">`,
+    `<h1 style="margin:0;font-size:20px">${escapedHtml(head.name)}</h1>`,
+    `<p style="margin:4px 0 16px">${escapedHtml(`${head.companyName}, ${daysText(head.period)}`)}</p>`,
+    ...parts,
+    lastHtml(head),
+    '</div>',
+  ].join('\n');
+}
+
+/** The picture of spend, with what its first and its last bar are of below, since the picture has no text. */
+function chartHtml({ unit, values }: ReportSummary['spend'], { start, end }: ReportPeriod): string {
+  const { width, height } = CHART_SIZE;
+  const caption = `Spend by ${unit}, at most ${dollarsText(Math.max(...values, 0))}.`;
+  const [first, last] = unit === 'hour' ? ['00:00', '24:00'] : [dayText(start), dayText(end)];
+  return [
+    `<img src="cid:${CHART_ID}" width="${width}" height="${height}" alt="${caption}">`,
+    `<table cellspacing="0" width="${width}" style="${FONT};font-size:12px"><tr><td align="left">${first}</td><td align="right">${last}</td></tr></table>`,
+    `<p style="margin:4px 0 16px">${caption}</p>`,
+  ].join('\n');
 }
 
 function textOf(heads: readonly string[], [name = '', ...figures]: readonly string[]): string {
@@ -77,14 +98,22 @@ function textOf(heads: readonly string[], [name = '', ...figures]: readonly stri
 function tableHtml(heads: readonly string[], lines: readonly string[][]): string {
   const row = (tag: 'td' | 'th', cells: readonly string[]) =>
     `<tr>${cells.map((cell, index) => `<${tag} align="${index === 0 ? 'left' : 'right'}" style="${CELL}">${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
-  return `<table cellspacing="0" style="border-collapse:collapse">${row('th', heads)}${lines.map((cells) => row('td', cells)).join('')}</table>`;
+  return `<table cellspacing="0" style="${FONT};font-size:14px;border-collapse:collapse">${row('th', heads)}${lines.map((cells) => row('td', cells)).join('')}</table>`;
 }
 
-/** A figure with the digits that its unit has; a dash for one that is not known. */
+/** The name of a metric, and its unit, which stands beside each figure. */
+function headOf(metric: ReportMetric): { name: string; unit: string } {
+  const [name = '', unit = ''] = METRIC_HEADS[metric].split(', ');
+  return { name, unit };
+}
+
+/** A figure with its unit and the digits that it has; a dash for one that is not known. */
 function figureText(metric: ReportMetric, figures: Partial<Metrics>): string {
   const value = figures[metric] ?? null;
   if (value === null) return '–';
-  return grouped(value, /, [$%]$|^IPM$/.test(METRIC_HEADS[metric]) ? 2 : 0);
+  const { unit } = headOf(metric);
+  if (unit === '$') return dollarsText(value);
+  return unit === '%' ? `${grouped(value, 2)}%` : grouped(value, metric === 'ipm' ? 2 : 0);
 }
 
 function grouped(value: number, digits: number): string {
