@@ -174,8 +174,9 @@ describe('limits', () => {
   });
 
   test('an untrusted certificate is rejected', async () => {
-    await rejected(local({ ca: undefined })(at('/'), hosts), /certificate/);
-    expect(server.received).toEqual([]);
+    await rejected(local({ ca: undefined })(at('/untrusted'), hosts), /certificate/);
+    // A request that was abandoned may arrive late.
+    expect(server.received.filter(({ url }) => url === '/untrusted')).toEqual([]);
   });
 
   test('eight pages are read at once and a ninth is rejected, until one is done', async () => {
