@@ -60,6 +60,18 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await expect(page.getByText('Ada has the role Finance now')).toBeVisible();
   await guest.reload();
   await expect(guest.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Finances']);
+  const refused: string[] = [];
+  guest.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await guest.goto(`${server.url}/campaigns`);
+  await expect(
+    guest.getByRole('heading', { name: 'Your role, Finance, does not include campaigns.' }),
+  ).toBeVisible();
+  expect(refused).toEqual([]);
+  expect(await seriousViolations(guest)).toEqual([]);
+  await guest.getByRole('link', { name: 'Open finances' }).click();
+  await expect(guest).toHaveURL(/\/finances/);
   await people.getByRole('button', { name: 'Remove Ada' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(people.getByText('ada@example.com')).toHaveCount(0);

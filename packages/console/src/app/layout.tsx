@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEve
 import { ModalsProvider } from '@mantine/modals';
 import { IconSearch } from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
@@ -21,6 +21,7 @@ import { UploadProgressBar } from '../ui/form/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
+import { PermittedOutlet } from './permitted-outlet.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const CommandPalette = lazy(async () => ({
@@ -102,7 +103,7 @@ function Frame() {
             )}
             <LoadFailures />
             <NotificationStrip />
-            {isPainted && <Outlet />}
+            {isPainted && <PermittedOutlet />}
           </AppShell.Main>
           <ConnectionNotice />
           <UploadProgressBar />

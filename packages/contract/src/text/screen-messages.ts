@@ -80,6 +80,7 @@ export const screenMessages = {
   reportTestDelivered: 'The test arrived.',
   reportUnderWay: 'The report is on its way',
   companyLeft: 'You left the company',
+  screenNotOfRole: (role: string, shows: string) => `Your role, ${role}, does not include ${shows}.`,
   writingKeyExpires: 'Keys that change something expire within a year.',
   ssoSaved: 'Single sign-on saved',
   ssoRemoved: 'Single sign-on removed',

@@ -1,0 +1,35 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense, lazy, useEffect } from 'react';
+import { accountQuery } from '../lib/api/account.ts';
+import { noteRole, openedFewScreens } from '../lib/api/role-hint.ts';
+import { viewing } from '../lib/api/viewing.ts';
+import { PageLoader } from '../ui/layout/page-loader.tsx';
+import { rightFor } from './screen-rights.ts';
+
+const RefusedScreen = lazy(async () => ({
+  default: (await import('./refused-screen.tsx')).RefusedScreen,
+}));
+
+/**
+ * The screen at the address. Where the role of the user does not include what it shows, a sentence says so in its place. Until the role is
+ * known, the screen loads beside it, except in a browser where the role was one of few screens.
+ */
+export function PermittedOutlet() {
+  const right = useRouterState({ select: ({ location }) => rightFor(location.pathname) });
+  const { data: user, isLoading } = useQuery(accountQuery);
+  const role = user?.role;
+  useEffect(() => {
+    if (role) noteRole(role);
+  }, [role]);
+  // An operator reads what the company has, whoever's role it is.
+  if (!right || viewing) return <Outlet />;
+  if (!role) return isLoading && openedFewScreens() ? <PageLoader /> : <Outlet />;
+  if (companyRoleHas(role, right.permission)) return <Outlet />;
+  return (
+    <Suspense fallback={<PageLoader />}>
+      <RefusedScreen role={role} shows={right.shows} />
+    </Suspense>
+  );
+}
