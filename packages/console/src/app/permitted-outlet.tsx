@@ -1,6 +1,6 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useMatches } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect } from 'react';
 import { accountQuery } from '../lib/api/account.ts';
 import { noteRole, openedFewScreens } from '../lib/api/role-hint.ts';
@@ -17,7 +17,8 @@ const RefusedScreen = lazy(async () => ({
  * known, the screen loads beside it, except in a browser where the role was one of few screens.
  */
 export function PermittedOutlet() {
-  const right = useRouterState({ select: ({ location }) => rightFor(location.pathname) });
+  // What is drawn now: during a navigation the address is already that of the next screen.
+  const right = rightFor(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
   const { data: user, isLoading } = useQuery(accountQuery);
   const role = user?.role;
   useEffect(() => {
