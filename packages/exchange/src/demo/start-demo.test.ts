@@ -1,3 +1,4 @@
+import { SignInSession } from '@bidwell/contract/accounts/sign-in';
 import { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Balance } from '@bidwell/contract/finance/schema';
 import { Notification } from '@bidwell/contract/notifications/schema';
@@ -19,6 +20,7 @@ import { freePorts } from '@bidwell/testing/cluster/ports';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-test-of-the-demo';
 const Campaigns = z.object({ campaigns: z.array(Campaign) });
+const Sessions = z.object({ sessions: z.array(SignInSession) });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
 // Creating the databases takes ten seconds of CPU time, and is tested elsewhere.
@@ -57,6 +59,9 @@ test('the demo buys impressions without input, and a second start reuses the com
   const first = await start();
   await until(() => first.counts().impressions >= 20 && first.counts().losses > 0);
   const { api } = await logIn(first.url, DEMO_USER);
+  // Not those in which the history was made.
+  const { sessions } = await api.get('/account/sessions', Sessions);
+  expect(sessions.map(({ is_current: isCurrent }) => isCurrent)).toEqual([true]);
   const { campaigns } = await api.get('/campaign', Campaigns);
   const planned = PLAN.flatMap((app) => app.campaigns.map(({ name }) => name));
   expect(campaigns.map(({ name }) => name).sort()).toEqual(planned.sort());

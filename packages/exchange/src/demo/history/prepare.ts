@@ -1,7 +1,7 @@
 import type { Config } from '@bidwell/server/config/config';
 import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
-import { register, startSession } from '@bidwell/server/modules/accounts/service';
+import { logout, register, startSession } from '@bidwell/server/modules/accounts/service';
 import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
 import { operatorCookieName } from '@bidwell/server/modules/operator-accounts/session-cookie';
 import type { AddressInfo } from 'node:net';
@@ -175,7 +175,7 @@ interface MadeCompany {
   adsets: readonly HistoryAdset[];
   /** Its user gives labels to the events that its apps have sent. */
   labelEvents(): Promise<void>;
-  /** Its user reads the notifications that the history has brought until the user's last visit, and its alarms. */
+  /** Its user reads the notifications that the history has brought until the user's last visit, and its alarms, and logs out. */
   readLatest(): Promise<void>;
 }
 
@@ -196,13 +196,18 @@ async function createCompany(
   const person = { ...user, email, first_name: firstName, last_name: lastName, contact: email };
   const ids = await register(app.ctx, person, '127.0.0.1');
   let token = '';
+  let refreshToken: string | undefined;
   const api = consoleApi(base, () => token);
   // A session lasts minutes, and each step is on another day.
   const moveTo = async (daysAgo: number, hour?: number): Promise<void> => {
     const movedMs = Math.min(daysBefore(nowMs, daysAgo, hour), nowMs);
     if (token !== '' && clock.now.getTime() === movedMs) return;
+    // The visitor sees the sessions that have not ended on the profile.
+    await logout(app.ctx, refreshToken);
     clock.now = new Date(movedMs);
-    token = (await startSession(app.ctx, ids)).tokens.access_token;
+    const session = await startSession(app.ctx, ids);
+    ({ refreshToken } = session);
+    token = session.tokens.access_token;
     staff.logIn();
   };
   const operator = staff.api;
@@ -220,6 +225,7 @@ async function createCompany(
     async readLatest() {
       await moveTo(0, 24);
       await markAllRead(api, new Date(daysBefore(nowMs, plan.lastReadDaysAgo)));
+      await logout(app.ctx, refreshToken);
     },
   };
 }

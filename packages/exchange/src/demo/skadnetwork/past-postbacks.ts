@@ -2,7 +2,7 @@ import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { ConversionValues } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { Context } from '@bidwell/server/context';
 import { allocateSourceIdentifier } from '@bidwell/server/delivery/public';
-import { startSession } from '@bidwell/server/modules/accounts/service';
+import { logout, startSession } from '@bidwell/server/modules/accounts/service';
 import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { WORLD_SEED } from '../exchanges.ts';
 import { seededRandom, uuidFrom } from '../../random.ts';
@@ -128,7 +128,8 @@ async function enterConversionValues(
     .where('company_uuid', '=', companyId)
     .orderBy('uuid')
     .executeTakeFirstOrThrow();
-  const { tokens } = await startSession(ctx, { userId, companyId });
+  const { tokens, refreshToken } = await startSession(ctx, { userId, companyId });
   const api = consoleApi(base, () => tokens.access_token);
   await api.send('PUT', `/app/${appId}/conversion-values`, { rules: GAME_RULES }, ConversionValues);
+  await logout(ctx, refreshToken);
 }
