@@ -1,5 +1,6 @@
-import { COMMENTS_PER_MINUTE } from '@bidwell/contract/comments/schema';
+import { COMMENTS_MAX, COMMENTS_PER_MINUTE } from '@bidwell/contract/comments/schema';
 import type { InjectOptions } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Call, type Case, onEntity } from './case.ts';
 import { entitiesOf } from './entities.ts';
@@ -22,7 +23,26 @@ export function commentCases(app: TestApp): Record<string, Case> {
   const addTo = (path: string, made: (company: TestCompany) => Promise<string>): Case => ({
     ...listOf(path, made),
     good: async (company) => ({ path: `${path}/${await made(company)}/comment`, body }),
-    others: { 429: flood },
+    async conflict(good, { companyId, userId }) {
+      const uuid = good.path.split('/')[2]!;
+      const comment = {
+        company_uuid: companyId,
+        campaign_uuid: path === '/campaign' ? uuid : null,
+        draft_uuid: path === '/campaign' ? null : uuid,
+        author_uuid: userId,
+        text: 'Full',
+        mentions: [],
+        created_at: app.clock.now,
+        edited_at: null,
+      };
+      const comments = Array.from({ length: COMMENTS_MAX }, () => ({ ...comment, uuid: uuidv7() }));
+      await app.ctx.db.insertInto('comments').values(comments).execute();
+      return good;
+    },
+    // Of another campaign or draft: this one is full.
+    others: {
+      429: async (_good, company) => flood({ path: `${path}/${await made(company)}/comment`, body }, company),
+    },
   });
   const flood = async (good: Call, { call, token }: TestCompany): Promise<InjectOptions> => {
     for (let n = 0; n < COMMENTS_PER_MINUTE; n += 1) await call('POST', good.path, good.body);

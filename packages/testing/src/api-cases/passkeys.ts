@@ -6,7 +6,7 @@ import { insertLoginStep } from '@bidwell/server/modules/accounts/sign-in/factor
 import { v7 as uuidv7 } from 'uuid';
 import { type SoftwareAuthenticator, softwareAuthenticator } from '../sign-in/software-authenticator.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
-import { type Case, freshAddress, get, onEntity } from './case.ts';
+import { type Call, type Case, freshAddress, get, onEntity } from './case.ts';
 import { visitorsOf } from './visitors.ts';
 
 const ORIGIN = 'http://bidwell.test';
@@ -108,8 +108,9 @@ export function passkeyCases(app: TestApp): Record<string, Case> {
 
 function loginCases(app: TestApp): Record<string, Case> {
   const { flooded } = visitorsOf(app);
-  const floodedAt = (path: string) =>
-    flooded(() => ({ method: 'POST', url: `/api/internal${path}`, payload: {} }), 61);
+  /** The calls have the body of the good one, as others are not counted. */
+  const floodedAt = (path: string) => async (good: Call) =>
+    flooded(() => ({ method: 'POST', url: `/api/internal${path}`, payload: good.body ?? {} }), 61)();
   const alone = '/login/passkey';
   const second = '/login/second-factor/passkey';
   const optionsOf = async (path: string, cookies: Record<string, string>) => {
