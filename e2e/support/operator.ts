@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Server } from './server.ts';
 
-const PASSWORD = 'a long passphrase';
+/** The password of operators that tests add. */
+export const OPERATOR_PASSWORD = 'a long passphrase';
 
 /** A login that no operator has yet. */
 export const freshLogin = (): string => `operator.${randomUUID().replaceAll(/[^a-f]/g, '')}`;
@@ -16,10 +17,15 @@ export async function logInAsOperator(
   role: OperatorRole = 'admin',
 ): Promise<string> {
   const login = freshLogin();
-  await server.operator('POST', '/operators', { login, name: 'Olivia Operator', role, password: PASSWORD });
+  await server.operator('POST', '/operators', {
+    login,
+    name: 'Olivia Operator',
+    role,
+    password: OPERATOR_PASSWORD,
+  });
   await page.goto(`${server.url}/operator/login`);
   await page.getByLabel('Login').fill(login);
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'Password' }).fill(OPERATOR_PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   const secret = await page.locator('code').textContent();

@@ -239,6 +239,7 @@ export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
     { name: 'operator-brand', path: '/operator/brand' },
     { name: 'operator-operators', path: '/operator/operators' },
     { name: 'operator-log', path: '/operator/log' },
+    { name: 'operator-account', path: '/operator/account' },
   ];
 }
 

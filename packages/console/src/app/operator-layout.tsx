@@ -161,6 +161,9 @@ function OperatorMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component={Link} to={'/operator/account' as string}>
+          Your account
+        </Menu.Item>
         <Menu.Item onClick={() => void leave().catch(toastError)}>Log out</Menu.Item>
       </Menu.Dropdown>
     </Menu>

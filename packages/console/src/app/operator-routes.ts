@@ -110,6 +110,14 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       'HealthScreen',
     ),
   });
+  const account = createRoute({
+    getParentRoute: inside,
+    path: '/account',
+    component: lazyRouteComponent(
+      () => import('../features/operator-accounts/own-account-screen.tsx'),
+      'OwnAccountScreen',
+    ),
+  });
   const brand = createRoute({
     getParentRoute: inside,
     path: '/brand',
@@ -124,6 +132,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     brand,
     operators,
     log,
+    account,
   ];
   return [login, area.addChildren(screens)] as const;
 }

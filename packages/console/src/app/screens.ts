@@ -52,6 +52,7 @@ export const screenTitles = {
   '/operator/brand': 'Brand',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
+  '/operator/account': 'Your account',
 } as const;
 
 export type ScreenPath = keyof typeof screenTitles;

@@ -43,14 +43,17 @@ export const OperatorChanges = z.strictObject({
 });
 export type OperatorChanges = z.infer<typeof OperatorChanges>;
 
-/** A login. The code of the authenticator app is requested whether or not login and password are right. */
+/**
+ * A login. The code of the authenticator app is requested whether or not login and password are right; a recovery code stands in
+ * for it.
+ */
 export const OperatorLogin = z.object({
   login: requiredText(200),
   password: z.string().min(1).max(200),
   code: z
     .string()
     .trim()
-    .regex(/^\d{6}$/, 'Six digits')
+    .regex(/^(\d{6}|[a-z\d]{5}([\s-]?[a-z\d]{5}){4})$/i, 'Six digits, or a recovery code')
     .optional(),
 });
 export type OperatorLogin = z.infer<typeof OperatorLogin>;

@@ -10,6 +10,8 @@ export interface Operator {
   /** As in the audit log. */
   login: string;
   role: OperatorRole;
+  /** The session of the call; none for the token, jobs and the command line. */
+  sessionUuid?: string;
 }
 
 /** The holder of OPERATOR_TOKEN: scripts and the command line. */

@@ -63,7 +63,8 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
       ...(request.parts
         ? await multipart(method, request.path, company, request.parts, headers)
         : {
-            headers: { ...(!open && { authorization }), ...headers },
+            // A call with a cookie is that of a session.
+            headers: { ...(!open && !request.cookies && { authorization }), ...headers },
             ...(request.body && { payload: request.body }),
           }),
     });
@@ -76,7 +77,8 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     const has = (status: number) => statuses.includes(status) && !scenario.others?.[status];
 
     const expected: [number, () => Promise<InjectOptions>][] = [];
-    if (has(401)) expected.push([401, async () => ({ ...(await optionsOf(good)), headers: {} })]);
+    if (has(401))
+      expected.push([401, async () => ({ ...(await optionsOf(good)), headers: {}, cookies: {} })]);
     if (has(400)) expected.push([400, () => raw('application/json', '{"name":')]);
     if (has(413) && takesJson)
       expected.push([

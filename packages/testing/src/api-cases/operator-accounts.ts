@@ -1,6 +1,8 @@
+import type { SignInSession } from '@bidwell/contract/accounts/sign-in';
+import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
 import type { InjectOptions } from 'fastify';
 import type { TestApp } from '../test-app.ts';
-import { type Call, type Case, freshAddress, get, inOperator } from './case.ts';
+import { type Body, type Call, type Case, freshAddress, get, inOperator } from './case.ts';
 
 const PASSWORD = 'a long passphrase';
 
@@ -17,6 +19,7 @@ export function operatorAccountCases(app: TestApp): Record<string, Case> {
     remoteAddress,
   });
   return {
+    ...ownSignInCases(app),
     'GET /api/operator/session': get('/session'),
     'DELETE /api/operator/session': get('/session'),
     'POST /api/operator/session': {
@@ -47,5 +50,61 @@ export function operatorAccountCases(app: TestApp): Record<string, Case> {
       ...get('/acts'),
       invalid: (good: Call) => ({ ...good, path: '/acts?page=first' }),
     },
+  };
+}
+
+/** Cases for the calls on how an operator signs in, which the holder of OPERATOR_TOKEN gets 404 for. */
+function ownSignInCases(app: TestApp): Record<string, Case> {
+  const cookies = async (): Promise<Record<string, string>> => {
+    const { headers } = await app.freshOperator('viewer');
+    const [name = '', value = ''] = headers['cookie']!.split('=');
+    return { [name]: value };
+  };
+  const own = (path: string, body?: Body, others: Case['others'] = {}): Case => ({
+    good: async () => ({ path, cookies: await cookies(), ...(body && { body }) }),
+    nothing: (call) => ({ path: call.path, ...(call.body && { body: call.body }) }),
+    others,
+  });
+  const ending = repeated(app, 'DELETE', { method: 'POST', path: '/session/confirmation' });
+  const proving = repeated(app, 'POST', { method: 'DELETE', path: '/session/sessions' });
+  return {
+    'GET /api/operator/session/sessions': own('/session/sessions'),
+    'DELETE /api/operator/session/sessions': own('/session/sessions', undefined, { 409: ending }),
+    'DELETE /api/operator/session/sessions/{uuid}': {
+      ...own('/session/sessions', undefined, { 409: ending }),
+      async good() {
+        const call = { cookies: await cookies() };
+        const { uuid } = (await app.http.inject({ ...call, url: '/api/operator/session' })).json().data;
+        await startOperatorSession(app.ctx.db, uuid, app.clock.now);
+        const listed = await app.http.inject({ ...call, url: '/api/operator/session/sessions' });
+        const other = listed.json().data.sessions.find(({ is_current: isOwn }: SignInSession) => !isOwn);
+        return { ...call, path: `/session/sessions/${other.uuid}` };
+      },
+    },
+    'POST /api/operator/session/confirmation': own(
+      '/session/confirmation',
+      { password: PASSWORD },
+      { 409: proving },
+    ),
+    'GET /api/operator/session/second-factors': own('/session/second-factors'),
+    'POST /api/operator/session/recovery-codes': own('/session/recovery-codes'),
+  };
+}
+
+/** The call of an operator under an idempotency key that they used with `first`. */
+function repeated(
+  app: TestApp,
+  method: 'POST' | 'DELETE',
+  first: { method: 'POST' | 'DELETE'; path: string },
+) {
+  return async ({ path, body, cookies = {} }: Call): Promise<InjectOptions> => {
+    const sent = { headers: { 'idempotency-key': 'own-sign-in' }, cookies, remoteAddress: freshAddress() };
+    await app.http.inject({
+      ...sent,
+      method: first.method,
+      url: `/api/operator${first.path}`,
+      ...(first.method === 'POST' && { payload: { password: PASSWORD } }),
+    });
+    return { ...sent, method, url: `/api/operator${path}`, ...(body && { payload: body }) };
   };
 }

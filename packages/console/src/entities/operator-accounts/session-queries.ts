@@ -30,4 +30,5 @@ export async function logOut(): Promise<void> {
   await Promise.all([...beforeLogOut].map(async (work) => work()));
   await callOperator(logOutOperator);
   queryClient.removeQueries({ queryKey: ['operator'] });
+  queryClient.removeQueries({ queryKey: ['sign-in', 'operator'] });
 }

@@ -13,6 +13,8 @@ import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
 const CODE_DIGITS = 6;
+/** Characters of a recovery code with its hyphens. */
+const RECOVERY_CODE_LENGTH = 29;
 
 type Step = Exclude<OperatorLoginStep, { next: 'session' }>;
 
@@ -125,9 +127,16 @@ interface CodeFormProps {
 
 function CodeForm({ step, busy, error, onCode, onBack }: CodeFormProps) {
   const [code, setCode] = useState('');
+  const [isLost, setIsLost] = useState(false);
+  const isWhole = isLost ? code.trim() !== '' : code.length === CODE_DIGITS;
+  const change = (value: string) => {
+    const typed = isLost ? value : value.replaceAll(/\D/g, '');
+    setCode(typed);
+    if (!isLost && typed.length === CODE_DIGITS) onCode(typed);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code.length === CODE_DIGITS) onCode(code);
+    if (isWhole) onCode(code);
   };
   return (
     <form onSubmit={submit}>
@@ -145,27 +154,37 @@ function CodeForm({ step, busy, error, onCode, onBack }: CodeFormProps) {
         )}
         {step.next === 'code' && (
           <Text size="sm" ta="center">
-            Enter the code of your authenticator app.
+            {isLost ? 'Enter one of your recovery codes.' : 'Enter the code of your authenticator app.'}
           </Text>
         )}
         <TextInput
-          label="Code"
+          // Another field, so that it gets the focus of the button that leads to it.
+          key={isLost ? 'recovery' : 'app'}
+          label={isLost ? 'Recovery code' : 'Code'}
           autoFocus
           w="100%"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={CODE_DIGITS}
+          inputMode={isLost ? 'text' : 'numeric'}
+          autoComplete={isLost ? 'off' : 'one-time-code'}
+          maxLength={isLost ? RECOVERY_CODE_LENGTH : CODE_DIGITS}
           value={code}
-          onChange={({ currentTarget: { value } }) => {
-            const digits = value.replaceAll(/\D/g, '');
-            setCode(digits);
-            if (digits.length === CODE_DIGITS) onCode(digits);
-          }}
+          onChange={(event) => change(event.currentTarget.value)}
         />
         <Failure text={error} />
-        <Button type="submit" loading={busy} disabled={code.length < CODE_DIGITS} fullWidth>
+        <Button type="submit" loading={busy} disabled={!isWhole} fullWidth>
           Log in
         </Button>
+        {step.next === 'code' && !isLost && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              setIsLost(true);
+              setCode('');
+            }}
+          >
+            Use a recovery code
+          </Button>
+        )}
         <Button variant="subtle" size="compact-sm" onClick={onBack}>
           Back
         </Button>

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth/auth.ts';
+import type { Client } from '../../platform/http/auth/client.ts';
 import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
@@ -20,7 +21,7 @@ import {
   unenrolledSessionsIn,
   spendRefreshToken,
 } from './sessions/session-store.ts';
-import type { Client, LoginClient } from './sign-in/client.ts';
+import type { LoginClient } from './sign-in/client.ts';
 import { noteLogin } from './sign-in/note-login.ts';
 import { noteRenewal, noteSessionUse } from './sign-in/session-use.ts';
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';

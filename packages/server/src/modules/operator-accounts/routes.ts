@@ -6,11 +6,13 @@ import type { Context } from '../../context.ts';
 import { operatorOf } from '../../platform/http/auth/operator-auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress } from '../../platform/http/auth/client-address.ts';
+import { clientOf } from '../../platform/http/auth/client.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listAuditEntries } from '../changes/audit-log.ts';
 import { LoginAttempts } from '../accounts/login-attempts.ts';
+import { registerOwnSignIn } from './own-sign-in-routes.ts';
 import {
   addOperator,
   changeOperator,
@@ -32,11 +34,12 @@ export async function registerOperatorLogin(http: Http, ctx: Context): Promise<v
     endpoints.logInOperator,
     async (request, reply) => {
       const subject = `operator:${request.body.login}`;
-      await setTimeout(attempts.count(subject, clientAddress(request)));
       const address = clientAddress(request);
-      const { step, session } = await logInOperator(ctx, request.body, address, goneSignal(reply));
+      await setTimeout(attempts.count(subject, address));
+      const from = { client: clientOf(request), signal: goneSignal(reply) };
+      const { step, session } = await logInOperator(ctx, request.body, address, from);
       if (session) {
-        attempts.succeeded(subject, clientAddress(request));
+        attempts.succeeded(subject, address);
         setOperatorSession(ctx.config, reply, session);
       }
       return { data: step };
@@ -47,6 +50,7 @@ export async function registerOperatorLogin(http: Http, ctx: Context): Promise<v
 
 /** Registers the calls on operators' sessions and accounts, and the audit log. */
 export function registerOperatorAccounts(http: Http, ctx: Context): void {
+  registerOwnSignIn(http, ctx);
   route(http, endpoints.readOperatorSession, async (request) => ({
     data: await readOwnAccount(ctx, operatorOf(request)),
   }));

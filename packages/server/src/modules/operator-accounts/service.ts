@@ -8,13 +8,16 @@ import type {
 } from '@bidwell/contract/operator-accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
-import { EncryptionKeyMissing } from '../../platform/encryption.ts';
+import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/auth/client.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { changedFields } from '../changes/fields.ts';
-import { NOBODY, checkSecondFactor, lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
+import { NOBODY, lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
+import { endRecoveryCodes } from '../accounts/sign-in/recovery-codes.ts';
+import { insertSessionDetails } from '../accounts/sign-in/session-details-store.ts';
+import { noteSessionUse } from '../accounts/sign-in/session-use.ts';
 import { assertNotGuessable } from '../accounts/passwords/password-rules.ts';
 import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
 import { hashPassword, isPassword } from '../accounts/passwords/password-hash.ts';
@@ -33,7 +36,8 @@ import {
   lockOperator,
   updateOperator,
 } from './store.ts';
-import { acceptedStep, newTotpSecret, totpUri } from '../accounts/sign-in/totp.ts';
+import { newTotpSecret, totpUri } from '../accounts/sign-in/totp.ts';
+import { checkOperatorCode, sealedSecret, secretOf } from './codes.ts';
 
 const SESSION_HOURS = 12;
 
@@ -53,20 +57,22 @@ export interface LoginResult {
  * Checks one step of a login from `address`. Without a code it says what comes next, and that is the code also for an unknown
  * login and a wrong password, so that nobody learns a password without a code; only an account without an authenticator app
  * is given a secret, which counts once a code of it was given. With a code, throws Unauthenticated with the same text for an
- * unknown login, a wrong password, and a code that is wrong or not accepted at present ({@link checkSecondFactor}).
+ * unknown login, a wrong password, and a code that is wrong or not accepted at present ({@link checkOperatorCode}).
  */
 export async function logInOperator(
   ctx: Context,
   { login, password, code }: OperatorLogin,
   address: string,
-  signal?: AbortSignal,
+  { client, signal }: { client?: Client; signal?: AbortSignal } = {},
 ): Promise<LoginResult> {
   const found = await findOperatorByLogin(ctx.db, login);
   // Takes long, so no row is locked meanwhile.
   const isRight = await isPassword(found?.password_hash, password, address, signal);
   const known = isRight && found?.active ? found : undefined;
   if (code === undefined) return { step: await firstStep(ctx, known), session: null };
-  const result = await transact(ctx.db, async (tx) => logInWithCode(ctx, tx, known, code));
+  const result = await transact(ctx.db, async (tx) =>
+    logInWithCode(ctx, tx, known, { code, ...(client && { client }) }),
+  );
   if (!result) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
   return result;
 }
@@ -78,10 +84,10 @@ async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<
   return transact(ctx.db, async (tx) => {
     const row = await lockKnown(tx, known);
     if (!row || row.totp_enrolled) return { next: 'code' };
-    const secret = row.totp_secret === null ? newTotpSecret() : totpSecretOf(ctx, row, row.totp_secret);
+    const secret = row.totp_secret === null ? newTotpSecret() : secretOf(ctx, row, row.totp_secret);
     if (row.totp_secret === null)
       await updateOperator(tx.db, row.uuid, {
-        totp_secret: ctx.encryption.encrypt(secret, totpPlace(row)),
+        totp_secret: sealedSecret(ctx, row, secret),
       });
     return { next: 'enrol', secret, uri: totpUri(secret, row.login, settings.name) };
   });
@@ -92,36 +98,41 @@ async function logInWithCode(
   ctx: Context,
   tx: Tx,
   known: OperatorRow | undefined,
-  code: string,
+  { code, client }: { code: string; client?: Client },
 ): Promise<LoginResult | null> {
   const now = ctx.now();
   const row = await lockKnown(tx, known);
-  const step = await checkSecondFactor(ctx, tx.db, row?.uuid ?? NOBODY, () =>
-    row?.totp_secret
-      ? acceptedStep(totpSecretOf(ctx, row, row.totp_secret), code, now.getTime(), row.totp_last_step)
-      : null,
-  );
-  if (!row || step === null) return null;
-  const updated = await updateOperator(tx.db, row.uuid, {
-    totp_enrolled: true,
-    totp_last_step: step,
-    last_login_at: now,
-  });
+  const passed = await checkOperatorCode(ctx, tx, row, code);
+  if (!row || !passed) return null;
+  const updated = await updateOperator(tx.db, row.uuid, { totp_enrolled: true, last_login_at: now });
   return {
     step: { next: 'session', operator: presented(updated, { locked: false }) },
-    session: await startOperatorSession(tx.db, row.uuid, now),
+    session: await startOperatorSession(tx.db, row.uuid, now, client),
   };
 }
 
-/** Starts a session of an operator who has proved who they are. */
+/** Starts a session of an operator who has proved who they are, in the browser of `client`. */
 export async function startOperatorSession(
   db: Db,
   operatorUuid: string,
   now: Date,
+  client?: Client,
 ): Promise<OperatorSession> {
   const token = newSecretToken();
   const maxAgeSeconds = SESSION_HOURS * 3600;
+  const uuid = uuidv7();
+  if (client)
+    await insertSessionDetails(db, {
+      uuid,
+      account_uuid: operatorUuid,
+      user_agent: client.userAgent,
+      address: client.address,
+      started_at: now,
+      last_used_at: now,
+      confirmed_at: now,
+    });
   await insertOperatorSession(db, {
+    uuid,
     token_hash: hashToken(token),
     operator_uuid: operatorUuid,
     created_at: now,
@@ -137,25 +148,12 @@ async function lockKnown(tx: Tx, known: OperatorRow | undefined): Promise<Operat
   return row?.active && row.password_hash === known?.password_hash ? row : undefined;
 }
 
-/** Throws Unavailable where this process lacks the key, which another one had. */
-function totpSecretOf({ encryption }: Pick<Context, 'encryption'>, row: OperatorRow, stored: string): string {
-  try {
-    return encryption.decrypt(stored, totpPlace(row));
-  } catch (error) {
-    throw error instanceof EncryptionKeyMissing ? new Unavailable(error.message) : error;
-  }
-}
-
-const totpPlace = ({ uuid }: Pick<OperatorRow, 'uuid'>) => ({
-  table: 'operators',
-  column: 'totp_secret',
-  row: uuid,
-});
-
 /** The operator of a session's token; null if the session has ended. */
 export async function operatorOfSession(ctx: Context, token: string): Promise<Operator | null> {
   const row = await findSessionOperator(ctx.db, hashToken(token), ctx.now());
-  return row ? { uuid: row.uuid, login: row.login, role: row.role } : null;
+  if (!row) return null;
+  await noteSessionUse(ctx, row.session_uuid);
+  return { uuid: row.uuid, login: row.login, role: row.role, sessionUuid: row.session_uuid };
 }
 
 /** Ends a session. Ignores an unknown token, and a call without one. */
@@ -246,7 +244,10 @@ export async function changeOperator(
       ...(passwordHash !== null && { password_hash: passwordHash }),
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
-    if (isReset) await resetSecondFactor(tx.db, uuid);
+    if (isReset) {
+      await endRecoveryCodes(tx.db, uuid, ctx.now());
+      await resetSecondFactor(tx.db, uuid);
+    }
     const isSame = changedFields(loggedFields(before), loggedFields(row)).length === 0;
     if (isSame && passwordHash === null && !isReset)
       return presented(row, { locked: await isLocked(tx.db, uuid) });

@@ -63,26 +63,85 @@ export async function updateOperator(
 
 export async function insertOperatorSession(
   db: Db,
-  session: { token_hash: string; operator_uuid: string; created_at: Date; expires_at: Date },
+  session: { uuid: string; token_hash: string; operator_uuid: string; created_at: Date; expires_at: Date },
 ): Promise<void> {
   await db.deleteFrom('operator_sessions').where('expires_at', '<', session.created_at).execute();
   await db.insertInto('operator_sessions').values(session).execute();
 }
 
-/** The active operator of a session that has not expired. */
+/** The active operator of a session that has not expired, and the session's id. */
 export async function findSessionOperator(
   db: Db,
   tokenHash: string,
   now: Date,
-): Promise<OperatorRow | undefined> {
+): Promise<(OperatorRow & { session_uuid: string }) | undefined> {
   return db
     .selectFrom('operator_sessions')
     .innerJoin('operators', 'operators.uuid', 'operator_sessions.operator_uuid')
     .selectAll('operators')
+    .select('operator_sessions.uuid as session_uuid')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .where('active', '=', true)
     .executeTakeFirst();
+}
+
+/** The sessions of an operator with what is known of them, the last used first. */
+export async function liveOperatorSessions(
+  db: Db,
+  operatorUuid: string,
+  { now, limit }: { now: Date; limit: number },
+) {
+  return db
+    .selectFrom('operator_sessions')
+    .leftJoin('sessions', 'sessions.uuid', 'operator_sessions.uuid')
+    .select(['operator_sessions.uuid', 'operator_sessions.created_at', 'user_agent', 'address'])
+    .select(['last_used_at', 'confirmed_at'])
+    .where('operator_uuid', '=', operatorUuid)
+    .where('expires_at', '>', now)
+    .orderBy(({ fn }) => fn.coalesce('last_used_at', 'operator_sessions.created_at'), 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** When a session of an operator began that has not ended. */
+export async function startOfOperatorSession(
+  db: Db,
+  operatorUuid: string,
+  { uuid, now }: { uuid: string; now: Date },
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('operator_sessions')
+    .select('created_at')
+    .where('operator_uuid', '=', operatorUuid)
+    .where('uuid', '=', uuid)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
+/** Ends one session of an operator; false if it is none of theirs, or has ended. */
+export async function deleteOwnOperatorSession(db: Db, operatorUuid: string, uuid: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('operator_sessions')
+    .where('operator_uuid', '=', operatorUuid)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** Ends all sessions of an operator but one; returns their number. */
+export async function deleteOtherOperatorSessions(
+  db: Db,
+  operatorUuid: string,
+  uuid: string,
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom('operator_sessions')
+    .where('operator_uuid', '=', operatorUuid)
+    .where('uuid', '!=', uuid)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
 export async function deleteOperatorSession(db: Db, tokenHash: string): Promise<void> {

@@ -7,14 +7,14 @@ import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { answerByPasskey, offersPasskeys } from './browser-passkeys.ts';
-import type { SignInCalls } from './sign-in-calls.ts';
+import type { SessionCalls } from './sign-in-calls.ts';
 
 const DIALOG = 'prove-it-is-you';
 /** A proof that ends within this time is asked for again, so that what follows is not too late. */
 const SPARE_MS = 15_000;
 
 /** Asks for the password or a passkey unless one was given within the last minutes; false where the dialog is closed. */
-export async function proved(calls: SignInCalls): Promise<boolean> {
+export async function proved(calls: SessionCalls): Promise<boolean> {
   const { confirmed_until, passkeys } = await calls.secondFactors();
   if (Date.parse(confirmed_until) > Date.now() + SPARE_MS) return true;
   return new Promise((resolve) => {
@@ -28,13 +28,19 @@ export async function proved(calls: SignInCalls): Promise<boolean> {
       centered: true,
       closeButtonProps: { 'aria-label': 'Close' },
       onClose: () => resolve(false),
-      children: <ProofForm calls={calls} hasPasskey={passkeys > 0 && offersPasskeys()} onDone={finish} />,
+      children: (
+        <ProofForm
+          calls={calls}
+          startPasskey={passkeys > 0 && offersPasskeys() ? calls.startPasskeyConfirmation : undefined}
+          onDone={finish}
+        />
+      ),
     });
   });
 }
 
 /** Sends what needs a proof in some cases: once more after one, where the server asks for it. Throws ApiError. */
-export async function withProof<T>(calls: SignInCalls, send: () => Promise<T>): Promise<T> {
+export async function withProof<T>(calls: SessionCalls, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
@@ -45,12 +51,13 @@ export async function withProof<T>(calls: SignInCalls, send: () => Promise<T>): 
 }
 
 interface ProofFormProps {
-  calls: SignInCalls;
-  hasPasskey: boolean;
+  calls: SessionCalls;
+  /** Begins a proof by a passkey, where there is one. */
+  startPasskey: SessionCalls['startPasskeyConfirmation'];
   onDone: (isProved: boolean) => void;
 }
 
-function ProofForm({ calls, hasPasskey, onDone }: ProofFormProps) {
+function ProofForm({ calls, startPasskey, onDone }: ProofFormProps) {
   const [password, setPassword] = useState('');
   const { save, busy, error } = useSave({
     send: () => calls.confirm({ password }),
@@ -59,8 +66,8 @@ function ProofForm({ calls, hasPasskey, onDone }: ProofFormProps) {
   });
   const byPasskey = useSave({
     send: async () => {
-      const options = await calls.startPasskeyConfirmation();
-      await calls.confirm({ passkey: await answerByPasskey(options) });
+      if (!startPasskey) return;
+      await calls.confirm({ passkey: await answerByPasskey(await startPasskey()) });
     },
     onSaved: () => onDone(true),
     shownInPlace: true,
@@ -78,7 +85,7 @@ function ProofForm({ calls, hasPasskey, onDone }: ProofFormProps) {
         error={error ?? byPasskey.error}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      {hasPasskey && (
+      {startPasskey && (
         <Button variant="default" loading={byPasskey.busy} onClick={() => byPasskey.save()}>
           Use a passkey
         </Button>

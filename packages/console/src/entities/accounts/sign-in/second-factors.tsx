@@ -1,4 +1,4 @@
-import type { NewAuthenticator, SecondFactors as Factors } from '@bidwell/contract/accounts/sign-in';
+import type { NewAuthenticator } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { proved } from './prove.tsx';
-import { RecoveryCodeList } from './recovery-code-list.tsx';
+import { RecoveryCodeSection } from './recovery-code-section.tsx';
 import type { SignInCalls } from './sign-in-calls.ts';
 import { refetchSignIn, secondFactorsQuery } from './sign-in-queries.ts';
 
@@ -48,7 +48,9 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
         </Group>
       )}
       <PasskeyList calls={calls} onAdded={onEnrolled} />
-      {(data.has_authenticator || data.passkeys > 0) && <RecoveryCodeSection calls={calls} factors={data} />}
+      {(data.has_authenticator || data.passkeys > 0) && (
+        <RecoveryCodeSection calls={calls} factors={data} lockedText={screenMessages.codesLocked} />
+      )}
       <SecretDialog opened={made !== undefined} onClose={close} title="Authenticator app">
         {made && <NewAuthenticatorForm calls={calls} made={made} onDone={close} />}
       </SecretDialog>
@@ -72,36 +74,5 @@ function RemoveAuthenticator({ calls }: { calls: SignInCalls }) {
         Remove
       </Button>
     </Group>
-  );
-}
-
-function RecoveryCodeSection({ calls, factors }: { calls: SignInCalls; factors: Factors }) {
-  const [codes, setCodes] = useState<readonly string[]>();
-  const renew = useSave({
-    confirm: () => proved(calls),
-    send: () => calls.renewRecoveryCodes(),
-    onSaved: ({ recovery_codes: made }) => setCodes(made),
-  });
-  const close = () => {
-    setCodes(undefined);
-    void refetchSignIn(calls);
-  };
-  return (
-    <>
-      <Group justify="space-between">
-        <Text size="sm">{screenMessages.recoveryCodesLeft(factors.recovery_codes)}</Text>
-        <Button variant="default" loading={renew.busy} onClick={() => renew.save()}>
-          New recovery codes
-        </Button>
-      </Group>
-      {factors.is_locked && (
-        <Text size="sm" c="red.8" role="alert">
-          {screenMessages.codesLocked}
-        </Text>
-      )}
-      <SecretDialog opened={codes !== undefined} onClose={close} title="Recovery codes">
-        {codes && <RecoveryCodeList codes={codes} onDone={close} />}
-      </SecretDialog>
-    </>
   );
 }

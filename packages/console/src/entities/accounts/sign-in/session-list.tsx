@@ -7,11 +7,11 @@ import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
 import { proved } from './prove.tsx';
-import type { SignInCalls } from './sign-in-calls.ts';
+import type { SessionCalls } from './sign-in-calls.ts';
 import { refetchSignIn, sessionsQuery } from './sign-in-queries.ts';
 
 /** The sessions of an account, each with a button that ends it. */
-export function SessionList({ calls }: { calls: SignInCalls }) {
+export function SessionList({ calls }: { calls: SessionCalls }) {
   const { data, error } = useQuery(sessionsQuery(calls));
   const { save: endOthers, busy } = useSave({
     confirm: async () =>
@@ -63,7 +63,7 @@ export function SessionList({ calls }: { calls: SignInCalls }) {
   );
 }
 
-function SessionRow({ session, calls }: { session: SignInSession; calls: SignInCalls }) {
+function SessionRow({ session, calls }: { session: SignInSession; calls: SessionCalls }) {
   const { uuid, address, company_name, started_at, last_used_at, is_current } = session;
   const name = deviceName(session);
   const { save: end, busy } = useSave({

@@ -17,8 +17,8 @@ import * as passkeyEndpoints from '@bidwell/contract/accounts/passkey-endpoints'
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
 import { api } from '../../../lib/api/api-client.ts';
 
-/** The calls on how somebody signs in, of a person or of an operator. */
-export interface SignInCalls {
+/** The calls on sessions and recovery codes, of a person or of an operator. */
+export interface SessionCalls {
   /** Whose they are, as the first part of query keys. */
   of: 'person' | 'operator';
   sessions: () => Promise<ConfirmedUntil & { sessions: SignInSession[] }>;
@@ -27,18 +27,23 @@ export interface SignInCalls {
   endOtherSessions: () => Promise<{ ended: number }>;
   confirm: (confirmation: Confirmation) => Promise<ConfirmedUntil>;
   secondFactors: () => Promise<SecondFactors>;
+  renewRecoveryCodes: () => Promise<RecoveryCodes>;
+  /** Not for an account that has no passkeys. */
+  startPasskeyConfirmation?: () => Promise<RequestOptions>;
+}
+
+/** The calls on how a person signs in. */
+export interface SignInCalls extends SessionCalls {
   startAuthenticator: () => Promise<NewAuthenticator>;
   /** The response has recovery codes, which are shown only then, with the first second factor. */
   enableAuthenticator: (code: string) => Promise<RecoveryCodes>;
   removeAuthenticator: () => Promise<unknown>;
-  renewRecoveryCodes: () => Promise<RecoveryCodes>;
   passkeys: () => Promise<Passkey[]>;
   startPasskey: () => Promise<CreationOptions>;
   /** The response has recovery codes as {@link enableAuthenticator}. */
   addPasskey: (passkey: NewPasskey) => Promise<AddedPasskey>;
   renamePasskey: (uuid: string, name: string) => Promise<unknown>;
   removePasskey: (uuid: string) => Promise<unknown>;
-  startPasskeyConfirmation: () => Promise<RequestOptions>;
 }
 
 export const personCalls: SignInCalls = {

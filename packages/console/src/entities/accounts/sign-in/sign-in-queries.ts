@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import type { SignInCalls } from './sign-in-calls.ts';
+import type { SessionCalls, SignInCalls } from './sign-in-calls.ts';
 
 /** Where somebody is logged in. */
-export const sessionsQuery = (calls: SignInCalls) =>
+export const sessionsQuery = (calls: SessionCalls) =>
   queryOptions({ queryKey: ['sign-in', calls.of, 'sessions'], queryFn: calls.sessions });
 
 /** How somebody signs in beside the password. */
-export const secondFactorsQuery = (calls: SignInCalls) =>
+export const secondFactorsQuery = (calls: SessionCalls) =>
   queryOptions({ queryKey: ['sign-in', calls.of, 'second-factors'], queryFn: calls.secondFactors });
 
 /** The passkeys of somebody. */
@@ -15,6 +15,6 @@ export const passkeysQuery = (calls: SignInCalls) =>
   queryOptions({ queryKey: ['sign-in', calls.of, 'passkeys'], queryFn: calls.passkeys });
 
 /** Reads again how somebody signs in, after a change of it. */
-export async function refetchSignIn({ of }: SignInCalls): Promise<void> {
+export async function refetchSignIn({ of }: SessionCalls): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['sign-in', of] });
 }

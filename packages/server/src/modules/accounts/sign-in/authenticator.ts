@@ -18,8 +18,7 @@ import { type UserWithCompany, findUser, updateUser } from '../store.ts';
 import { lockedActor } from './actor.ts';
 import { confirmedUntil } from './confirmation.ts';
 import { checkAppCode, sealedSecret } from './person-factors.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
-import { recoveryCodesOf } from './factor-store.ts';
+import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes.ts';
 import { afterRemovedFactor } from './removed-factor.ts';
 import { tellPerson } from './tell-person.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
@@ -34,7 +33,7 @@ export async function readSecondFactors(ctx: Context, actor: Session): Promise<S
     confirmed_until: (await confirmedUntil(ctx, actor)).toISOString(),
     has_authenticator: user.totp_enrolled,
     passkeys: await countPasskeys(ctx.db, userId),
-    recovery_codes: (await recoveryCodesOf(ctx.db, userId)).length,
+    recovery_codes: await recoveryCodesLeft(ctx.db, userId),
     is_locked: (await lockedAccounts(ctx.db, [userId])).has(userId),
   };
 }

@@ -1,29 +1,18 @@
 import { HOST_PREFIX } from '@bidwell/contract/accounts/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
+import { type Client, clientOf } from '../../../platform/http/auth/client.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
-import { keptUserAgent } from './user-agent.ts';
 
 const COOKIE = 'bidwell_device';
 /** As long as browsers keep a cookie at most. */
 const MAX_AGE_SECONDS = 400 * 86_400;
 const TOKEN = /^[\w-]{43}$/;
 
-/** Where a call comes from. */
-export interface Client {
-  userAgent: string;
-  /** The IP address. */
-  address: string;
-}
-
 /** The browser of somebody who logs in; its device is known again by a cookie. */
 export interface LoginClient extends Client {
   /** The hash of the device's cookie. */
   deviceHash: string;
-}
-
-export function clientOf({ headers, ip }: FastifyRequest): Client {
-  return { userAgent: keptUserAgent(headers['user-agent']), address: ip };
 }
 
 /** The client of a login; gives a device that has none a cookie by which it is known from now on. */

@@ -9,13 +9,13 @@ import { apiMessages, messages, notificationMessages } from '@bidwell/contract/t
 import type { Context } from '../../../context.ts';
 import { Forbidden, Invalid, Unauthenticated } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
+import type { Client } from '../../../platform/http/auth/client.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { isPassword } from '../passwords/password-hash.ts';
 import { verifyAnswer } from '../passkeys/verify.ts';
 import { findLiveSession } from '../sessions/session-store.ts';
 import { findUser, lockUser } from '../store.ts';
-import type { Client } from './client.ts';
 import { checkPersonCode } from './person-factors.ts';
 import { tellPerson } from './tell-person.ts';
 import { findSessionDetails, setConfirmed } from './session-details-store.ts';

@@ -1,11 +1,11 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
+import { deviceText } from '../../../platform/http/auth/user-agent.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { findUser, lockUser } from '../store.ts';
 import type { LoginClient } from './client.ts';
 import { insertSessionDetails, rememberDevice } from './session-details-store.ts';
 import { tellPerson } from './tell-person.ts';
-import { deviceText } from './user-agent.ts';
 
 /** Time after the registration in which a person logs in with the devices that they have. */
 const SETTLING_MS = 3_600_000;

@@ -2,12 +2,12 @@ import { type ConfirmedUntil, SESSIONS_MAX, type SignInSession } from '@bidwell/
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
+import { namedIn } from '../../../platform/http/auth/user-agent.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { liveSessionsOf, revokeOtherSessions, revokeSession } from '../sessions/session-store.ts';
 import { lockUser } from '../store.ts';
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
-import { namedIn } from './user-agent.ts';
 
 /** The sessions of the actor that the call reaches, the last used first, at most {@link SESSIONS_MAX}. */
 export async function listSessions(

@@ -6,8 +6,7 @@ import type { UserTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { checkSecondFactor } from '../second-factor.ts';
 import { type UserRow, updateUser } from '../store.ts';
-import { recoveryCodeHash } from './recovery-codes.ts';
-import { deleteRecoveryCode, recoveryCodesOf } from './factor-store.ts';
+import { takeRecoveryCode } from './recovery-codes.ts';
 import { acceptedStep } from './totp.ts';
 
 /** What was given as a second factor, and the recovery codes that are left after it. */
@@ -37,7 +36,10 @@ export async function checkPersonCode(
   user: UserRow,
   code: string,
 ): Promise<PassedFactor | null> {
-  if (!DIGITS.test(code)) return checkRecoveryCode(ctx, db, user, code);
+  if (!DIGITS.test(code)) {
+    const left = await takeRecoveryCode(ctx, db, user.uuid, code);
+    return left === null ? null : { kind: 'recovery', left };
+  }
   // A secret whose app was not set up to the end counts for nobody who has a passkey alone.
   return checkAppCode(ctx, db, user.totp_enrolled ? user : { ...user, totp_secret: null }, code);
 }
@@ -56,20 +58,6 @@ export async function checkAppCode(
   if (step === null) return null;
   await updateUser(db, user.uuid, { totp_last_step: step });
   return { kind: 'code' };
-}
-
-async function checkRecoveryCode(
-  ctx: Context,
-  db: Db,
-  user: UserRow,
-  code: string,
-): Promise<PassedFactor | null> {
-  const hashes = await recoveryCodesOf(db, user.uuid);
-  const hash = recoveryCodeHash(code);
-  const used = await checkSecondFactor(ctx, db, user.uuid, () => (hashes.includes(hash) ? hash : null));
-  if (used === null) return null;
-  await deleteRecoveryCode(db, user.uuid, used);
-  return { kind: 'recovery', left: hashes.length - 1 };
 }
 
 function openedSecret({ encryption }: Context, user: UserRow, stored: string): string {

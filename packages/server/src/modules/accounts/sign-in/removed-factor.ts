@@ -4,7 +4,7 @@ import { Conflict } from '../../../platform/errors.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { needsFactor } from '../people/membership-store.ts';
 import { findUserOfAnyCompany } from '../store.ts';
-import { setRecoveryCodes } from './factor-store.ts';
+import { endRecoveryCodes } from './recovery-codes.ts';
 
 /**
  * Deletes the recovery codes of a person who removed the last second factor. Throws Conflict where a company of theirs requires one, so
@@ -14,5 +14,5 @@ export async function afterRemovedFactor(ctx: Context, db: Db, userId: string): 
   const user = await findUserOfAnyCompany(db, userId);
   if (user?.has_factor) return;
   if (await needsFactor(db, userId)) throw new Conflict(apiMessages.factorRequired);
-  await setRecoveryCodes(db, userId, [], ctx.now());
+  await endRecoveryCodes(db, userId, ctx.now());
 }

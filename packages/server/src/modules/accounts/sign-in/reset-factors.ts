@@ -7,7 +7,7 @@ import { deletePasskeysOf } from '../passkeys/passkey-store.ts';
 import { resetSecondFactor } from '../second-factor.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { findUser, lockUser, updateUser } from '../store.ts';
-import { setRecoveryCodes } from './factor-store.ts';
+import { endRecoveryCodes } from './recovery-codes.ts';
 import { tellPerson } from './tell-person.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function removeSecondFactorOf(
   if (!user) throw new NotFound('User');
   await updateUser(tx.db, userId, { totp_secret: null, totp_enrolled: false });
   await deletePasskeysOf(tx.db, userId);
-  await setRecoveryCodes(tx.db, userId, [], ctx.now());
+  await endRecoveryCodes(tx.db, userId, ctx.now());
   await resetSecondFactor(tx.db, userId);
   const ended = await revokeSessionsOf(tx.db, userId, ctx.now());
   tx.afterCommit(() => ctx.onSessionsEnded(ended));

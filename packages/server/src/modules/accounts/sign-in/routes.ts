@@ -4,12 +4,12 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { clientOf } from '../../../platform/http/auth/client.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { registerPasskeys } from '../passkeys/routes.ts';
-import { clientOf } from './client.ts';
 import {
   enableAuthenticator,
   readSecondFactors,

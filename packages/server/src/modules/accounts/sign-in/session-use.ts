@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
+import type { Client } from '../../../platform/http/auth/client.ts';
 import { lruCache } from '../../../platform/lru-cache.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import type { Client } from './client.ts';
 import { noteUse, renewSessionDetails } from './session-details-store.ts';
 
 /** A session's use is written once in this time at most, by all processes together. */

@@ -1,0 +1,49 @@
+import type { SecondFactors } from '@bidwell/contract/accounts/sign-in';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
+import { proved } from './prove.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+import type { SessionCalls } from './sign-in-calls.ts';
+import { refetchSignIn } from './sign-in-queries.ts';
+
+interface RecoveryCodeSectionProps {
+  calls: SessionCalls;
+  factors: SecondFactors;
+  /** What somebody does whose codes are not accepted any more. */
+  lockedText: string;
+}
+
+/** How many recovery codes are left of an account, and a button for new ones. */
+export function RecoveryCodeSection({ calls, factors, lockedText }: RecoveryCodeSectionProps) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const renew = useSave({
+    confirm: () => proved(calls),
+    send: () => calls.renewRecoveryCodes(),
+    onSaved: ({ recovery_codes: made }) => setCodes(made),
+  });
+  const close = () => {
+    setCodes(undefined);
+    void refetchSignIn(calls);
+  };
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm">{screenMessages.recoveryCodesLeft(factors.recovery_codes)}</Text>
+        <Button variant="default" loading={renew.busy} onClick={() => renew.save()}>
+          New recovery codes
+        </Button>
+      </Group>
+      {factors.is_locked && (
+        <Text size="sm" c="red.8" role="alert">
+          {lockedText}
+        </Text>
+      )}
+      <SecretDialog opened={codes !== undefined} onClose={close} title="Recovery codes">
+        {codes && <RecoveryCodeList codes={codes} onDone={close} />}
+      </SecretDialog>
+    </>
+  );
+}

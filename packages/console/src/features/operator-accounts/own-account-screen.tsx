@@ -1,0 +1,49 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { RecoveryCodeSection } from '../../entities/accounts/sign-in/recovery-code-section.tsx';
+import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
+import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
+import { operatorCalls } from '../../entities/operator-accounts/operator-calls.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+
+/** /operator/account: where the operator is logged in, and the recovery codes of the authenticator app. */
+export function OwnAccountScreen() {
+  const { data: factors, error } = useQuery(secondFactorsQuery(operatorCalls));
+  return (
+    <>
+      <PageHeader title="Your account" description="How you log in to the operator console." />
+      <Stack maw={800}>
+        <Paper component="section" aria-label="Recovery codes" withBorder p="md">
+          <Title order={2} size="h5">
+            Recovery codes
+          </Title>
+          <Text size="sm" c="dimmed" mb="sm">
+            Each logs in once in place of a code of your authenticator app, if you lose it.
+          </Text>
+          {factors && (
+            <RecoveryCodeSection
+              calls={operatorCalls}
+              factors={factors}
+              lockedText={apiMessages.ownCodesLocked}
+            />
+          )}
+          {!factors && error && (
+            <Text size="sm" c="red.8" role="alert">
+              {error.message}
+            </Text>
+          )}
+        </Paper>
+        <Paper component="section" aria-label="Where you are logged in" withBorder p="md">
+          <Title order={2} size="h5">
+            Where you are logged in
+          </Title>
+          <Text size="sm" c="dimmed">
+            End the sessions that you do not know, or of a device that you lost.
+          </Text>
+          <SessionList calls={operatorCalls} />
+        </Paper>
+      </Stack>
+    </>
+  );
+}

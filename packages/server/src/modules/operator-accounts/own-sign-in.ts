@@ -1,0 +1,184 @@
+import {
+  CONFIRMED_MINUTES,
+  type CodeConfirmation,
+  type ConfirmedUntil,
+  type RecoveryCodes,
+  SESSIONS_MAX,
+  type SecondFactors,
+  type SignInSession,
+} from '@bidwell/contract/accounts/sign-in';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../context.ts';
+import { Forbidden, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/auth/client.ts';
+import { namedIn } from '../../platform/http/auth/user-agent.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { isPassword } from '../accounts/passwords/password-hash.ts';
+import { lockedAccounts } from '../accounts/second-factor.ts';
+import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
+import { newRecoveryCodes, recoveryCodesLeft } from '../accounts/sign-in/recovery-codes.ts';
+import { findSessionDetails, setConfirmed } from '../accounts/sign-in/session-details-store.ts';
+import { recordAuditEntry } from '../changes/audit-log.ts';
+import { checkOperatorCode } from './codes.ts';
+import {
+  type OperatorRow,
+  deleteOtherOperatorSessions,
+  deleteOwnOperatorSession,
+  findOperator,
+  liveOperatorSessions,
+  lockOperator,
+  startOfOperatorSession,
+} from './store.ts';
+
+/** The account and the session of a call. */
+interface OwnSession {
+  row: OperatorRow;
+  sessionUuid: string;
+  startedAt: Date;
+}
+
+/** The operator's sessions, the last used first, at most {@link SESSIONS_MAX}. Throws NotFound for the holder of OPERATOR_TOKEN. */
+export async function listOperatorSessions(
+  ctx: Context,
+  operator: Operator,
+): Promise<ConfirmedUntil & { sessions: SignInSession[] }> {
+  requireOperatorPermission(operator, 'session.own');
+  const own = await ownSession(ctx, ctx.db, operator, findOperator);
+  const rows = await liveOperatorSessions(ctx.db, own.row.uuid, { now: ctx.now(), limit: SESSIONS_MAX });
+  return {
+    confirmed_until: (await confirmedUntil(ctx.db, own)).toISOString(),
+    sessions: rows.map((session) => ({
+      uuid: session.uuid,
+      ...namedIn(session.user_agent ?? ''),
+      address: session.address,
+      company_name: null,
+      started_at: session.created_at.toISOString(),
+      last_used_at: (session.last_used_at ?? session.created_at).toISOString(),
+      is_current: session.uuid === own.sessionUuid,
+    })),
+  };
+}
+
+/**
+ * Ends a session of the operator, and the operator's views of companies. Throws NotFound for one that is not theirs or has ended, and for
+ * the holder of OPERATOR_TOKEN; Forbidden without a recent proof of who they are.
+ */
+export async function endOperatorSession(
+  ctx: Context,
+  operator: Operator,
+  { uuid }: { uuid: string },
+): Promise<void> {
+  requireOperatorPermission(operator, 'session.own');
+  await transact(ctx.db, async (tx) => {
+    const { row } = await lockedSession(ctx, tx, operator);
+    if (!(await deleteOwnOperatorSession(tx.db, row.uuid, uuid))) throw new NotFound('Session');
+    await endViewerSessionsOf(ctx, tx, row.uuid);
+  });
+}
+
+/** Ends all sessions of the operator but that of the call; resolves to their number. Throws as {@link endOperatorSession}. */
+export async function endOtherOperatorSessions(ctx: Context, operator: Operator): Promise<number> {
+  requireOperatorPermission(operator, 'session.own');
+  return transact(ctx.db, async (tx) => {
+    const { row, sessionUuid } = await lockedSession(ctx, tx, operator);
+    await endViewerSessionsOf(ctx, tx, row.uuid);
+    return deleteOtherOperatorSessions(tx.db, row.uuid, sessionUuid);
+  });
+}
+
+/**
+ * Proves again who makes the calls of the session, by the operator's password or a code. Throws Invalid for a wrong one; NotFound for the
+ * holder of OPERATOR_TOKEN; RateLimited and Unavailable as {@link isPassword}.
+ */
+export async function confirmOperator(
+  ctx: Context,
+  operator: Operator,
+  proof: CodeConfirmation,
+  { client, signal }: { client: Client; signal: AbortSignal },
+): Promise<ConfirmedUntil> {
+  requireOperatorPermission(operator, 'session.own');
+  const { row, sessionUuid, startedAt } = await ownSession(ctx, ctx.db, operator, findOperator);
+  if ('password' in proof) {
+    if (!(await isPassword(row.password_hash, proof.password, row.uuid, signal)))
+      throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
+  } else {
+    const isRight = await transact(ctx.db, async (tx) =>
+      checkOperatorCode(ctx, tx, await lockOperator(tx.db, row.uuid), proof.code),
+    );
+    if (!isRight) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
+  }
+  const now = ctx.now();
+  await setConfirmed(ctx.db, {
+    uuid: sessionUuid,
+    account_uuid: row.uuid,
+    user_agent: client.userAgent,
+    address: client.address,
+    started_at: startedAt,
+    last_used_at: now,
+    confirmed_at: now,
+  });
+  return { confirmed_until: untilOf(now).toISOString() };
+}
+
+/** How the operator signs in beside the password. Throws NotFound for the holder of OPERATOR_TOKEN. */
+export async function readOperatorFactors(ctx: Context, operator: Operator): Promise<SecondFactors> {
+  requireOperatorPermission(operator, 'session.own');
+  const own = await ownSession(ctx, ctx.db, operator, findOperator);
+  const { uuid, totp_enrolled: enrolled } = own.row;
+  return {
+    confirmed_until: (await confirmedUntil(ctx.db, own)).toISOString(),
+    has_authenticator: enrolled,
+    passkeys: 0,
+    recovery_codes: await recoveryCodesLeft(ctx.db, uuid),
+    is_locked: (await lockedAccounts(ctx.db, [uuid])).has(uuid),
+  };
+}
+
+/**
+ * Gives the operator new recovery codes in place of the present ones. Throws NotFound for the holder of OPERATOR_TOKEN; Forbidden as
+ * {@link endOperatorSession}.
+ */
+export async function renewOperatorRecoveryCodes(ctx: Context, operator: Operator): Promise<RecoveryCodes> {
+  requireOperatorPermission(operator, 'session.own');
+  return transact(ctx.db, async (tx) => {
+    const { row } = await lockedSession(ctx, tx, operator);
+    const codes = await newRecoveryCodes(tx.db, row.uuid, ctx.now());
+    await recordAuditEntry(ctx, tx, operator, {
+      action: 'Made recovery codes of',
+      entity: 'operator',
+      entityId: row.uuid,
+      name: row.login,
+      after: { recovery_codes: codes.length },
+    });
+    return { recovery_codes: codes };
+  });
+}
+
+/** The session of the call, whose operator's row is locked until the transaction ends. Throws Forbidden without a recent proof. */
+async function lockedSession(ctx: Context, tx: Tx, operator: Operator): Promise<OwnSession> {
+  const own = await ownSession(ctx, tx.db, operator, lockOperator);
+  if ((await confirmedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
+  return own;
+}
+
+async function ownSession(
+  ctx: Context,
+  db: Db,
+  { uuid, sessionUuid }: Operator,
+  read: (db: Db, uuid: string) => Promise<OperatorRow | undefined>,
+): Promise<OwnSession> {
+  if (uuid === null || sessionUuid === undefined) throw new NotFound('Account');
+  const row = await read(db, uuid);
+  const startedAt = await startOfOperatorSession(db, uuid, { uuid: sessionUuid, now: ctx.now() });
+  if (!row || !startedAt) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+  return { row, sessionUuid, startedAt };
+}
+
+/** Until when sessions may be ended and codes made; the login counts as a proof. */
+async function confirmedUntil(db: Db, { sessionUuid, startedAt }: OwnSession): Promise<Date> {
+  const details = await findSessionDetails(db, sessionUuid);
+  return untilOf(details?.confirmed_at ?? startedAt);
+}
+
+const untilOf = (confirmedAt: Date) => new Date(confirmedAt.getTime() + CONFIRMED_MINUTES * 60_000);
