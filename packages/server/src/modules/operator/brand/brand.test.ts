@@ -116,6 +116,7 @@ const halfOf = (content: Buffer) => content.subarray(0, content.length / 2);
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><script>alert(1)</script></svg>';
 test.each([
   ['an SVG', async () => base64(Buffer.from(svg)), 422, /PNG, JPEG or WebP/],
+  ['nothing', async () => '', 422, /PNG, JPEG or WebP/],
   [
     'a GIF',
     async () =>

@@ -55,15 +55,18 @@ async function formsOf(open: ImageLibrary, content: Buffer): Promise<LogoRow> {
 
 /** Throws Invalid for what is no image of a known format, and for one that is too small, too narrow or too large to decode. */
 async function checkImage(open: ImageLibrary, content: Buffer): Promise<void> {
-  const { format, autoOrient } = await open(content, { limitInputPixels: limits.imagePixelsMax })
-    .metadata()
-    .catch(() => {
-      throw rejected(brandMessages.logoType);
-    });
+  const { format, autoOrient } = await metadataOf(open, content).catch(() => {
+    throw rejected(brandMessages.logoType);
+  });
   if (!FORMATS.has(format)) throw rejected(brandMessages.logoType);
   const { width, height } = autoOrient;
   if (Math.min(width, height) < SIDE_MIN_PX) throw rejected(brandMessages.logoSize(SIDE_MIN_PX));
   if (height > width || width > ASPECT_MAX * height) throw rejected(brandMessages.logoShape);
+}
+
+/** Async, as the library throws at once for no bytes. */
+async function metadataOf(open: ImageLibrary, content: Buffer) {
+  return open(content, { limitInputPixels: limits.imagePixelsMax }).metadata();
 }
 
 const rejected = (message: string) => new Invalid([{ field: 'image', message }]);
