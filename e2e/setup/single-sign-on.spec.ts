@@ -69,7 +69,14 @@ test('an owner sets single sign-on up, links their account, and a colleague join
     await expect(settings.getByText('Proven on')).toBeVisible();
 
     await page.goto(`${server.url}/profile?tab=sign-in`);
-    await page.getByRole('region', { name: 'Single sign-on' }).getByRole('button', { name: 'Link' }).click();
+    const linking = page
+      .getByRole('region', { name: 'Single sign-on' })
+      .getByRole('button', { name: 'Link' });
+    // On a busy machine the provider may answer too late; a person tries again then.
+    await expect(async () => {
+      await linking.click({ timeout: 5000 });
+      await expect(page.getByPlaceholder('Enter any login')).toBeVisible({ timeout: 20_000 });
+    }).toPass();
     await onPages(page, 'owner@games.example');
     await page.waitForURL(/tab=sign-in/);
     await expect(page.getByText('Your account is linked')).toBeVisible();
