@@ -17,7 +17,7 @@ function later(): void {
   app.clock.now = new Date(app.clock.now.getTime() + 11 * 60_000);
 }
 
-test('where the server sends links for a new password, a new address needs a recent proof, and the former one is told', async () => {
+test('where the server sends links for a new password, a new address needs a recent proof, and the former one is notified', async () => {
   const company = await app.freshCompany();
   expect(await change(company, 'former@example.com')).toBe(200);
   later();
@@ -26,8 +26,8 @@ test('where the server sends links for a new password, a new address needs a rec
   await company.call('POST', '/account/confirmation', { password: 'correct horse' });
   expect(await change(company, 'next@example.com')).toBe(200);
   await eventually(() => {
-    const told = mails.filter(({ to }) => to === 'former@example.com').map(({ text }) => text);
-    expect(told).toEqual([expect.stringContaining('has another mail address from now on')]);
+    const texts = mails.filter(({ to }) => to === 'former@example.com').map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining('has another mail address from now on')]);
   });
   expect(mails.some(({ to }) => to === 'next@example.com')).toBe(false);
 });
@@ -42,7 +42,7 @@ test('the current password that comes with a new one is the proof for a new addr
   expect(await change(company, 'two@example.com', both)).toBe(200);
 });
 
-test('a person changes the address ten times in ten minutes at most, since each former one is told', async () => {
+test('a person changes the address ten times in ten minutes at most, since each former one is notified', async () => {
   const company = await app.freshCompany();
   for (let number = 0; number < 10; number += 1)
     expect(await change(company, `number${number}@example.com`)).toBe(200);

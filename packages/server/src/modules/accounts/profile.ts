@@ -19,7 +19,7 @@ import { presentUser } from './service.ts';
 import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
 import { requireConfirmed } from './sign-in/confirmation.ts';
-import { tellPerson } from './sign-in/tell-person.ts';
+import { notifyPerson } from './sign-in/notify-person.ts';
 import { mailDomainOf } from './sso/mail-domain.ts';
 import { requireOwnLogin } from './sso/own-login.ts';
 import { companiesRequiringSso, isDomainOfCompanies, isWithProvider } from './sso/provider-store.ts';
@@ -40,7 +40,7 @@ interface ProfileChange {
   fields: ProfileInput;
   avatar: AvatarChange;
   signal: AbortSignal;
-  /** Counts a new mail address, of which the former one is told; throws RateLimited beyond those of a person. */
+  /** Counts a new mail address, of which the former one is notified; throws RateLimited beyond those of a person. */
   countAddress: () => Promise<void>;
 }
 
@@ -156,7 +156,7 @@ async function write(
       await requireOwnAddress(tx.db, userId, person.email);
       if (!isProved && (await opensAccount(ctx, tx.db, before))) await requireConfirmed(ctx, session, tx.db);
       // While the former address is the person's: the mail goes there.
-      await tellPerson(ctx, tx, session, notificationMessages.emailChanged);
+      await notifyPerson(ctx, tx, session, notificationMessages.emailChanged);
     }
     // Of one company whichever they act for, so that the next picture replaces it from any.
     if (picture) await insertAvatar(tx.db, before.company_uuid, { ...picture, created_at: now });

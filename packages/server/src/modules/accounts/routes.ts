@@ -220,7 +220,7 @@ function registerSessions(http: Http, ctx: Context): void {
 /** New passwords, and with them guesses of the current one, and new pictures of a person in each window. */
 const PASSWORDS_MAX = 10;
 const AVATARS_MAX = 20;
-/** New mail addresses: each is told to the former one, which could be anybody's. */
+/** New mail addresses: the former one is notified of each, and could be anybody's. */
 const ADDRESSES_MAX = 10;
 const PROFILE_WINDOW_MS = 10 * 60_000;
 

@@ -91,20 +91,20 @@ test('a person’s own is mailed to them alone and to no channel, whatever kinds
     kinds: [...ALERT_KINDS],
   };
   expect((await company.call('POST', '/alerts/channels', channel)).status).toBe(201);
-  const tell = async (userId: string, kind: string) =>
+  const notifyOne = async (userId: string, kind: string) =>
     transact(app.ctx.db, async (tx) =>
       notify(app.ctx, tx, company.companyId, { kind, severity: 'info', title: 'Asked', text: 't', userId }),
     );
-  await tell(colleague.userId, 'approval');
+  await notifyOne(colleague.userId, 'approval');
   // Mailed by what wrote it.
-  await tell(colleague.userId, 'sign_in');
+  await notifyOne(colleague.userId, 'sign_in');
   await send();
   expect([subjectsTo(to), subjectsTo(theirs)]).toEqual([[], ['Asked']]);
   const deliveries = app.ctx.db.selectFrom('alert_deliveries').selectAll();
   expect(await deliveries.where('company_uuid', '=', company.companyId).execute()).toEqual([]);
   await choose(colleague, { frequency: 'off' });
   moveTo('2026-03-03T12:00:00Z');
-  await tell(colleague.userId, 'approval');
+  await notifyOne(colleague.userId, 'approval');
   await send();
   expect(subjectsTo(theirs)).toEqual(['Asked']);
 });

@@ -52,7 +52,7 @@ function checker(states: Record<string, HostState>) {
   return { asked, run: async () => checkTrackingHosts(ctx, check) };
 }
 const later = (hours: number) => (clock.now = new Date(clock.now.getTime() + hours * HOUR_MS));
-const told = async (company: TestCompany) =>
+const noticesOf = async (company: TestCompany) =>
   (await listNotifications(ctx, company))
     .filter(({ kind }) => kind === 'tracking_host')
     .map(({ title, text, severity }) => ({ title, text, severity }));
@@ -82,7 +82,7 @@ test('a host is checked once a day for all companies that use it, by the address
   expect(times()).toBe(3);
 });
 
-test('after two failures in a row the companies are told once what is wrong, and that it works again', async () => {
+test('after two failures in a row the companies are notified once of what is wrong, and that it works again', async () => {
   const { company, origin, host, link } = await running();
   const other = await running();
   const states: Record<string, HostState> = { [origin]: 'certificate_expired' };
@@ -90,7 +90,7 @@ test('after two failures in a row the companies are told once what is wrong, and
   await run();
   later(0.5);
   await run();
-  expect(await told(company)).toEqual([]);
+  expect(await noticesOf(company)).toEqual([]);
   later(0.5);
   await run();
   const down = {
@@ -98,16 +98,16 @@ test('after two failures in a row the companies are told once what is wrong, and
     text: `“Spring” goes to ${host}, which cannot be reached: its certificate has expired. Whoever taps an ad does not arrive, and installs are not counted. Ask the measurement partner, or change the link.`,
     severity: 'warning',
   };
-  expect(await told(company)).toEqual([down]);
+  expect(await noticesOf(company)).toEqual([down]);
   const [notification] = await listNotifications(ctx, company);
   expect(notification).toMatchObject({ entity_type: 'tracking_link', entity_uuid: link });
   later(1);
   await run();
-  // Whose ad set began to run meanwhile was not told of the failure by then, and is told now.
+  // Whose ad set began to run meanwhile was not notified of the failure by then, and is now.
   const late = await running(host);
   later(25);
   await run();
-  expect([(await told(company)).length, await told(late.company)]).toEqual([1, [down]]);
+  expect([(await noticesOf(company)).length, await noticesOf(late.company)]).toEqual([1, [down]]);
   states[origin] = 'reachable';
   later(1);
   await run();
@@ -116,17 +116,17 @@ test('after two failures in a row the companies are told once what is wrong, and
     text: `${host} can be reached again.`,
     severity: 'info',
   };
-  expect(await told(company)).toEqual([works, down]);
-  expect(await told(other.company)).toEqual([]);
+  expect(await noticesOf(company)).toEqual([works, down]);
+  expect(await noticesOf(other.company)).toEqual([]);
   states[origin] = 'not_found';
   for (const _again of [1, 2]) {
     later(25);
     await run();
   }
-  expect((await told(company)).map(({ title }) => title)).toEqual([down.title, works.title, down.title]);
+  expect((await noticesOf(company)).map(({ title }) => title)).toEqual([down.title, works.title, down.title]);
 });
 
-test('a failure between two successes, and what is not known, are told nobody', async () => {
+test('a failure between two successes, and what is not known, notify nobody', async () => {
   const { company, origin } = await running();
   const states: Record<string, HostState> = { [origin]: 'timeout' };
   const { run } = checker(states);
@@ -140,7 +140,7 @@ test('a failure between two successes, and what is not known, are told nobody', 
   later(25);
   states[origin] = 'timeout';
   await run();
-  expect(await told(company)).toEqual([]);
+  expect(await noticesOf(company)).toEqual([]);
 });
 
 test('where no host at all can be reached, it is this server that cannot', async () => {
@@ -151,5 +151,5 @@ test('where no host at all can be reached, it is this server that cannot', async
     await checkTrackingHosts(ctx, async () => 'not_found');
     later(2);
   }
-  for (const { company } of all) expect(await told(company)).toEqual([]);
+  for (const { company } of all) expect(await noticesOf(company)).toEqual([]);
 });

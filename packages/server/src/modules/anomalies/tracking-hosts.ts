@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Hosts of one run, and at once. */
 const CHECKED = { limit: 200, atOnce: 8 };
-/** Failures in a row, each at least an hour after the one before, after which companies are told. */
+/** Failures in a row, each at least an hour after the one before, after which companies are notified. */
 const FAILURES_TOLD = 2;
 /** So many hosts do not fail together: it is the network of this server. */
 const TOGETHER_MIN = 5;
@@ -24,7 +24,7 @@ const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 /**
  * Checks the hosts of tracking links that run, each once a day for all companies, and every hour while it fails. Nothing is requested
- * there: following links would be clicks. After two failures in a row the companies are told, and that it works again.
+ * there: following links would be clicks. After two failures in a row the companies are notified, and again once it works.
  */
 export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promise<void> {
   const nowMs = ctx.now().getTime();
@@ -58,14 +58,14 @@ export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promis
   await deleteTrackingHostsBefore(ctx.db, new Date(nowMs - FORGOTTEN_AFTER_MS));
 }
 
-/** Tells the companies first: what is not stored is checked, and would be told, again. */
+/** Notifies the companies first: what is not stored is checked, and would be notified, again. */
 async function settle(ctx: Context, host: TrackingHost, state: HostState): Promise<void> {
   const now = ctx.now();
   const { origin } = host;
   if (state === 'unknown') return saveTrackingHost(ctx.db, host, now);
   if (state === 'reachable') {
     if (host.failingSince && host.failures >= FAILURES_TOLD)
-      await tellWorking(ctx, origin, host.failingSince);
+      await notifyWorking(ctx, origin, host.failingSince);
     return saveTrackingHost(ctx.db, { origin, failures: 0, failingSince: null }, now);
   }
   const failingSince = host.failingSince ?? now;
@@ -81,8 +81,8 @@ async function settle(ctx: Context, host: TrackingHost, state: HostState): Promi
   return saveTrackingHost(ctx.db, { origin, failures, failingSince }, now);
 }
 
-/** Tells those who were told of the failure. */
-async function tellWorking(ctx: Context, origin: string, failingSince: Date): Promise<void> {
+/** Notifies those who were notified of the failure. */
+async function notifyWorking(ctx: Context, origin: string, failingSince: Date): Promise<void> {
   const onceKey = onceKeyOf(origin, failingSince);
   for (const { companyId, linkId } of await companiesOfHost(ctx.db, origin))
     if (await hasNotification(ctx, companyId, onceKey))

@@ -107,7 +107,7 @@ test('of two raises at once that are above the limit together one is made', asyn
   expect(raised.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 });
 
-test('those who may approve are told of a request, and whoever asked of the decision; nobody else is', async () => {
+test('those who may approve are notified of a request, and whoever asked of the decision; nobody else is', async () => {
   const it = await ruled();
   const { owner, editor } = it;
   const analyst = await app.freshPerson(owner, 'analyst');

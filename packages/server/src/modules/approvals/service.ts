@@ -73,7 +73,7 @@ export async function requestApproval(ctx: Context, actor: Actor, input: Approva
     });
     const row = await found(tx, companyId, uuid);
     const others = (await approverIds(tx.db, companyId)).filter((one) => one !== userId);
-    await tell(ctx, tx, row, others, notificationMessages.approvalRequested(nameOf(row), campaignName));
+    await notifyAll(ctx, tx, row, others, notificationMessages.approvalRequested(nameOf(row), campaignName));
     return presentRequest(row, at);
   });
 }
@@ -111,7 +111,7 @@ export async function approve(
       row,
       available,
     );
-    await tellRequester(
+    await notifyRequester(
       ctx,
       tx,
       after,
@@ -136,7 +136,7 @@ export async function reject(
     const row = await openOfOther(ctx, tx, actor, uuid);
     const after = await end(ctx, tx, row, { state: 'rejected', userId, reason });
     const message = notificationMessages.approvalRejected(deciderOf(after), row.campaign_name, reason);
-    await tellRequester(ctx, tx, after, message);
+    await notifyRequester(ctx, tx, after, message);
     return presentRequest(after, ctx.now());
   });
 }
@@ -226,7 +226,7 @@ async function found(tx: Tx, companyId: string, uuid: string): Promise<ListedRow
 const nameOf = ({ requested_by_name }: ListedRow) => requested_by_name ?? apiMessages.formerPerson;
 const deciderOf = ({ decided_by_name }: ListedRow) => decided_by_name ?? apiMessages.formerPerson;
 
-async function tell(
+async function notifyAll(
   ctx: Context,
   tx: Tx,
   { company_uuid: companyId, campaign_uuid: uuid }: ListedRow,
@@ -237,15 +237,15 @@ async function tell(
   for (const userId of userIds) await notify(ctx, tx, companyId, { ...notification, userId });
 }
 
-/** Tells whoever made a request what became of it, while they may make it. */
-async function tellRequester(
+/** Notifies whoever made a request what became of it, while they may make it. */
+async function notifyRequester(
   ctx: Context,
   tx: Tx,
   row: ListedRow,
   message: NotificationMessage,
 ): Promise<void> {
   const askers = await approverIds(tx.db, row.company_uuid);
-  await tell(
+  await notifyAll(
     ctx,
     tx,
     row,

@@ -24,12 +24,12 @@ const add = async (person: TestCompany, draft: string, text: string, mentions: s
   person.call('POST', `/campaign_draft/${draft}/comment`, { text, mentions });
 const read = async (person: TestCompany, path: string): Promise<Comment[]> =>
   (await person.call('GET', `${path}/comment`)).data.comments;
-const told = async (person: TestCompany): Promise<Notification[]> =>
+const noticesOf = async (person: TestCompany): Promise<Notification[]> =>
   (await person.call('GET', '/notifications')).data.filter(
     ({ kind }: { kind: string }) => kind === 'comment',
   );
 
-test('people comment on a draft in turn, analysts too, and those who are mentioned or took part are told', async () => {
+test('people comment on a draft in turn, analysts too, and those who are mentioned or took part are notified', async () => {
   const company = await app.freshCompany();
   const analyst = await app.freshPerson(company, 'analyst');
   const draft = await draftOf(company);
@@ -45,17 +45,17 @@ test('people comment on a draft in turn, analysts too, and those who are mention
     },
     { text: 'No.\n<b>Twice</b> that.', author: { uuid: analyst.userId }, changeable_until: null },
   ]);
-  expect(await told(analyst)).toMatchObject([
+  expect(await noticesOf(analyst)).toMatchObject([
     { title: 'You are mentioned', text: 'Test Er mentions you in a comment on “Autumn”.', severity: 'info' },
   ]);
-  // Who began the draft is told of the answer, and nobody else is.
-  expect(await told(company)).toMatchObject([
+  // Who began the draft is notified of the answer, and nobody else is.
+  expect(await noticesOf(company)).toMatchObject([
     { title: 'New comment', text: 'Test Er commented on “Autumn”.', is_own: true },
   ]);
-  expect(await told(await app.freshPerson(company, 'editor'))).toEqual([]);
+  expect(await noticesOf(await app.freshPerson(company, 'editor'))).toEqual([]);
 });
 
-test('only people of the company who may read campaigns are mentioned; oneself is not told', async () => {
+test('only people of the company who may read campaigns are mentioned; oneself is not notified', async () => {
   const company = await app.freshCompany();
   const finance = await app.freshPerson(company, 'finance');
   const stranger = await app.freshCompany();
@@ -66,10 +66,10 @@ test('only people of the company who may read campaigns are mentioned; oneself i
       errors: [{ field: 'mentions', message: messages.mentionUnknown }],
     });
   expect((await add(company, draft, 'Look', [company.userId])).status).toBe(201);
-  expect(await told(company)).toEqual([]);
+  expect(await noticesOf(company)).toEqual([]);
 });
 
-test('who took part is told of an answer by mail, at the times that they chose, and of several in ten minutes once', async () => {
+test('who took part is notified of an answer by mail, at the times that they chose, and of several in ten minutes once', async () => {
   app.clock.now = new Date('2026-03-02T12:00:00Z');
   const company = await app.freshCompany();
   const [editor, silent, left, outsider] = [
@@ -90,12 +90,12 @@ test('who took part is told of an answer by mail, at the times that they chose, 
   await company.call('DELETE', `/people/${left.userId}`);
   app.clock.now = new Date('2026-03-02T12:11:00Z');
   for (const text of ['One.', 'Two.']) expect((await add(company, draft, text)).status).toBe(201);
-  expect((await told(editor)).map(({ text }) => text)).toEqual([
+  expect((await noticesOf(editor)).map(({ text }) => text)).toEqual([
     'Olga X commented on “Autumn”.',
     expect.stringContaining('commented on'),
     expect.stringContaining('commented on'),
   ]);
-  expect(await told(outsider)).toEqual([]);
+  expect(await noticesOf(outsider)).toEqual([]);
   await planAlerts(app.ctx);
   await mailAlerts(app.ctx);
   const to = (name: string) =>

@@ -28,7 +28,7 @@ import {
   peopleWithRoles,
   updateCommentText,
 } from './store.ts';
-import { tellOfComment } from './tell-people.ts';
+import { notifyOfComment } from './notify-people.ts';
 
 /** Names of the people of a company, by their ids. */
 type Names = ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export async function listComments(ctx: Context, actor: Actor, on: Commented): P
 }
 
 /**
- * Comments on a campaign or a draft. Whom it mentions, and who took part before, is told. Throws NotFound; Invalid for a mention of
+ * Comments on a campaign or a draft. Whom it mentions, and who took part before, is notified. Throws NotFound; Invalid for a mention of
  * somebody who does not belong to the company or may not read campaigns; Conflict at the limit.
  */
 export async function addComment(
@@ -70,7 +70,7 @@ export async function addComment(
     });
     const row = await found(tx, companyId, uuid);
     const author = { uuid: userId, name: authorOf(row) };
-    await tellOfComment(ctx, tx, companyId, { on: { ...on, name }, author, mentions, people });
+    await notifyOfComment(ctx, tx, companyId, { on: { ...on, name }, author, mentions, people });
     return present(row, namesOf(people), actor, ctx.now());
   });
 }

@@ -84,10 +84,10 @@ test('one person’s own is read by nobody else, program, viewer or page of a co
   const person = await app.freshPerson(company, 'editor');
   const { companyId, userId } = { ...company, userId: person.userId };
   const own = { kind: 'sign_in', severity: 'info', title: 'Secret', text: 'of one', userId } as const;
-  const told = vi.spyOn(app.ctx.realtime, 'toCompany');
+  const published = vi.spyOn(app.ctx.realtime, 'toCompany');
   await transact(app.ctx.db, async (tx) => notify(app.ctx, tx, companyId, own));
-  expect(told.mock.calls).toEqual([[companyId, { type: 'own_notifications' }]]);
-  told.mockRestore();
+  expect(published.mock.calls).toEqual([[companyId, { type: 'own_notifications' }]]);
+  published.mockRestore();
   await notifyCompany(company, 'for all');
   const [all, mine] = (await person.call('GET', '/notifications')).data;
   expect([all, mine]).toMatchObject([

@@ -8,7 +8,7 @@ import { type Commented, addComment } from '../../../entities/campaigns/comment-
 import { accountQuery } from '../../../lib/api/account.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
-/** Writes a comment, and chooses who is told of it. */
+/** Writes a comment, and chooses who is notified of it. */
 export function NewComment({ on }: { on: Commented }) {
   const [text, setText] = useState('');
   const [mentions, setMentions] = useState<string[]>([]);

@@ -102,21 +102,21 @@ test('the passkey of somebody else is no second factor, and no proof', async () 
   expect((await browser.send('POST', '/account/confirmation', { passkey })).status).toBe(422);
 });
 
-test('a counter that goes back is refused and told, from a right signature only', async () => {
+test('a counter that goes back is refused and its person notified, from a right signature only', async () => {
   const { browser, authenticator } = await person();
   const guest = testBrowser(app, 'test');
   expect((await answer(guest, authenticator.get(await optionsOf(guest), { counter: 7 }))).status).toBe(200);
-  const told = async () => {
+  const noticesOf = async () => {
     const { data } = await browser.send('GET', '/notifications');
     return data.filter(({ title }: { title: string }) => title === 'Passkey refused').length;
   };
   const forged = authenticator.get(await optionsOf(guest), { counter: 3 });
   forged.response.signature = authenticator.get(await optionsOf(guest)).response.signature;
   expect(await answer(guest, forged)).toEqual(REFUSED);
-  expect(await told()).toBe(0);
+  expect(await noticesOf()).toBe(0);
   for (const counter of [7, 0])
     expect(await answer(guest, authenticator.get(await optionsOf(guest), { counter }))).toEqual(REFUSED);
-  expect(await told()).toBe(2);
+  expect(await noticesOf()).toBe(2);
   expect((await answer(guest, authenticator.get(await optionsOf(guest), { counter: 8 }))).status).toBe(200);
 });
 

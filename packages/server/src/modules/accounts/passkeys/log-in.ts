@@ -13,7 +13,7 @@ import {
   loginStepOver,
   personOfStep,
 } from '../sign-in/login.ts';
-import { tellPerson } from '../sign-in/tell-person.ts';
+import { notifyPerson } from '../sign-in/notify-person.ts';
 import { findUserOfAnyCompany, lockUser } from '../store.ts';
 import type { ChallengeUse } from './challenge.ts';
 import { accountOfPasskey, passkeysOf } from './passkey-store.ts';
@@ -77,7 +77,7 @@ export async function passPasskeyFactor(
   return opened(ctx, person, client);
 }
 
-/** The person if their passkey is accepted, else null, so that what was told of it is committed. */
+/** The person if their passkey is accepted, else null, so that the notification of it is committed. */
 async function answered(
   ctx: Context,
   tx: Tx,
@@ -87,7 +87,7 @@ async function answered(
   const answer = await verifyAnswer(ctx, tx.db, { ...use, accountUuid: person.userId }, login.credential);
   if (answer && !answer.isCopied) return person;
   if (answer)
-    await tellPerson(ctx, tx, person, (name) =>
+    await notifyPerson(ctx, tx, person, (name) =>
       notificationMessages.passkeyCopied(name, answer.passkey.name),
     );
   return null;

@@ -101,7 +101,7 @@ test('recovery codes come with the first second factor and end with the last one
   expect((await logInAlone(authenticator)).status).toBe(422);
 });
 
-test('a passkey is renamed, told and written to the change log, and no other person reaches it', async () => {
+test('a new name of a passkey is notified and written to the change log, and no other person reaches it', async () => {
   const { browser, login, passkey } = await person();
   const other = await person();
   const path = `/account/passkeys/${passkey.uuid}`;

@@ -18,7 +18,7 @@ import { recordChange } from '../../changes/service.ts';
 import { lockedActor } from '../sign-in/actor.ts';
 import { newRecoveryCodes } from '../sign-in/recovery-codes.ts';
 import { afterRemovedFactor } from '../sign-in/removed-factor.ts';
-import { tellPerson } from '../sign-in/tell-person.ts';
+import { notifyPerson } from '../sign-in/notify-person.ts';
 import type { UserWithCompany } from '../store.ts';
 import { type ChallengeUse, newChallenge } from './challenge.ts';
 import {
@@ -98,7 +98,7 @@ export async function addPasskey(
     if (!(await insertPasskey(tx.db, row))) throw new Conflict(apiMessages.passkeyThere);
     const codes = user.has_factor ? [] : await newRecoveryCodes(tx.db, user.uuid, now);
     await record(ctx, actor, tx, { user, before: null, after: name });
-    await tellPerson(ctx, tx, actor, (login) => notificationMessages.passkeyAdded(login, name));
+    await notifyPerson(ctx, tx, actor, (login) => notificationMessages.passkeyAdded(login, name));
     return { passkey: presented(row), recovery_codes: codes };
   });
 }
@@ -132,7 +132,7 @@ export async function removePasskey(ctx: Context, actor: Session, { uuid }: { uu
     if (!removed) throw new NotFound('Passkey');
     await afterRemovedFactor(ctx, tx.db, user.uuid);
     await record(ctx, actor, tx, { user, before: removed.name, after: null });
-    await tellPerson(ctx, tx, actor, (login) => notificationMessages.passkeyRemoved(login, removed.name));
+    await notifyPerson(ctx, tx, actor, (login) => notificationMessages.passkeyRemoved(login, removed.name));
   });
 }
 

@@ -97,7 +97,7 @@ test('changes of second factors ask for the password or a code again ten minutes
   });
 });
 
-test('a recovery code stands in for the app once, and its use is told', async () => {
+test('a recovery code stands in for the app once, and its use is notified', async () => {
   const { company, login, codes } = await person();
   await ctx.db
     .updateTable('users')

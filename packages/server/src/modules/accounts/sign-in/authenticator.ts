@@ -20,7 +20,7 @@ import { confirmedUntil } from './confirmation.ts';
 import { checkAppCode, sealedSecret } from './person-factors.ts';
 import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes.ts';
 import { afterRemovedFactor } from './removed-factor.ts';
-import { tellPerson } from './tell-person.ts';
+import { notifyPerson } from './notify-person.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 /** How the actor signs in beside the password. */
@@ -106,7 +106,7 @@ export async function renewRecoveryCodes(ctx: Context, actor: Session): Promise<
     const user = await lockedActor(ctx, actor, tx);
     if (!user.has_factor) throw new Conflict(apiMessages.noSecondFactor);
     const codes = await newRecoveryCodes(tx.db, user.uuid, ctx.now());
-    await tellPerson(ctx, tx, actor, notificationMessages.recoveryCodesRenewed);
+    await notifyPerson(ctx, tx, actor, notificationMessages.recoveryCodesRenewed);
     return { recovery_codes: codes };
   });
 }
@@ -127,5 +127,5 @@ async function record(
     before: {},
     after: { authenticator: did },
   });
-  await tellPerson(ctx, tx, actor, message);
+  await notifyPerson(ctx, tx, actor, message);
 }

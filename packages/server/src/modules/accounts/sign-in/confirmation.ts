@@ -17,7 +17,7 @@ import { verifyAnswer } from '../passkeys/verify.ts';
 import { findLiveSession } from '../sessions/session-store.ts';
 import { findUser, lockUser } from '../store.ts';
 import { checkPersonCode } from './person-factors.ts';
-import { tellPerson } from './tell-person.ts';
+import { notifyPerson } from './notify-person.ts';
 import { findSessionDetails, setConfirmed } from './session-details-store.ts';
 
 /**
@@ -61,7 +61,7 @@ async function proveByCode(ctx: Context, actor: Session, { code }: CodeInput): P
     const user = await findUser(tx.db, companyId, userId);
     const factor = user?.has_factor ? await checkPersonCode(ctx, tx.db, user, code) : null;
     if (factor?.kind === 'recovery')
-      await tellPerson(ctx, tx, { userId, companyId }, (name) =>
+      await notifyPerson(ctx, tx, { userId, companyId }, (name) =>
         notificationMessages.recoveryCodeUsed(name, factor.left),
       );
     return factor;
@@ -77,7 +77,7 @@ async function proveByPasskey(ctx: Context, actor: Session, assertion: PasskeyAs
     const use = { purpose: 'confirm', holder: sessionId, accountUuid: userId } as const;
     const given = await verifyAnswer(ctx, tx.db, use, assertion);
     if (given?.isCopied)
-      await tellPerson(ctx, tx, { userId, companyId }, (name) =>
+      await notifyPerson(ctx, tx, { userId, companyId }, (name) =>
         notificationMessages.passkeyCopied(name, given.passkey.name),
       );
     return given;

@@ -21,7 +21,7 @@ import { companiesRequiringSso } from '../sso/provider-store.ts';
 import type { LoginClient } from './client.ts';
 import { checkPersonCode } from './person-factors.ts';
 import { deleteLoginStep, findLoginStep, insertLoginStep } from './factor-store.ts';
-import { tellPerson } from './tell-person.ts';
+import { notifyPerson } from './notify-person.ts';
 
 /** Time in which the second factor is to be given. */
 export const STEP_SECONDS = 600;
@@ -94,7 +94,7 @@ async function beginStep(ctx: Context, user: UserRow): Promise<BegunLogin> {
 }
 
 /**
- * Completes the begun login of a secret with a code of the authenticator app or a recovery code, whose use is told to the person.
+ * Completes the begun login of a secret with a code of the authenticator app or a recovery code, of whose use the person is notified.
  * Throws Invalid for a wrong code, and for a login that is unknown or too old, or whose password has changed.
  */
 export async function passSecondFactor(
@@ -121,7 +121,7 @@ async function passStep(
   if (!passed) return null;
   await endLoginStep(tx.db, step);
   if (passed.kind === 'recovery')
-    await tellPerson(ctx, tx, loggedIn, (name) => notificationMessages.recoveryCodeUsed(name, passed.left));
+    await notifyPerson(ctx, tx, loggedIn, (name) => notificationMessages.recoveryCodeUsed(name, passed.left));
   return loggedIn;
 }
 

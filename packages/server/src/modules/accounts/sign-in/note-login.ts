@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { findUser, lockUser } from '../store.ts';
 import type { LoginClient } from './client.ts';
 import { insertSessionDetails, rememberDevice } from './session-details-store.ts';
-import { tellPerson } from './tell-person.ts';
+import { notifyPerson } from './notify-person.ts';
 
 /** Time after the registration in which a person logs in with the devices that they have. */
 const SETTLING_MS = 3_600_000;
@@ -17,7 +17,7 @@ interface NewSession {
   companyId: string;
 }
 
-/** Stores from where a person logged in. A device that is new to the account is told to its person, from an
+/** Stores from where a person logged in. The person is notified of a device that is new to the account, from an
  * hour after the registration on. */
 export async function noteLogin(
   ctx: Context,
@@ -41,5 +41,5 @@ export async function noteLogin(
   const user = isNew ? await findUser(tx.db, companyId, userId) : undefined;
   if (!user || now.getTime() - user.created_at.getTime() < SETTLING_MS) return;
   const where = { device: deviceText(userAgent), address, at: now };
-  await tellPerson(ctx, tx, { userId, companyId }, (login) => notificationMessages.newDevice(login, where));
+  await notifyPerson(ctx, tx, { userId, companyId }, (login) => notificationMessages.newDevice(login, where));
 }

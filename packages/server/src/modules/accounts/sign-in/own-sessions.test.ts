@@ -120,7 +120,7 @@ test('switching to another company leaves one session of the same device', async
   ]);
 });
 
-test('from an hour after the registration on, a login from a new device is told by mail and in the console', async () => {
+test('from an hour after the registration on, a login from a new device is notified by mail and in the console', async () => {
   const company = await app.freshCompany();
   const login = await loginOf(company);
   await ctx.db
@@ -132,15 +132,15 @@ test('from an hour after the registration on, a login from a new device is told 
   await known.logIn(login);
   clock.now = new Date(clock.now.getTime() + 61 * MINUTE_MS);
   await known.logIn(login);
-  const told = async () => {
+  const noticesOf = async () => {
     const { data } = await known.send('GET', '/notifications');
     return data.filter(({ title }: { title: string }) => title === 'Login from a new device');
   };
   const desk = testBrowser(app, FIREFOX);
   await desk.logIn(login, 'a guess');
-  expect(await told()).toEqual([]);
+  expect(await noticesOf()).toEqual([]);
   await desk.logIn(login);
-  const [first, ...others] = await told();
+  const [first, ...others] = await noticesOf();
   expect(others).toEqual([]);
   expect(first).toMatchObject({ kind: 'sign_in', is_own: true, read: false });
   const colleague = await app.freshPerson(company, 'owner');
@@ -154,10 +154,10 @@ test('from an hour after the registration on, a login from a new device is told 
     expect(mail?.text).toContain('http://bidwell.test/profile?tab=sign-in');
   });
   await desk.logIn(login);
-  expect(await told()).toHaveLength(1);
+  expect(await noticesOf()).toHaveLength(1);
   desk.forget();
   await desk.logIn(login);
-  expect(await told()).toHaveLength(2);
+  expect(await noticesOf()).toHaveLength(2);
 });
 
 test('the browser of the registration is known, and 20 devices are remembered of an account', async () => {

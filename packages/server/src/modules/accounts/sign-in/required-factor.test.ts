@@ -74,12 +74,12 @@ test('a new requirement closes the live connections of those without a factor, a
   const owner = await app.freshCompany();
   const colleague = await app.freshPerson(owner, 'editor');
   await enrol(asCaller(owner));
-  const told = vi.spyOn(app.ctx.realtime, 'toCompany');
+  const published = vi.spyOn(app.ctx.realtime, 'toCompany');
   const closed = vi.spyOn(app.ctx, 'onSessionsEnded');
   await requireFactor(owner, true);
   const { session_id } = decodeJwt(colleague.token);
   expect(closed.mock.calls).toEqual([[[session_id]]]);
-  expect(told.mock.invocationCallOrder[0]).toBeLessThan(closed.mock.invocationCallOrder[0]!);
+  expect(published.mock.invocationCallOrder[0]).toBeLessThan(closed.mock.invocationCallOrder[0]!);
   vi.restoreAllMocks();
 });
 

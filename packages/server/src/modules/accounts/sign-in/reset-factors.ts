@@ -8,7 +8,7 @@ import { resetSecondFactor } from '../second-factor.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { findUser, lockUser, updateUser } from '../store.ts';
 import { endRecoveryCodes } from './recovery-codes.ts';
-import { tellPerson } from './tell-person.ts';
+import { notifyPerson } from './notify-person.ts';
 
 /**
  * Removes the second factors of a person who lost them, with wrong codes and recovery codes, and ends all sessions of the person. The
@@ -42,6 +42,6 @@ export async function removeSecondFactorOf(
       after: { authenticator: 'reset by an operator' },
     },
   );
-  await tellPerson(ctx, tx, person, notificationMessages.authenticatorReset);
+  await notifyPerson(ctx, tx, person, notificationMessages.authenticatorReset);
   return user.login;
 }

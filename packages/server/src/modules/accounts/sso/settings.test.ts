@@ -88,7 +88,7 @@ test('a mail domain is proven by its DNS record, and is of one company', async (
   expect(changes[0].fields).toEqual([{ field: 'sso_domain', before: domain, after: null }]);
 });
 
-test('owners are told once of a proven domain whose record has been gone for seven days, and nothing else happens', async () => {
+test('owners are notified once of a proven domain whose record has been gone for seven days, and nothing else happens', async () => {
   const company = await app.freshCompany();
   const editor = await app.freshPerson(company, 'editor');
   const { domain } = await setUp(company);
@@ -104,7 +104,7 @@ test('owners are told once of a proven domain whose record has been gone for sev
     app.clock.now = new Date(startMs + day * 86_400_000);
     await checkDomainRecords(app.ctx);
   };
-  const told = async (userId: string) =>
+  const noticesOf = async (userId: string) =>
     (
       await listNotifications(app.ctx, {
         companyId: company.companyId,
@@ -122,13 +122,13 @@ test('owners are told once of a proven domain whose record has been gone for sev
   await onDay(8);
   records.set(domain, []);
   await onDay(14);
-  expect(await told(company.userId)).toEqual([]);
+  expect(await noticesOf(company.userId)).toEqual([]);
   await onDay(15);
   await onDay(16.1);
-  expect(await told(company.userId)).toEqual([
+  expect(await noticesOf(company.userId)).toEqual([
     expect.stringContaining(`proves ${domain} has not been found for 7 days`),
   ]);
-  expect(await told(editor.userId)).toEqual([]);
+  expect(await noticesOf(editor.userId)).toEqual([]);
   const rows = app.ctx.db.selectFrom('sso_domains').select('verified_at');
   expect((await rows.where('domain', '=', domain).execute())[0]?.verified_at).not.toBeNull();
   app.clock.now = new Date();

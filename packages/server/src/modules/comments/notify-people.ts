@@ -5,16 +5,16 @@ import type { Tx } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { type Commented, type Person, takingPart } from './store.ts';
 
-/** Comments of one person on one thing are told to another person once in this time. */
+/** Comments of one person on one thing lead to one notification of another person in this time. */
 const APART_MS = 10 * 60_000;
-/** People who are told of a comment: those whom it mentions before those who took part. */
-const TOLD_MAX = 50;
+/** People who are notified of a comment: those whom it mentions before those who took part. */
+const NOTIFIED_MAX = 50;
 
 /**
- * Tells of a comment those whom it mentions and those who took part, as authors of comments or of the draft, each by a notification
+ * Notifies of a comment those whom it mentions and those who took part, as authors of comments or of the draft, each by a notification
  * of their own: as far as they still belong to the company and may read campaigns.
  */
-export async function tellOfComment(
+export async function notifyOfComment(
   ctx: Context,
   tx: Tx,
   companyId: string,
@@ -31,9 +31,11 @@ export async function tellOfComment(
     people.filter(({ role }) => companyRoleHas(role, 'campaign.read')).map(({ uuid }) => uuid),
   );
   const concerned = [...new Set([...mentions, ...(await takingPart(tx.db, companyId, on))])];
-  const told = concerned.filter((uuid) => uuid !== author.uuid && readers.has(uuid)).slice(0, TOLD_MAX);
+  const notified = concerned
+    .filter((uuid) => uuid !== author.uuid && readers.has(uuid))
+    .slice(0, NOTIFIED_MAX);
   const period = Math.floor(ctx.now().getTime() / APART_MS);
-  for (const userId of told) {
+  for (const userId of notified) {
     const isMentioned = mentions.includes(userId);
     await notify(ctx, tx, companyId, {
       kind: 'comment',

@@ -8,10 +8,10 @@ import { notify } from '../../notifications/service.ts';
 import { findUser } from '../store.ts';
 
 /**
- * Tells a person what happened to their account: by mail where the server sends mail, at once and whatever they chose of alerts,
+ * Notifies a person of what happened to their account: by mail where the server sends mail, at once and whatever they chose of alerts,
  * and by a notification of their own in the company for which they act.
  */
-export async function tellPerson(
+export async function notifyPerson(
   ctx: Context,
   tx: Tx,
   { userId, companyId }: { userId: string; companyId: string },
