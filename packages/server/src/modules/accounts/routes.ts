@@ -26,14 +26,13 @@ import { type AvatarChange, updateProfile } from './profile.ts';
 import { registerPasskeyLogin } from './passkeys/routes.ts';
 import { loginClientOf } from './sign-in/client.ts';
 import { login, passSecondFactor } from './sign-in/login.ts';
+import { completeLogin, replaceSession } from './sign-in/replace-session.ts';
 import { getUser, logout, refresh, register, startSession } from './service.ts';
 import { registerSsoSignIn } from './sso/routes.ts';
 import {
   clearLoggedOutMark,
-  clearLoginStep,
   clearSessionCookies,
   loggedOutMark,
-  loginStepOf,
   refreshTokenOf,
   sendSession,
   setCaptchaPass,
@@ -101,9 +100,9 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
       const address = clientAddress(request);
       const { session, step } = await login(ctx, request.body, address, goneSignal(reply), client);
       attempts.succeeded(subject, clientAddress(request));
-      // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
+      if (session) return replaceSession(ctx, request, reply, session);
+      // The step replaces the browser's session.
       await logout(ctx, refreshTokenOf(config, request));
-      if (session) return sendSession(ctx, request, reply, session);
       setLoginStep(config, reply, step.secret);
       return { data: { next: 'second_factor' as const, factors: step.factors } };
     },
@@ -112,13 +111,8 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
   route(
     http,
     signIn.passSecondFactor,
-    async (request, reply) => {
-      const client = loginClientOf(config, request, reply);
-      const session = await passSecondFactor(ctx, loginStepOf(config, request), request.body, client);
-      await logout(ctx, refreshTokenOf(config, request));
-      clearLoginStep(config, reply);
-      return sendSession(ctx, request, reply, session);
-    },
+    async (request, reply) =>
+      completeLogin(ctx, request, reply, (step, client) => passSecondFactor(ctx, step, request.body, client)),
     perAddress,
   );
 }

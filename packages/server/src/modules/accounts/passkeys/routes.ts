@@ -4,16 +4,9 @@ import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { logout } from '../service.ts';
-import {
-  clearLoginStep,
-  loginStepOf,
-  refreshTokenOf,
-  sendSession,
-  setPasskeyCookie,
-  takePasskeyCookie,
-} from '../sessions/session-cookies.ts';
+import { loginStepOf, setPasskeyCookie, takePasskeyCookie } from '../sessions/session-cookies.ts';
 import { loginClientOf } from '../sign-in/client.ts';
+import { completeLogin, replaceSession } from '../sign-in/replace-session.ts';
 import { logInByPasskey, passPasskeyFactor, startPasskeyFactor, startPasskeyLogin } from './log-in.ts';
 import {
   addPasskey,
@@ -83,9 +76,7 @@ export function registerPasskeyLogin(
       const secret = takePasskeyCookie(config, request, reply);
       const client = loginClientOf(config, request, reply);
       const session = await logInByPasskey(ctx, secret, request.body, client);
-      // As at a login by password: a browser has one session at a time.
-      await logout(ctx, refreshTokenOf(config, request));
-      return sendSession(ctx, request, reply, session);
+      return replaceSession(ctx, request, reply, session);
     },
     perAddress,
   );
@@ -98,13 +89,10 @@ export function registerPasskeyLogin(
   route(
     http,
     endpoints.passPasskeyFactor,
-    async (request, reply) => {
-      const client = loginClientOf(config, request, reply);
-      const session = await passPasskeyFactor(ctx, loginStepOf(config, request), request.body, client);
-      await logout(ctx, refreshTokenOf(config, request));
-      clearLoginStep(config, reply);
-      return sendSession(ctx, request, reply, session);
-    },
+    async (request, reply) =>
+      completeLogin(ctx, request, reply, (step, client) =>
+        passPasskeyFactor(ctx, step, request.body, client),
+      ),
     perAddress,
   );
 }

@@ -8,15 +8,9 @@ import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { spendPass } from '../captcha.ts';
-import { logout } from '../service.ts';
-import {
-  refreshTokenOf,
-  sendSession,
-  setSignInCookie,
-  takeCaptchaPass,
-  takeSignInCookie,
-} from '../sessions/session-cookies.ts';
+import { setSignInCookie, takeCaptchaPass, takeSignInCookie } from '../sessions/session-cookies.ts';
 import { loginClientOf } from '../sign-in/client.ts';
+import { replaceSession } from '../sign-in/replace-session.ts';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './domains.ts';
 import { deleteSso, putSso, readSso } from './settings.ts';
 import { type StartedSignIn, finishSso, linkSso, readOwnSso, startSso } from './sign-in.ts';
@@ -49,9 +43,8 @@ export function registerSsoSignIn(
       const client = loginClientOf(ctx.config, request, reply);
       const { session } = await finishSso(ctx, { companyId, query, browserSecret, client });
       if (!session) return { data: { session } };
-      // As at a login: a browser has one session at a time.
-      await logout(ctx, refreshTokenOf(ctx.config, request));
-      return { data: { session: sendSession(ctx, request, reply, session).data } };
+      const { data: tokens } = await replaceSession(ctx, request, reply, session);
+      return { data: { session: tokens } };
     },
     perAddress,
   );
