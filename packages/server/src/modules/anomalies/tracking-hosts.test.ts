@@ -153,3 +153,16 @@ test('where no host at all can be reached, it is this server that cannot', async
   }
   for (const { company } of all) expect(await noticesOf(company)).toEqual([]);
 });
+
+test('hosts that cannot be reached are not asked again before the others had their turn', async () => {
+  const dead: string[] = [];
+  for (let n = 0; n < 5; n += 1) dead.push((await running()).origin);
+  clock.now = new Date(Date.now() + 80 * 24 * HOUR_MS);
+  await checkTrackingHosts(ctx, async () => 'not_found');
+  const { asked, run } = checker({});
+  await run();
+  expect(asked.filter((origin) => dead.includes(origin))).toEqual([]);
+  later(1);
+  await run();
+  expect(dead.filter((origin) => !asked.includes(origin))).toEqual([]);
+});

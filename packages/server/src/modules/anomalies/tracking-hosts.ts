@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Hosts of one run, and at once. */
 const CHECKED = { limit: 200, atOnce: 8 };
 /** Failures in a row, each at least an hour after the one before, after which companies are notified. */
-const FAILURES_TOLD = 2;
+const FAILURES_TO_NOTIFY = 2;
 /** So many hosts do not fail together: it is the network of this server. */
 const TOGETHER_MIN = 5;
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
@@ -42,6 +42,9 @@ export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promis
       { hosts: checked.length },
       'no host of tracking links could be reached: nothing is concluded',
     );
+    // They go behind the others: hosts that nobody can reach do not keep those of other companies from being checked.
+    for (const { host } of checked)
+      await saveTrackingHost(ctx.db, host, new Date(host.failures > 0 ? nowMs : nowMs - DAY_MS + HOUR_MS));
     return;
   }
   for (const { host, state } of checked) {
@@ -64,13 +67,13 @@ async function settle(ctx: Context, host: TrackingHost, state: HostState): Promi
   const { origin } = host;
   if (state === 'unknown') return saveTrackingHost(ctx.db, host, now);
   if (state === 'reachable') {
-    if (host.failingSince && host.failures >= FAILURES_TOLD)
+    if (host.failingSince && host.failures >= FAILURES_TO_NOTIFY)
       await notifyWorking(ctx, origin, host.failingSince);
     return saveTrackingHost(ctx.db, { origin, failures: 0, failingSince: null }, now);
   }
   const failingSince = host.failingSince ?? now;
   const failures = host.failures + 1;
-  if (failures >= FAILURES_TOLD)
+  if (failures >= FAILURES_TO_NOTIFY)
     for (const { companyId, linkId, name, count } of await companiesOfHost(ctx.db, origin))
       await notifyOnce(ctx, companyId, {
         kind: 'tracking_host',
