@@ -33,7 +33,7 @@ const noFigures: Figures = {
 };
 
 /**
- * The actor's companies, by name, with the figures that the actor's role in each allows. Companies are read one by one, each within
+ * The actor's companies, by name, with the figures that the actor's role in each allows. Three companies are read at once, each within
  * a time limit, so that one with many events, or a failing query, leaves the figures of the others as they are.
  */
 export async function listCompanySummaries(ctx: Context, actor: Session): Promise<CompanySummary[]> {

@@ -391,6 +391,20 @@ test('a changed schedule sends what it says now, and a removed one nothing', asy
   expect(entries.toSorted()).toEqual(['create', 'delete', 'update']);
 });
 
+test('a change of the filters or the metrics alone is in the change log', async () => {
+  const company = await app.freshCompany();
+  const made = await schedule(company, { report: { levels: { os: '' }, metrics: ['clicks'] } });
+  const put = (report: object) =>
+    call(company, 'PUT', `/report-schedules/${made.uuid}`, { ...daily(company), report });
+  expect((await put({ levels: { os: 'ios' }, metrics: ['clicks'] })).status).toBe(200);
+  expect((await put({ levels: { os: 'ios' }, metrics: ['clicks', 'spends'] })).status).toBe(200);
+  const { data } = await call(company, 'GET', `/company/${company.companyId}/changes`);
+  expect(data.changes.slice(0, 2)).toMatchObject([
+    { entity_type: 'report_schedule', fields: [{ field: 'metrics' }] },
+    { entity_type: 'report_schedule', fields: [{ field: 'levels', before: ['os'], after: ['os: ios'] }] },
+  ]);
+});
+
 test('reports of schedules are listed for ninety days', async () => {
   const { company } = await companyWithMail();
   const made = await schedule(company, { is_enabled: false });

@@ -15,7 +15,10 @@ import { tryReport } from './try-report.ts';
 const AT_ONCE = { embedded: { first: 4, again: 2 }, service: { first: 12, again: 4 } };
 /** Reports that are made at once: embedded, queries take the processor of bids. */
 const MADE_AT_ONCE = { embedded: 1, service: 4 };
-/** A claim is longer than a report may take: another process takes over what a killed one has claimed. */
+/**
+ * After this another process takes over what a killed one has claimed. Behind a slow mail server a report may take longer: whoever leads
+ * then has it twice in the mailboxes of those who got it meanwhile.
+ */
 const CLAIM_MS = 15 * 60_000;
 /** About a day in all. */
 const RETRY = { firstMs: 60_000, maxMs: 4 * 3_600_000, tries: 12 };

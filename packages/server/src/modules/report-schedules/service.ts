@@ -19,7 +19,7 @@ import { keepDestinationRows } from './destinations/destination-store.ts';
 import { presentRuns } from './present-run.ts';
 import { findReaders } from './reader-store.ts';
 import { requireValidReport } from './report-query.ts';
-import { lastRuns } from './run-store.ts';
+import { lastRuns, listRunRows } from './run-store.ts';
 import {
   type ScheduleRow,
   countSchedulesLocked,
@@ -99,7 +99,8 @@ export async function updateReportSchedule(
       before: loggedFields(before),
       after: loggedFields(after),
     });
-    return presentSchedule(after, (await presentedLastRuns(tx.db, companyId)).get(uuid));
+    const last = await listRunRows(tx.db, companyId, { scheduleId: uuid, limit: 1 });
+    return presentSchedule(after, (await presentRuns(tx.db, companyId, last))[0]);
   });
 }
 
@@ -165,6 +166,10 @@ async function valuesOf(
   };
 }
 
+/** Levels or filters by name, with their values where they have some. */
+const namesAndFilters = (chosen: Readonly<Record<string, string>>): string[] =>
+  Object.entries(chosen).map(([name, values]) => (values === '' ? name : `${name}: ${values}`));
+
 const loggedFields = ({
   name,
   report,
@@ -188,7 +193,10 @@ const loggedFields = ({
   | 'is_enabled'
 >) => ({
   name,
-  levels: Object.keys(report.levels),
+  levels: namesAndFilters(report.levels),
+  filters: namesAndFilters(report.filters ?? {}),
+  metrics: report.metrics ?? null,
+  event_names: report.event_names ?? null,
   format,
   frequency,
   weekday,
