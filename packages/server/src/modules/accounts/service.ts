@@ -192,7 +192,8 @@ export async function openSession(ctx: Context, db: Db, session: RefreshSession)
     company_uuid: session.companyId,
     by_sso: session.bySso,
   });
-  const { unenrolled = false } = (await findLiveSession(db, session)) ?? {};
+  // Whoever has left the company meanwhile gets no channels of it.
+  const unenrolled = (await findLiveSession(db, session))?.unenrolled ?? true;
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
   const accessToken = await signAccessToken(
     ctx.config.accessTokenSecret,
@@ -252,7 +253,8 @@ export async function getUser(ctx: Context, actor: Actor, userId: string): Promi
   requirePermission(actor, 'user.read');
   const user = await findUser(ctx.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
-  return presentUser(ctx, user, actor);
+  // How the caller signed in says nothing of a colleague.
+  return presentUser(ctx, user, userId === actor.userId ? actor : {});
 }
 
 /** A user as a session has them, who needs no second factor there where the company's provider began it (`bySso`). */

@@ -72,7 +72,8 @@ export async function endOperatorSession(
   requireOperatorPermission(operator, 'session.own');
   await transact(ctx.db, async (tx) => {
     const { row } = await lockedSession(ctx, tx, operator);
-    if (!(await deleteOwnOperatorSession(tx.db, row.uuid, uuid))) throw new NotFound('Session');
+    if (!(await deleteOwnOperatorSession(tx.db, row.uuid, { uuid, now: ctx.now() })))
+      throw new NotFound('Session');
     await endViewerSessionsOf(ctx, tx, row.uuid);
   });
 }
@@ -83,7 +84,7 @@ export async function endOtherOperatorSessions(ctx: Context, operator: Operator)
   return transact(ctx.db, async (tx) => {
     const { row, sessionUuid } = await lockedSession(ctx, tx, operator);
     await endViewerSessionsOf(ctx, tx, row.uuid);
-    return deleteOtherOperatorSessions(tx.db, row.uuid, sessionUuid);
+    return deleteOtherOperatorSessions(tx.db, row.uuid, { uuid: sessionUuid, now: ctx.now() });
   });
 }
 

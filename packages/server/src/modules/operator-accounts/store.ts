@@ -121,11 +121,16 @@ export async function startOfOperatorSession(
 }
 
 /** Ends one session of an operator; false if it is none of theirs, or has ended. */
-export async function deleteOwnOperatorSession(db: Db, operatorUuid: string, uuid: string): Promise<boolean> {
+export async function deleteOwnOperatorSession(
+  db: Db,
+  operatorUuid: string,
+  { uuid, now }: { uuid: string; now: Date },
+): Promise<boolean> {
   const deleted = await db
     .deleteFrom('operator_sessions')
     .where('operator_uuid', '=', operatorUuid)
     .where('uuid', '=', uuid)
+    .where('expires_at', '>', now)
     .executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
@@ -134,12 +139,13 @@ export async function deleteOwnOperatorSession(db: Db, operatorUuid: string, uui
 export async function deleteOtherOperatorSessions(
   db: Db,
   operatorUuid: string,
-  uuid: string,
+  { uuid, now }: { uuid: string; now: Date },
 ): Promise<number> {
   const deleted = await db
     .deleteFrom('operator_sessions')
     .where('operator_uuid', '=', operatorUuid)
     .where('uuid', '!=', uuid)
+    .where('expires_at', '>', now)
     .executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }

@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { HostFault } from '@bidwell/contract/text/messages';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
+import { PrivateAddress } from './receivers.ts';
 
 /** `unknown`: the host may work, as where no name server answers or the port is none of those of http. */
 export type HostState = 'reachable' | 'unknown' | HostFault;
@@ -28,8 +29,6 @@ const production: HostCheckerSeams = {
   ca: undefined,
   totalMs: 10_000,
 };
-
-class PrivateAddress extends Error {}
 
 /** Creates a checker of hosts that is safe against server-side request forgery (SSRF). */
 export function createHostChecker(seams: Partial<HostCheckerSeams> = {}): CheckHost {

@@ -33,7 +33,10 @@ async function nameServer(): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query: Buffer, { port, address }: RemoteInfo) => {
     const { name, type, end } = questionIn(query);
-    const isLacking = name.includes('none') || (name.includes('only4') && type === AAAA);
+    const isLacking =
+      name.includes('none') ||
+      (name.includes('only4') && type === AAAA) ||
+      (name.includes('silent6') && type === A);
     const found = isLacking ? undefined : ADDRESSES[type];
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(0x8180, 2);
@@ -42,6 +45,7 @@ async function nameServer(): Promise<string> {
     const fields = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, found?.length ?? 0]);
     const response = Buffer.concat([header, query.subarray(12, end), ...(found ? [fields, found] : [])]);
     const answer = () => socket.send(response, port, address);
+    if (name.includes('silent6') && type === AAAA) return;
     if (name.includes('slow')) held.push(answer);
     else answer();
   });
@@ -76,6 +80,11 @@ test('names whose servers are silent delay no other name', async () => {
   } finally {
     clearInterval(again);
   }
+});
+
+test('a host that may have addresses of one kind is not said to have none', async () => {
+  const lookup = publicResolver({ servers, msMax: 50 })('host.silent6.example');
+  await expect(lookup).rejects.toMatchObject({ code: expect.stringMatching(/TIMEOUT|CANCELLED/) });
 });
 
 test('a lookup ends in time', async () => {

@@ -32,12 +32,17 @@ export function publicResolver({
     const timer = setTimeout(() => resolver.cancel(), msMax);
     try {
       const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-      if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+      if (four.status === 'rejected' && six.status === 'rejected') throw faultOf(four.reason, six.reason);
       return [...addressesOf(four, 4), ...addressesOf(six, 6)];
     } finally {
       clearTimeout(timer);
     }
   };
+}
+
+/** Of two failures the one of a name server, where there is one: the host may have addresses then. */
+function faultOf(...failures: NodeJS.ErrnoException[]): NodeJS.ErrnoException {
+  return failures.find(({ code }) => code !== 'ENOTFOUND' && code !== 'ENODATA') ?? failures[0]!;
 }
 
 function addressesOf(found: PromiseSettledResult<string[]>, family: number) {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
+import { PrivateAddress } from './receivers.ts';
 
 /** Why a hop has no response. */
 export type HopFailure = 'private' | 'timeout' | 'unreachable';
@@ -65,8 +66,6 @@ const production: LinkFollowerSeams = {
   hopMs: 5000,
   totalMs: 30_000,
 };
-
-class PrivateAddress extends Error {}
 
 /** Creates a follower of links that is safe against server-side request forgery (SSRF); at most 16 links at once. */
 export function createLinkFollower(seams: Partial<LinkFollowerSeams> = {}): FollowLink {

@@ -87,6 +87,13 @@ test('a challenge counts for what it was given alone', async () => {
   const credential = authenticator.get(alone);
   expect(await guest.send('POST', '/login/second-factor/passkey', { credential })).toEqual(REFUSED);
   expect((await browser.send('POST', '/account/confirmation', { passkey: credential })).status).toBe(422);
+  // Of the same session.
+  const { challenge } = await creation(browser);
+  const passkey = authenticator.get(proof, { challenge });
+  expect((await browser.send('POST', '/account/confirmation', { passkey })).status).toBe(422);
+  expect(
+    (await browser.send('POST', '/account/confirmation', { passkey: authenticator.get(proof) })).status,
+  ).toBe(200);
 });
 
 test('the passkey of somebody else is no second factor, and no proof', async () => {

@@ -101,7 +101,7 @@ test('recovery codes come with the first second factor and end with the last one
   expect((await logInAlone(authenticator)).status).toBe(422);
 });
 
-test('a new name of a passkey is notified and written to the change log, and no other person reaches it', async () => {
+test('a passkey is renamed and written to the change log, its owner is notified of it, and no other person reaches it', async () => {
   const { browser, login, passkey } = await person();
   const other = await person();
   const path = `/account/passkeys/${passkey.uuid}`;
@@ -114,7 +114,16 @@ test('a new name of a passkey is notified and written to the change log, and no 
   );
   await browser.send('DELETE', path);
   const changes = ctx.db.selectFrom('changes').select('fields').where('entity_name', '=', login);
-  expect(JSON.stringify(await changes.execute())).toContain('Key');
+  const logged = (await changes.orderBy('created_at').orderBy('uuid').execute()).flatMap(({ fields }) =>
+    (fields as { field: string; before: unknown; after: unknown }[]).filter(
+      ({ field }) => field === 'passkey',
+    ),
+  );
+  expect(logged).toMatchObject([
+    { before: null, after: 'Phone' },
+    { before: 'Phone', after: 'Key' },
+    { before: 'Key', after: null },
+  ]);
 });
 
 test('changes of passkeys ask for a recent proof, which a passkey gives', async () => {

@@ -45,6 +45,8 @@ export async function registerInvited(
 ): Promise<{ userId: string; companyId: string }> {
   const invitation = await openInvitation(ctx, token);
   const { email, role } = invitation;
+  // Asked again below, since the setting may change meanwhile; who is refused takes no place in the queue of passwords.
+  if (await needsSso(ctx.db, invitation)) throw new Conflict(messages.ssoInvited);
   assertNotGuessable(password, { login: person.login, email });
   const passwordHash = await hashPassword(password, address, signal);
   const companyId = invitation.company_uuid;

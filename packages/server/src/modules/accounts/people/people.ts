@@ -122,7 +122,7 @@ async function endMembership(
   // Against a session that is renewed meanwhile, as for ending sessions.
   await lockUser(tx.db, userId);
   await deleteMembership(tx.db, companyId, userId);
-  const ended = await revokeSessionsIn(tx.db, companyId, userId, ctx.now());
+  const ended = await revokeSessionsIn(tx.db, companyId, userId, { now: ctx.now() });
   tx.afterCommit(() => ctx.onSessionsEnded(ended));
   await revokeApiTokensOf(ctx, tx, actor, userId);
   await revokeInvitationsOf(ctx, tx, actor, { userId, role: null, people });

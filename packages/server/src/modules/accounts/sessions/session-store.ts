@@ -161,12 +161,12 @@ export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promis
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** Revokes the sessions of a person that act for a company; returns them. */
+/** Revokes the sessions of a person that act for a company, all, those but `except` or `only` one; returns them. */
 export async function revokeSessionsIn(
   db: Db,
   companyId: string,
   userId: string,
-  now: Date,
+  { now, except, only }: { now: Date; except?: string; only?: string },
 ): Promise<string[]> {
   const ended = await db
     .updateTable('refresh_tokens')
@@ -175,6 +175,8 @@ export async function revokeSessionsIn(
     .whereRef('users.uuid', '=', 'refresh_tokens.user_uuid')
     .where('refresh_tokens.user_uuid', '=', userId)
     .where(companyOfToken, '=', companyId)
+    .$if(except !== undefined, (query) => query.where('family_uuid', '!=', except!))
+    .$if(only !== undefined, (query) => query.where('family_uuid', '=', only!))
     .where('revoked_at', 'is', null)
     .returning('family_uuid')
     .execute();

@@ -4,18 +4,29 @@ import { NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { namedIn } from '../../../platform/http/auth/user-agent.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { type Db, transact } from '../../../platform/postgres/transaction.ts';
-import { liveSessionsOf, revokeOtherSessions, revokeSession } from '../sessions/session-store.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import {
+  liveSessionsOf,
+  revokeOtherSessions,
+  revokeSession,
+  revokeSessionsIn,
+} from '../sessions/session-store.ts';
 import { lockUser } from '../store.ts';
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
 
-/** The sessions of the actor that the call reaches, the last used first, at most {@link SESSIONS_MAX}. */
+/**
+ * The sessions of the actor, in a session by single sign-on those of its company, the last used first, at most {@link SESSIONS_MAX}. The
+ * functions below reach the same.
+ */
 export async function listSessions(
   ctx: Context,
   actor: Session,
 ): Promise<ConfirmedUntil & { sessions: SignInSession[] }> {
   requirePermission(actor, 'sign_in.read');
-  const rows = await reachable(ctx, ctx.db, actor);
+  const { userId, companyId, bySso } = actor;
+  // A company's provider says nothing of the person elsewhere.
+  const within = { companyId: bySso ? companyId : null, now: ctx.now(), limit: SESSIONS_MAX };
+  const rows = await liveSessionsOf(ctx.db, userId, within);
   const until = await confirmedUntil(ctx, actor);
   return {
     confirmed_until: until.toISOString(),
@@ -37,14 +48,16 @@ export async function listSessions(
  */
 export async function endSession(ctx: Context, actor: Session, { uuid }: { uuid: string }): Promise<void> {
   requirePermission(actor, 'sign_in.write');
-  const { userId } = actor;
+  const { userId, companyId } = actor;
   await transact(ctx.db, async (tx) => {
     // Against a session that is renewed meanwhile.
     await lockUser(tx.db, userId);
     await requireConfirmed(ctx, actor, tx.db);
-    const isReachable =
-      !actor.bySso || (await reachable(ctx, tx.db, actor)).some((session) => session.uuid === uuid);
-    if (!isReachable || !(await revokeSession(tx.db, userId, uuid, ctx.now()))) throw new NotFound('Session');
+    const now = ctx.now();
+    const isEnded = actor.bySso
+      ? (await revokeSessionsIn(tx.db, companyId, userId, { now, only: uuid })).length > 0
+      : await revokeSession(tx.db, userId, uuid, now);
+    if (!isEnded) throw new NotFound('Session');
     tx.afterCommit(() => ctx.onSessionsEnded([uuid]));
   });
 }
@@ -52,29 +65,14 @@ export async function endSession(ctx: Context, actor: Session, { uuid }: { uuid:
 /** Ends all sessions of the actor but that of the call; resolves to their number. Throws Forbidden as {@link endSession}. */
 export async function endOtherSessions(ctx: Context, actor: Session): Promise<number> {
   requirePermission(actor, 'sign_in.write');
-  const { userId, sessionId } = actor;
+  const { userId, companyId, sessionId } = actor;
   return transact(ctx.db, async (tx) => {
     await lockUser(tx.db, userId);
     await requireConfirmed(ctx, actor, tx.db);
     const ended = actor.bySso
-      ? await revokeReachable(ctx, tx.db, actor)
+      ? await revokeSessionsIn(tx.db, companyId, userId, { now: ctx.now(), except: sessionId })
       : await revokeOtherSessions(tx.db, userId, sessionId, ctx.now());
     tx.afterCommit(() => ctx.onSessionsEnded(ended));
     return ended.length;
   });
-}
-
-/**
- * The sessions that a call reaches: those in all companies of the actor, and in a session by single sign-on those of its company, whose
- * provider says nothing of the person elsewhere.
- */
-async function reachable(ctx: Context, db: Db, { userId, companyId, bySso }: Session) {
-  const within = { companyId: bySso ? companyId : null, now: ctx.now(), limit: SESSIONS_MAX };
-  return liveSessionsOf(db, userId, within);
-}
-
-async function revokeReachable(ctx: Context, db: Db, actor: Session): Promise<string[]> {
-  const others = (await reachable(ctx, db, actor)).filter(({ uuid }) => uuid !== actor.sessionId);
-  for (const { uuid } of others) await revokeSession(db, actor.userId, uuid, ctx.now());
-  return others.map(({ uuid }) => uuid);
 }

@@ -15,7 +15,8 @@ const GONE_DAYS = 7;
 const CHECKED = { limit: 200, atOnce: 4 };
 
 /**
- * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once.
+ * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once
+ * while the notification is kept.
  * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed.
  */
 export async function checkDomainRecords(ctx: Context): Promise<void> {

@@ -52,6 +52,14 @@ test('whoever signed in at the provider is not asked for a second factor that th
   expect(owner.signed_in_by_sso).toBe(false);
 });
 
+test('a colleague is not said to have signed in as the caller did', async () => {
+  const company = await app.freshCompany();
+  const guest = await guestOf(company);
+  const own = (await guest.call('GET', `/users/${guest.data.session.user_id}`)).data;
+  const { data: colleague } = await guest.call('GET', `/users/${company.userId}`);
+  expect([own.signed_in_by_sso, colleague.signed_in_by_sso]).toEqual([true, false]);
+});
+
 test('a session by single sign-on neither sees nor ends the person’s sessions in other companies', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   const guest = await guestOf(company);
