@@ -8,6 +8,7 @@ import type {
 } from '@bidwell/contract/alerts/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
+import { pollInterval } from '../../lib/api/poll-interval.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
 /** What the logged-in person gets by mail of the company. */
@@ -28,16 +29,12 @@ export const alertChannelsQuery = queryOptions({
   queryFn: async () => (await api.call(endpoints.listAlertChannels)).channels,
 });
 
-/** How often a log with deliveries that wait is read again. */
-const WAITING_MS = 2000;
-
 /** The latest deliveries to a channel; read again while one waits. */
 export const alertDeliveriesQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['alert-deliveries', uuid],
     queryFn: async () => (await api.call(endpoints.listAlertDeliveries, { params: { uuid } })).deliveries,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'waiting') ? WAITING_MS : false,
+    refetchInterval: ({ state }) => pollInterval(state.data ?? []),
   });
 
 export async function saveAlertPreferences(input: AlertPreferencesInput): Promise<void> {

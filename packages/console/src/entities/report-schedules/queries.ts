@@ -2,17 +2,15 @@ import * as endpoints from '@bidwell/contract/report-schedules/endpoints';
 import type { ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
+import { pollInterval } from '../../lib/api/poll-interval.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
-
-/** How often reports that wait are read again. */
-const WAITING_MS = 2000;
 
 /** The scheduled reports of the company; read again while one waits. */
 export const reportSchedulesQuery = queryOptions({
   queryKey: ['report-schedules'],
   queryFn: () => api.call(endpoints.listReportSchedules),
   refetchInterval: ({ state }) =>
-    state.data?.schedules.some((schedule) => schedule.last_run?.status === 'waiting') ? WAITING_MS : false,
+    pollInterval(state.data?.schedules.flatMap(({ last_run: run }) => run ?? []) ?? []),
 });
 
 /** The latest reports of a schedule; read again while one waits. */
@@ -20,8 +18,7 @@ export const reportRunsQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['report-runs', uuid],
     queryFn: async () => (await api.call(endpoints.listReportRuns, { params: { uuid } })).runs,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'waiting') ? WAITING_MS : false,
+    refetchInterval: ({ state }) => pollInterval(state.data ?? []),
   });
 
 export async function createReportSchedule(input: ReportScheduleInput): Promise<void> {

@@ -1,0 +1,23 @@
+/** How often what waits for its first try is read again, in ms: somebody may have sent it just now and looks on. */
+const FIRST_TRY_MS = 2000;
+/** How often what waits for a retry is read again, in ms: retries go on for a day. */
+const RETRY_MS = 30_000;
+
+/** What is sent by itself, sooner or later. */
+interface Sent {
+  status: string;
+  /** Tries that have begun. */
+  attempts: number;
+  /** Why the last try failed; null before its end, and where there was a response. */
+  error: string | null;
+}
+
+/** The milliseconds until a list of what is sent is read again; false where nothing of it waits. Pure. */
+export function pollInterval(sent: readonly Sent[]): number | false {
+  const waiting = sent.filter(({ status }) => status === 'waiting');
+  if (waiting.length === 0) return false;
+  return waiting.some(isFirstTry) ? FIRST_TRY_MS : RETRY_MS;
+}
+
+/** Whether the first try is due or under way. After a refusal with a response it also seems so, until the second try seconds later. */
+const isFirstTry = ({ attempts, error }: Sent): boolean => attempts <= 1 && error === null;
