@@ -80,6 +80,20 @@ test('the report on the screen is scheduled, sent at once, changed and removed',
   }
 });
 
+test('the form of a schedule says why it cannot be filled in', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  const message = 'Too many requests: wait a moment.';
+  await page.route('**/api/internal/report-destinations', (route) =>
+    route.fulfill({ status: 429, json: { data: message } }),
+  );
+  await page.goto(`${server.url}/reports`);
+  await page.getByRole('button', { name: 'Schedule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule this report' });
+  await expect(dialog.getByRole('alert')).toHaveText(message);
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
 /** A server that receives webhooks. */
 async function receiver() {
   const bodies: string[] = [];

@@ -46,12 +46,25 @@ interface ScheduleFormProps {
 
 /** Form of a scheduled report: its name, when it is sent, to whom, and as what. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { data } = useQuery(peopleQuery);
-  const { data: listed } = useQuery(reportSchedulesQuery);
-  const { data: destinations } = useQuery(reportDestinationsQuery);
-  if (!data || !listed || !destinations) return <PageLoader />;
-  const readers = data.people.filter(({ role }) => companyRoleHas(role, 'report.read'));
-  return <Fields {...props} readers={readers} isMailed={listed.is_mailed} destinations={destinations} />;
+  const people = useQuery(peopleQuery);
+  const schedules = useQuery(reportSchedulesQuery);
+  const destinations = useQuery(reportDestinationsQuery);
+  if (people.data && schedules.data && destinations.data)
+    return (
+      <Fields
+        {...props}
+        readers={people.data.people.filter(({ role }) => companyRoleHas(role, 'report.read'))}
+        isMailed={schedules.data.is_mailed}
+        destinations={destinations.data}
+      />
+    );
+  const failed = [people, schedules, destinations].find(({ data, error }) => !data && error);
+  if (!failed?.error) return <PageLoader />;
+  return (
+    <Text size="sm" c="red.8" role="alert">
+      {failed.error.message}
+    </Text>
+  );
 }
 
 function Fields({
