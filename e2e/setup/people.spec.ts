@@ -5,6 +5,7 @@ import { colleagueOf } from '../support/colleague.ts';
 import { freshCompany, runningCampaign } from '../support/company.ts';
 import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
+import { settled, watchRequests } from '../support/settled.ts';
 import { test } from '../support/test.ts';
 
 const People = z.object({ people: z.array(z.object({ uuid: z.uuid() })) });
@@ -60,6 +61,7 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await expect(page.getByText('Ada has the role Finance now')).toBeVisible();
   await guest.reload();
   await expect(guest.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Finances']);
+  watchRequests(guest);
   const refused: string[] = [];
   guest.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url());
@@ -70,6 +72,18 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   ).toBeVisible();
   expect(refused).toEqual([]);
   expect(await seriousViolations(guest)).toEqual([]);
+  await guest.getByRole('button', { name: 'Search or create' }).click();
+  await expect(guest.getByRole('option')).toHaveText([
+    'Finances',
+    'Profile',
+    'Theme: light',
+    'Theme: dark',
+    'Theme: system',
+    'Log out',
+  ]);
+  await settled(guest);
+  expect(refused).toEqual([]);
+  await guest.keyboard.press('Escape');
   await guest.getByRole('link', { name: 'Open finances' }).click();
   await expect(guest).toHaveURL(/\/finances/);
   await people.getByRole('button', { name: 'Remove Ada' }).click();

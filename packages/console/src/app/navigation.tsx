@@ -1,4 +1,3 @@
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import {
   IconChartBar,
@@ -14,24 +13,23 @@ import { accountQuery } from '../lib/api/account.ts';
 import { BrandLinks } from '../ui/layout/brand-links.tsx';
 import { LazyTooltip } from '../ui/layout/lazy-tooltip.tsx';
 import classes from './navigation.module.css';
+import { mayOpen } from './screen-rights.ts';
 
 const links = [
   {
-    permission: 'campaign.read',
     to: '/campaigns',
     label: 'Campaigns',
     icon: IconTarget,
     pathPrefixes: ['/adset'],
   },
-  { permission: 'report.read', to: '/reports', label: 'Reports', icon: IconChartBar, pathPrefixes: [] },
+  { to: '/reports', label: 'Reports', icon: IconChartBar, pathPrefixes: [] },
   {
-    permission: 'app.read',
     to: '/assets',
     label: 'Assets',
     icon: IconPhoto,
     pathPrefixes: ['/add-app', '/edit-app', '/creative', '/targets', '/tracking-links'],
   },
-  { permission: 'money.read', to: '/finances', label: 'Finances', icon: IconWallet, pathPrefixes: [] },
+  { to: '/finances', label: 'Finances', icon: IconWallet, pathPrefixes: [] },
 ] as const;
 
 interface NavigationProps {
@@ -44,7 +42,7 @@ interface NavigationProps {
 export function Navigation({ collapsed, onToggle }: NavigationProps) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { data: user } = useQuery(accountQuery);
-  const shown = links.filter(({ permission }) => !user || companyRoleHas(user.role, permission));
+  const shown = links.filter(({ to }) => mayOpen(user?.role, to));
   const toggleLabel = collapsed ? 'Expand menu' : 'Collapse menu';
   return (
     <AppShell.Navbar p="xs" aria-label="Main">

@@ -1,9 +1,10 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { expect, test } from 'vitest';
-import { rightFor } from './screen-rights.ts';
+import { mayOpen, rightFor } from './screen-rights.ts';
 
 test.each(['/finances', '/profile', '/alerts', '/companies'])('everybody may open %s', (path) => {
   expect(rightFor(path)).toBeUndefined();
+  expect(mayOpen('finance', path)).toBe(true);
 });
 
 test.each([
@@ -22,4 +23,7 @@ test.each([
   const { permission } = rightFor(path)!;
   expect(companyRoleHas('analyst', permission)).toBe(true);
   expect(companyRoleHas('finance', permission)).toBe(false);
+  expect(mayOpen('analyst', path)).toBe(true);
+  expect(mayOpen('finance', path)).toBe(false);
+  expect(mayOpen(undefined, path)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { Permission } from '@bidwell/contract/accounts/permission';
+import { type CompanyRole, type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
 
 /** What the screens at a path and below it show, in words, and the permission to read it. */
 interface ScreenRight {
@@ -23,4 +23,10 @@ const RIGHTS: readonly ScreenRight[] = [
 /** What the screen at a path takes to read; undefined where everybody may. Pure. */
 export function rightFor(path: string): ScreenRight | undefined {
   return RIGHTS.find(({ prefix }) => path.startsWith(prefix));
+}
+
+/** Whether a role includes the screen at a path; true for every screen while the role is not known. Pure. */
+export function mayOpen(role: CompanyRole | undefined, path: string): boolean {
+  const right = rightFor(path);
+  return !role || !right || companyRoleHas(role, right.permission);
 }

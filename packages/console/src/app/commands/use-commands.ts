@@ -13,6 +13,7 @@ import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
 import { targetsQuery } from '../../entities/targets/queries.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import type { Command } from './commands.ts';
+import { mayOpen } from '../screen-rights.ts';
 import { type ScreenPath, screenTitles } from '../screens.ts';
 
 const goTo: ScreenPath[] = [
@@ -39,17 +40,18 @@ const create: [ScreenPath, string, Permission][] = [
   ['/tracking-links/edit', 'New tracking link', 'tracking_link.write'],
 ];
 
-/** All commands of the command palette; entities come from the query cache and are refetched when stale. */
+/** The commands of the command palette that the role of the user includes; entities are cached, and refetched when stale. */
 export function useCommands(): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const role = useContext(RoleContext);
-  const { data: campaigns = [] } = useQuery(campaignsQuery);
-  const { data: adsets = [] } = useQuery(adsetsQuery);
-  const { data: apps = [] } = useQuery(appsQuery);
-  const { data: targets = [] } = useQuery(targetsQuery);
-  const { data: groups = [] } = useQuery(creativeGroupsQuery);
-  const { data: links = [] } = useQuery(trackingLinksQuery);
+  const may = (permission: Permission) => role !== undefined && companyRoleHas(role, permission);
+  const { data: campaigns = [] } = useQuery({ ...campaignsQuery, enabled: may('campaign.read') });
+  const { data: adsets = [] } = useQuery({ ...adsetsQuery, enabled: may('adset.read') });
+  const { data: apps = [] } = useQuery({ ...appsQuery, enabled: may('app.read') });
+  const { data: targets = [] } = useQuery({ ...targetsQuery, enabled: may('target.read') });
+  const { data: groups = [] } = useQuery({ ...creativeGroupsQuery, enabled: may('creative_group.read') });
+  const { data: links = [] } = useQuery({ ...trackingLinksQuery, enabled: may('tracking_link.read') });
   return useMemo(() => {
     const screen = (section: string, to: ScreenPath, label: string = screenTitles[to]): Command => ({
       id: `${section} ${to}`,
@@ -80,7 +82,7 @@ export function useCommands(): Command[] {
       run: () => setColorScheme(scheme),
     });
     return [
-      ...goTo.map((to) => screen('Go to', to)),
+      ...goTo.filter((to) => mayOpen(role, to)).map((to) => screen('Go to', to)),
       ...create
         .filter(([, , permission]) => role !== undefined && companyRoleHas(role, permission))
         .map(([to, label]) => screen('Create', to, label)),
