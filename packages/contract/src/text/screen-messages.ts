@@ -100,7 +100,7 @@ export const screenMessages = {
     'This browser cannot use a passkey here. Open the console at its own address, or sign in in another way.',
   authenticatorRemoved: 'Your authenticator app is removed',
   codesLocked:
-    'After ten wrong codes none is accepted. Remove the app and set it up again, or ask the operator.',
+    'After ten wrong codes none is accepted. If you have an authenticator app, remove it and set it up again, or ask the operator.',
   secondFactorReset: (login: string) => `The second factor of ${login} is removed`,
   sessionsEnded: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
 } as const;
