@@ -184,7 +184,10 @@ test('an analyst sees no button of a change, and a form that they cannot send sa
 }) => {
   const { company } = await runningCampaign(server);
   const page = await colleagueOf(browser, server, company, 'analyst');
+  watchRequests(page);
+  // Before the role is known there are no buttons either.
   await page.goto(`${server.url}/campaigns`);
+  await settled(page);
   await expect(page.getByRole('link', { name: 'Spring launch', exact: true })).toBeVisible();
   for (const name of [/^Pause /, /^Start /, /^Edit /, /^Select /])
     await expect(page.getByRole('button', { name }).or(page.getByRole('checkbox', { name }))).toHaveCount(0);
@@ -199,16 +202,19 @@ test('an analyst sees no button of a change, and a form that they cannot send sa
     ['creatives', 'Upload'],
   ] as const) {
     await page.goto(`${server.url}/assets?tab=${tab}`);
+    await settled(page);
     await expect(page.getByRole('table').first()).toBeVisible();
     await expect(page.getByRole('link', { name: add })).toHaveCount(0);
     await expect(page.getByRole('button', { name: /^Edit title/ })).toHaveCount(0);
   }
   await page.goto(`${server.url}/assets?tab=targets`);
+  await settled(page);
   await page.getByRole('link', { name: 'Edit Everyone' }).click();
   await expect(page.getByRole('button', { name: 'Save target' })).toBeDisabled();
   await expect(page.getByText('Your role in this company does not allow this.')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await page.goto(`${server.url}/finances`);
+  await settled(page);
   await expect(page.getByText('Balance', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Top up' })).toHaveCount(0);
   await page.context().close();
