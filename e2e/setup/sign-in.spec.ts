@@ -9,6 +9,7 @@ import { solveCaptcha } from '../support/fields.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
+import { settled, watchRequests } from '../support/settled.ts';
 import { test } from '../support/test.ts';
 
 const Started = z.object({ secret: z.string() });
@@ -233,6 +234,45 @@ test('a person adds a passkey, logs in with it alone and after the password, ren
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Passkey “Key ring” removed')).toBeVisible();
   await expect(section.getByText('No second factor: the password is enough to log in.')).toBeVisible();
+});
+
+test('a setup that is given up reads nothing again, and passkeys that cannot be read are no empty list', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await virtualAuthenticator(page);
+  await signIn(page, server, company);
+  watchRequests(page);
+  await page.goto(`${server.url}/profile?tab=sign-in`);
+  await settled(page);
+  const read: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'GET') read.push(new URL(request.url()).pathname);
+  });
+  const section = page.getByRole('region', { name: 'Second factor' });
+  for (const [open, title] of [
+    ['Set up an authenticator app', 'Authenticator app'],
+    ['Add a passkey', 'New passkey'],
+  ] as const) {
+    await section.getByRole('button', { name: open }).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByRole('textbox').first()).toBeVisible();
+    await settled(page);
+    read.length = 0;
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+    await settled(page);
+    expect(read).toEqual([]);
+  }
+
+  const message = 'Too many requests: wait a moment.';
+  await page.route('**/api/internal/account/passkeys', (route) =>
+    route.fulfill({ status: 429, json: { data: message } }),
+  );
+  await page.reload();
+  await expect(section.getByRole('alert')).toHaveText(message);
+  await expect(section.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
 });
 
 test('a passkey proves who changes how they sign in when the login is old', async ({ page, server }) => {

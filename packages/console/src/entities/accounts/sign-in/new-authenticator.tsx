@@ -12,17 +12,23 @@ import type { SignInCalls } from './sign-in-calls.ts';
 interface NewAuthenticatorFormProps {
   calls: SignInCalls;
   made: NewAuthenticator;
+  /** Called once the app counts, before `onDone`. */
+  onEnabled: () => void;
   onDone: () => void;
 }
 
 /** Shows the secret for an authenticator app, asks for a code of it, then shows new recovery codes. */
-export function NewAuthenticatorForm({ calls, made, onDone }: NewAuthenticatorFormProps) {
+export function NewAuthenticatorForm({ calls, made, onEnabled, onDone }: NewAuthenticatorFormProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
   const [recovery, setRecovery] = useState<readonly string[]>();
   const { save, busy } = useSave({
     send: () => calls.enableAuthenticator(code),
-    onSaved: ({ recovery_codes: codes }) => (codes.length > 0 ? setRecovery(codes) : onDone()),
+    onSaved: ({ recovery_codes: codes }) => {
+      onEnabled();
+      if (codes.length > 0) setRecovery(codes);
+      else onDone();
+    },
     onFailure: (error) => setFailure(failureText(error)),
     shownInPlace: true,
   });

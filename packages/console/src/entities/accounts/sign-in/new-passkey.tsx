@@ -6,8 +6,16 @@ import { PasskeyNameForm } from './passkey-name-form.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import type { SignInCalls } from './sign-in-calls.ts';
 
+interface NewPasskeyFormProps {
+  calls: SignInCalls;
+  /** Called once the passkey is added, before `onDone`. */
+  onAdded: () => void;
+  /** Closes the form, also where nothing was added. */
+  onDone: () => void;
+}
+
 /** Names a passkey, has the browser make it, then shows recovery codes where it is the first second factor. */
-export function NewPasskeyForm({ calls, onDone }: { calls: SignInCalls; onDone: () => void }) {
+export function NewPasskeyForm({ calls, onAdded, onDone }: NewPasskeyFormProps) {
   const [recovery, setRecovery] = useState<readonly string[]>();
   if (recovery) return <RecoveryCodeList codes={recovery} onDone={onDone} />;
   return (
@@ -20,6 +28,7 @@ export function NewPasskeyForm({ calls, onDone }: { calls: SignInCalls; onDone: 
         return calls.addPasskey({ name, credential });
       }}
       onSaved={({ passkey, recovery_codes: codes }) => {
+        onAdded();
         toastSuccess(screenMessages.passkeyAdded(passkey.name));
         if (codes.length > 0) setRecovery(codes);
         else onDone();

@@ -2,7 +2,7 @@ import type { Passkey } from '@bidwell/contract/accounts/passkey';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
@@ -23,11 +23,14 @@ interface PasskeyListProps {
 
 /** The passkeys of an account: adds, renames and removes them. */
 export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
-  const { data: passkeys = [] } = useQuery(passkeysQuery(calls));
+  const { data: passkeys = [], error } = useQuery(passkeysQuery(calls));
   const [isAdding, setIsAdding] = useState(false);
   const add = useSave({ send: () => proved(calls), onSaved: setIsAdding });
+  const isAdded = useRef(false);
   const close = () => {
     setIsAdding(false);
+    if (!isAdded.current) return;
+    isAdded.current = false;
     void refetchSignIn(calls).then(onAdded);
   };
   return (
@@ -44,6 +47,11 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
           </Button>
         )}
       </Group>
+      {error && passkeys.length === 0 && (
+        <Text size="sm" c="red.8" role="alert">
+          {error.message}
+        </Text>
+      )}
       {passkeys.length > 0 && (
         <ScrollFrame minWidth={440}>
           <Table fz="sm" aria-label="Passkeys">
@@ -63,7 +71,13 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
         </ScrollFrame>
       )}
       <SecretDialog opened={isAdding} onClose={close} title="New passkey">
-        <NewPasskeyForm calls={calls} onDone={close} />
+        <NewPasskeyForm
+          calls={calls}
+          onAdded={() => {
+            isAdded.current = true;
+          }}
+          onDone={close}
+        />
       </SecretDialog>
     </>
   );

@@ -2,7 +2,7 @@ import type { NewAuthenticator } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
@@ -21,8 +21,11 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
     send: () => calls.startAuthenticator(),
     onSaved: setMade,
   });
+  const isEnabled = useRef(false);
   const close = () => {
     setMade(undefined);
+    if (!isEnabled.current) return;
+    isEnabled.current = false;
     void refetchSignIn(calls).then(onEnrolled);
   };
   if (!data)
@@ -52,7 +55,16 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
         <RecoveryCodeSection calls={calls} factors={data} lockedText={screenMessages.codesLocked} />
       )}
       <SecretDialog opened={made !== undefined} onClose={close} title="Authenticator app">
-        {made && <NewAuthenticatorForm calls={calls} made={made} onDone={close} />}
+        {made && (
+          <NewAuthenticatorForm
+            calls={calls}
+            made={made}
+            onEnabled={() => {
+              isEnabled.current = true;
+            }}
+            onDone={close}
+          />
+        )}
       </SecretDialog>
     </Stack>
   );
