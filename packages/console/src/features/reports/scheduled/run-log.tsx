@@ -6,6 +6,7 @@ import { formatDay, formatMoment, formatNumber } from '../../../lib/format/forma
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { mailsText } from './schedule-values.ts';
 
 /** The latest reports of a schedule, and what became of each. */
 export function RunLog({ schedule }: { schedule: ReportSchedule }) {
@@ -51,7 +52,7 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
                 </Text>
               </Table.Td>
               <Table.Td ta="right">{run.rows === null ? '–' : formatNumber(run.rows)}</Table.Td>
-              <Table.Td ta="right">{formatNumber(run.mailed)}</Table.Td>
+              <Table.Td ta="right">{mailsText(run)}</Table.Td>
               {hasDestinations && (
                 <Table.Td>
                   {run.deliveries.map((delivery) => (

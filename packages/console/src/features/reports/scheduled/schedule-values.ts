@@ -1,10 +1,12 @@
 import type {
   ReportFrequency,
+  ReportRun,
   ReportSchedule,
   ReportScheduleInput,
   ScheduledFormat,
 } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
+import { formatNumber } from '../../../lib/format/format.ts';
 
 /** Values of the form's fields; those of selects are texts. */
 export interface ScheduleValues extends Record<string, unknown> {
@@ -103,5 +105,9 @@ export function readersText(schedule: ReportSchedule): string {
   if (ended.length === 0) return `To ${people}${also}`;
   return `To ${people}, of whom ${ended.length} ${ended.length === 1 ? 'has' : 'have'} ended its mails${also && `,${also}`}`;
 }
+
+/** To how many people a report was mailed; a dash while it waits and nobody has got it. Pure. */
+export const mailsText = ({ status, mailed }: Pick<ReportRun, 'status' | 'mailed'>): string =>
+  status === 'waiting' && mailed === 0 ? '–' : formatNumber(mailed);
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
