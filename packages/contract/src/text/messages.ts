@@ -153,7 +153,7 @@ export const messages = {
     unreachable: 'There was no connection.',
   },
   reportWebhookStatus: (status: number) => `The server responded with the status ${status}.`,
-  reportTestFile: 'Bidwell can store reports here.\n',
+  reportTestFile: 'Reports can be stored here.\n',
   s3Url: 'Enter an address that starts with https://, without a path',
   s3Region: 'Enter a region, such as eu-central-1',
   s3Bucket: 'Enter the name of a bucket',

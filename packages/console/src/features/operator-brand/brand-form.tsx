@@ -88,7 +88,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
             description={
               brand.mail_address === null
                 ? 'The server sends no mail.'
-                : `The name beside ${brand.mail_address}. Empty for the name above.`
+                : `The name beside ${brand.mail_address}. Empty for the name in MAIL_FROM, or the name above where it has none.`
             }
             disabled={!mayChange}
             {...form.getInputProps('mail_sender_name')}

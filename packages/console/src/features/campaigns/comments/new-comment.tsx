@@ -57,7 +57,7 @@ export function NewComment({ on }: { on: Commented }) {
   );
 }
 
-/** The colleagues who may read campaigns, as options; people of the same name by their login, too. */
+/** The colleagues who may read campaigns, as options with name and login. */
 function useMentionable(): { value: string; label: string }[] {
   const { data } = useQuery(peopleQuery);
   const { data: user } = useQuery(accountQuery);
