@@ -11,7 +11,7 @@ import { accountQuery } from '../lib/api/account.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
 import { loadToasts } from '../lib/toast.ts';
-import { RoleContext, useMay } from '../lib/api/use-may.ts';
+import { RoleContext } from '../lib/api/use-may.ts';
 import { viewing } from '../lib/api/viewing.ts';
 import { useAfterPaint } from '../ui/layout/after-paint.tsx';
 import { ConnectionNotice } from '../ui/layout/connection-notice.tsx';
@@ -125,7 +125,6 @@ interface HeaderProps {
 }
 
 function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
-  const home = useMay('campaign.read') === false ? '/finances' : '/campaigns';
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -138,7 +137,7 @@ function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
             aria-label="Menu"
             aria-expanded={isMenuOpen}
           />
-          <Link to={home} className={classes['home']} aria-label={`${brand.name}, home`}>
+          <Link to="/" className={classes['home']} aria-label={`${brand.name}, home`}>
             <Logo />
           </Link>
         </Group>

@@ -78,7 +78,7 @@ function Accept({ token, user, offered }: { token: string; user: User; offered: 
     send: () => acceptInvitation(token, needsSso),
     ...(needsSso && {
       done: consoleMessages.joinedWithSso(name),
-      onSaved: () => void navigate({ to: '/campaigns' }),
+      onSaved: () => void navigate({ to: '/' }),
     }),
   });
   return (
@@ -89,7 +89,7 @@ function Accept({ token, user, offered }: { token: string; user: User; offered: 
       <Button onClick={() => accept()} loading={busy} fullWidth>
         Join
       </Button>
-      <Button component={Link} to="/campaigns" variant="default" fullWidth>
+      <Button component={Link} to="/" variant="default" fullWidth>
         Not now
       </Button>
     </Stack>
