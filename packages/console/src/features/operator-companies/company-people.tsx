@@ -1,7 +1,7 @@
 import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Modal, Stack, Table, Text } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -10,8 +10,9 @@ import { resetPassword, resetSecondFactor } from '../../entities/companies/queri
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 
 /** The people of a company; an admin can give them one-time passwords and remove a lost second factor. */
@@ -89,26 +90,14 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
           </Table.Tbody>
         </Table>
       </ScrollFrame>
-      <Modal
-        opened={issued !== null}
-        onClose={() => setIssued(null)}
-        title="One-time password"
-        centered
-        // The password is shown only here: only a button closes it.
-        closeOnEscape={false}
-        closeOnClickOutside={false}
-      >
+      <SecretDialog opened={issued !== null} onClose={() => setIssued(null)} title="One-time password">
         {issued && (
-          <Stack gap="sm">
-            <Text size="sm">
-              Hand this password over to <b>{issued.login}</b>. It is shown only now, works for one login
-              until {formatMoment(issued.expires_at)}, and has to be replaced in the profile after it.
-            </Text>
-            <CopyText value={issued.password} label="one-time password" full />
-            <Button onClick={() => setIssued(null)}>Done</Button>
-          </Stack>
+          <ShownOnce secret={issued.password} testId="one-time-password" onDone={() => setIssued(null)}>
+            Hand this password over to <b>{issued.login}</b>. It is shown only now, works for one login until{' '}
+            {formatMoment(issued.expires_at)}, and has to be replaced in the profile after it.
+          </ShownOnce>
         )}
-      </Modal>
+      </SecretDialog>
     </Section>
   );
 }
