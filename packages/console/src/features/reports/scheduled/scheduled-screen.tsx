@@ -1,8 +1,7 @@
-import { type CompanyRole, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
-import { accountQuery } from '../../../lib/api/account.ts';
+import { useMay } from '../../../lib/api/use-may.ts';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
@@ -13,7 +12,8 @@ import { ScheduleRow } from './schedule-row.tsx';
 
 /** /reports/scheduled: the reports that are sent again and again, what became of them, and their destinations. */
 export function ScheduledScreen() {
-  const { data: user } = useQuery(accountQuery);
+  const mayWriteSchedules = useMay('report_schedule.write') ?? false;
+  const mayWriteDestinations = useMay('report_destination.write') ?? false;
   return (
     <>
       <PageHeader
@@ -21,16 +21,8 @@ export function ScheduledScreen() {
         description="Sent to people, servers and buckets of your company, at an hour of its time zone."
       />
       <ReportViews />
-      {user ? <Scheduled role={user.role} /> : <PageLoader />}
-    </>
-  );
-}
-
-function Scheduled({ role }: { role: CompanyRole }) {
-  return (
-    <>
-      <Schedules mayWrite={companyRoleHas(role, 'report_schedule.write')} />
-      <Destinations mayWrite={companyRoleHas(role, 'report_destination.write')} />
+      <Schedules mayWrite={mayWriteSchedules} />
+      <Destinations mayWrite={mayWriteDestinations} />
     </>
   );
 }
