@@ -40,7 +40,7 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
     initialValues: emptyChannel,
     validate: schemaResolver(AlertChannelInput, { sync: true }),
     send: (values) => createAlertChannel(AlertChannelInput.parse(values)),
-    done: (saved) => screenMessages.alertChannelAdded(saved.name),
+    done: (saved) => screenMessages.added(saved.name),
     onSaved: (saved) => (saved.signing_secret === null ? onDone() : setMade(saved)),
   });
   if (made) return <Secret secret={made.signing_secret ?? ''} onDone={onDone} />;

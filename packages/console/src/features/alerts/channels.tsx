@@ -134,7 +134,7 @@ function ChannelActions({ channel, mayWrite }: { channel: AlertChannel; mayWrite
   });
   const { save: remove } = useSave({
     send: () => deleteAlertChannel(uuid),
-    done: screenMessages.alertChannelRemoved(name),
+    done: screenMessages.removed(name),
   });
   const confirmRemove = () =>
     confirmDestroy({

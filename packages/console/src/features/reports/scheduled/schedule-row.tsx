@@ -81,7 +81,7 @@ function ScheduleActions({ schedule, mayWrite }: ScheduleRowProps) {
   });
   const { save: remove } = useSave({
     send: () => deleteReportSchedule(uuid),
-    done: screenMessages.reportScheduleRemoved(name),
+    done: screenMessages.removed(name),
   });
   const confirmRemove = () =>
     confirmDestroy({

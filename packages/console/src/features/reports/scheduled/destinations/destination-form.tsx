@@ -40,7 +40,7 @@ export function DestinationForm({ onDone }: { onDone: () => void }) {
     initialValues: emptyDestination,
     validate: schemaResolver(ReportDestinationInput, { sync: true }),
     send: (values) => createReportDestination(ReportDestinationInput.parse(values)),
-    done: (saved) => screenMessages.reportDestinationAdded(saved.name),
+    done: (saved) => screenMessages.added(saved.name),
     onSaved: (saved) => (saved.signing_secret === null ? onDone() : setMade(saved)),
   });
   if (made)

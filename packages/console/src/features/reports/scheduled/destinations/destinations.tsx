@@ -87,7 +87,7 @@ function DestinationRow({ destination, mayWrite }: DestinationRowProps) {
   });
   const { save: remove } = useSave({
     send: () => deleteReportDestination(uuid),
-    done: screenMessages.reportScheduleRemoved(name),
+    done: screenMessages.removed(name),
   });
   const confirmRemove = () =>
     confirmDestroy({
