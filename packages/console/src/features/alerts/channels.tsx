@@ -2,7 +2,7 @@ import type { AlertChannel } from '@bidwell/contract/alerts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, Modal, Paper, Switch, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -15,6 +15,7 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
+import { LogButton, RowMenu } from '../../ui/table/row-menu.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { CHANNEL_TYPES } from './channel-types.ts';
 import { ChannelForm } from './channel-form.tsx';
@@ -145,30 +146,15 @@ function ChannelActions({ channel, mayWrite }: { channel: AlertChannel; mayWrite
     });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        onClick={() => setDialog('log')}
-        aria-label={`Log of ${name}`}
-      >
-        Log
-      </Button>
+      <LogButton name={name} onClick={() => setDialog('log')} />
       {mayWrite && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="subtle" color="gray" size="compact-sm" aria-label={`More about ${name}`}>
-              <IconDots size={16} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item disabled={!isEnabled} onClick={() => test()}>
-              Send a test
-            </Menu.Item>
-            <Menu.Item onClick={() => setDialog('kinds')}>Change</Menu.Item>
-            <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu name={name}>
+          <Menu.Item disabled={!isEnabled} onClick={() => test()}>
+            Send a test
+          </Menu.Item>
+          <Menu.Item onClick={() => setDialog('kinds')}>Change</Menu.Item>
+          <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+        </RowMenu>
       )}
       <Modal opened={dialog === 'log'} onClose={close} title={`Deliveries to “${name}”`} size="xl" centered>
         {dialog === 'log' && <DeliveryLog channel={channel} mayWrite={mayWrite} />}

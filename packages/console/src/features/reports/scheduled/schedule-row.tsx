@@ -1,8 +1,7 @@
 import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Switch, Table, Text } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Group, Menu, Modal, Switch, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   deleteReportSchedule,
@@ -13,6 +12,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
+import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
 import { levelLabels } from '../report-columns.ts';
 import { RunLog } from './run-log.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -92,28 +92,13 @@ function ScheduleActions({ schedule, mayWrite }: ScheduleRowProps) {
     });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        onClick={() => setDialog('log')}
-        aria-label={`Log of ${name}`}
-      >
-        Log
-      </Button>
+      <LogButton name={name} onClick={() => setDialog('log')} />
       {mayWrite && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="subtle" color="gray" size="compact-sm" aria-label={`More about ${name}`}>
-              <IconDots size={16} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => sendNow()}>Send now</Menu.Item>
-            <Menu.Item onClick={() => setDialog('change')}>Change</Menu.Item>
-            <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu name={name}>
+          <Menu.Item onClick={() => sendNow()}>Send now</Menu.Item>
+          <Menu.Item onClick={() => setDialog('change')}>Change</Menu.Item>
+          <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+        </RowMenu>
       )}
       <Modal opened={dialog === 'log'} onClose={close} title={`Reports of “${name}”`} size="xl" centered>
         {dialog === 'log' && <RunLog schedule={schedule} />}

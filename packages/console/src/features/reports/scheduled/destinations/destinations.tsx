@@ -2,7 +2,7 @@ import type { ReportDestination } from '@bidwell/contract/report-schedules/desti
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, Paper, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -13,6 +13,7 @@ import {
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
+import { RowMenu } from '../../../../ui/table/row-menu.tsx';
 import { ScrollFrame } from '../../../../ui/table/scroll-frame.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { destinationText } from './destination-text.ts';
@@ -111,23 +112,10 @@ function DestinationRow({ destination, mayWrite }: DestinationRowProps) {
       </Table.Td>
       {mayWrite && (
         <Table.Td ta="right">
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-sm"
-                loading={busy}
-                aria-label={`More about ${name}`}
-              >
-                <IconDots size={16} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => test()}>Send a test</Menu.Item>
-              <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <RowMenu name={name} busy={busy}>
+            <Menu.Item onClick={() => test()}>Send a test</Menu.Item>
+            <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+          </RowMenu>
         </Table.Td>
       )}
     </Table.Tr>
