@@ -10,6 +10,7 @@ import { apiTokensQuery, revokeApiToken } from '../../entities/accounts/api-toke
 import { scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
@@ -41,9 +42,9 @@ export function ApiKeys({ user }: { user: User }) {
         )}
       </Group>
       {error && !keys && (
-        <Text size="sm" c="red.8" mt="sm" role="alert">
+        <ErrorText size="sm" mt="sm">
           {error.message}
-        </Text>
+        </ErrorText>
       )}
       {keys?.length === 0 && (
         <Text size="sm" c="dimmed" mt="sm">
@@ -117,7 +118,7 @@ function Expiry({ at, nowMs }: { at: string | null; nowMs: number }) {
   if (at === null) return 'Never';
   if (Date.parse(at) > nowMs) return formatDay(at);
   return (
-    <Text size="sm" c="red.8">
+    <Text size="sm" c="var(--mantine-color-error)">
       Expired {formatDay(at)}
     </Text>
   );

@@ -4,6 +4,7 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaigns/approval-queries.ts';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
@@ -19,11 +20,7 @@ export function ApprovalLimitsSection() {
         A second person approves budgets of a campaign above these. It takes two people who are owner or
         editor.
       </Text>
-      {error && !limits && (
-        <Text size="sm" c="red.8" role="alert">
-          {error.message}
-        </Text>
-      )}
+      {error && !limits && <ErrorText size="sm">{error.message}</ErrorText>}
       {limits && <LimitsForm limits={limits} />}
     </Paper>
   );

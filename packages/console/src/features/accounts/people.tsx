@@ -16,6 +16,7 @@ import {
 import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
@@ -44,9 +45,9 @@ export function People({ user }: { user: User }) {
         )}
       </Group>
       {error && !data && (
-        <Text size="sm" c="red.8" mt="sm" role="alert">
+        <ErrorText size="sm" mt="sm">
           {error.message}
-        </Text>
+        </ErrorText>
       )}
       {data && (
         <ScrollFrame minWidth={480} mt="sm">

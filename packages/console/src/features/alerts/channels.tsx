@@ -13,6 +13,7 @@ import {
 } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { LogButton, RowMenu } from '../../ui/table/row-menu.tsx';
@@ -45,9 +46,9 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
         )}
       </Group>
       {error && !channels && (
-        <Text size="sm" c="red.8" mt="sm" role="alert">
+        <ErrorText size="sm" mt="sm">
           {error.message}
-        </Text>
+        </ErrorText>
       )}
       {channels?.length === 0 && (
         <Text size="sm" c="dimmed" mt="sm">

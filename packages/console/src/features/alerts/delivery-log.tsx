@@ -3,6 +3,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
@@ -16,12 +17,7 @@ interface DeliveryLogProps {
 /** The latest deliveries to a channel: what became of each, and a button that sends it once more. */
 export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
   const { data: deliveries, error } = useQuery(alertDeliveriesQuery(channel.uuid));
-  if (error && !deliveries)
-    return (
-      <Text size="sm" c="red.8" role="alert">
-        {error.message}
-      </Text>
-    );
+  if (error && !deliveries) return <ErrorText size="sm">{error.message}</ErrorText>;
   if (!deliveries) return <PageLoader />;
   if (deliveries.length === 0)
     return (

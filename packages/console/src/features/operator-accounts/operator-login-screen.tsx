@@ -9,6 +9,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { QrCode } from '../../entities/accounts/sign-in/qr-code.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
@@ -194,9 +195,5 @@ function CodeForm({ step, busy, error, onCode, onBack }: CodeFormProps) {
 }
 
 function Failure({ text }: { text: string }) {
-  return text === '' ? null : (
-    <Text size="sm" c="red.8" role="alert">
-      {text}
-    </Text>
-  );
+  return text === '' ? null : <ErrorText size="sm">{text}</ErrorText>;
 }

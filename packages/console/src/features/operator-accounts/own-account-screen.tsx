@@ -5,6 +5,7 @@ import { RecoveryCodeSection } from '../../entities/accounts/sign-in/recovery-co
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
 import { operatorCalls } from '../../entities/operator-accounts/operator-calls.ts';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 
 /** /operator/account: where the operator is logged in, and the recovery codes of the authenticator app. */
@@ -28,11 +29,7 @@ export function OwnAccountScreen() {
               lockedText={apiMessages.ownCodesLocked}
             />
           )}
-          {!factors && error && (
-            <Text size="sm" c="red.8" role="alert">
-              {error.message}
-            </Text>
-          )}
+          {!factors && error && <ErrorText size="sm">{error.message}</ErrorText>}
         </Paper>
         <Paper component="section" aria-label="Where you are logged in" withBorder p="md">
           <Title order={2} size="h5">

@@ -5,6 +5,7 @@ import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { removeLogo, saveLogo } from '../../entities/operator/brand-queries.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './brand.module.css';
@@ -48,11 +49,7 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
           PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. One
           that is more than twice as wide as high is shown without the name beside it.
         </Text>
-        {error !== undefined && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {error}
-          </Text>
-        )}
+        {error !== undefined && <ErrorText size="sm">{error}</ErrorText>}
         {mayChange && (
           <Group>
             <FileButton onChange={(file) => file && choose(file)} accept={TYPES.join(',')}>

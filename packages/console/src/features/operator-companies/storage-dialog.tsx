@@ -34,7 +34,7 @@ export function StorageDialog(props: CompanyDialogProps) {
             onChange={onChange}
           />
           {quotaChange(own, gib)?.storage_quota_bytes === 0 && (
-            <Text size="sm" c="red">
+            <Text size="sm" c="var(--mantine-color-error)">
               With 0 the company cannot upload any file.
             </Text>
           )}

@@ -125,7 +125,7 @@ function NetworkName({ network }: { network: Network }) {
         </Text>
       )}
       {!hasKey && (
-        <Text size="xs" c="red">
+        <Text size="xs" c="var(--mantine-color-error)">
           Signs nothing: its private key was lost. Enter it again.
         </Text>
       )}

@@ -8,6 +8,7 @@ import { brand } from '../../lib/brand.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { FindingNotes } from './finding-notes.tsx';
 
 /** The fields of an app that a check needs. */
@@ -40,11 +41,7 @@ export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: st
         {partner} has no parameter for test clicks, so it records one click.
       </Text>
       {isPending && <Skeleton height={120} />}
-      {!isPending && error && (
-        <Text size="sm" c="red" role="alert">
-          {failureText(error)}
-        </Text>
-      )}
+      {!isPending && error && <ErrorText size="sm">{failureText(error)}</ErrorText>}
       {!isPending && data && <Result checked={data} />}
     </Stack>
   );

@@ -57,7 +57,7 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
           </Text>
           <div role="status">
             {error ? (
-              <Text size="sm" c="red">
+              <Text size="sm" c="var(--mantine-color-error)">
                 {failureText(error)}
               </Text>
             ) : (

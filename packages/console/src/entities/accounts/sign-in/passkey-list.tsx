@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
@@ -47,11 +48,7 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
           </Button>
         )}
       </Group>
-      {error && passkeys.length === 0 && (
-        <Text size="sm" c="red.8" role="alert">
-          {error.message}
-        </Text>
-      )}
+      {error && passkeys.length === 0 && <ErrorText size="sm">{error.message}</ErrorText>}
       {passkeys.length > 0 && (
         <ScrollFrame minWidth={440}>
           <Table fz="sm" aria-label="Passkeys">

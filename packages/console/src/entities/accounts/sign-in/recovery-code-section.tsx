@@ -2,6 +2,7 @@ import type { SecondFactors } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { proved } from './prove.tsx';
@@ -36,11 +37,7 @@ export function RecoveryCodeSection({ calls, factors, lockedText }: RecoveryCode
           New recovery codes
         </Button>
       </Group>
-      {factors.is_locked && (
-        <Text size="sm" c="red.8" role="alert">
-          {lockedText}
-        </Text>
-      )}
+      {factors.is_locked && <ErrorText size="sm">{lockedText}</ErrorText>}
       <SecretDialog opened={codes !== undefined} onClose={close} title="Recovery codes">
         {codes && <RecoveryCodeList codes={codes} onDone={close} />}
       </SecretDialog>

@@ -3,6 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
@@ -30,9 +31,9 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
   };
   if (!data)
     return error ? (
-      <Text size="sm" c="red.8" mt="sm" role="alert">
+      <ErrorText size="sm" mt="sm">
         {error.message}
-      </Text>
+      </ErrorText>
     ) : null;
   return (
     <Stack mt="sm" gap="sm">

@@ -4,6 +4,7 @@ import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
 import { proved } from './prove.tsx';
@@ -29,9 +30,9 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
   });
   if (!data)
     return error ? (
-      <Text size="sm" c="red.8" mt="sm" role="alert">
+      <ErrorText size="sm" mt="sm">
         {error.message}
-      </Text>
+      </ErrorText>
     ) : null;
   return (
     <>

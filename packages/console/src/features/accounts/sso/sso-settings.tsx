@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { roleOptions } from '../../../entities/accounts/role-text.ts';
 import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-queries.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
@@ -34,9 +35,9 @@ export function SsoSettings() {
         People sign in at your OpenID provider, such as Google Workspace, Microsoft Entra or Okta.
       </Text>
       {error && !data && (
-        <Text size="sm" c="red.8" mt="sm" role="alert">
+        <ErrorText size="sm" mt="sm">
           {error.message}
-        </Text>
+        </ErrorText>
       )}
       {data && (
         <Stack mt="sm">

@@ -13,6 +13,7 @@ import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -26,11 +27,7 @@ export function Comments({ on }: { on: Commented }) {
   return (
     <Section title="Comments">
       <Stack gap="md" maw={720}>
-        {error && !comments && (
-          <Text size="sm" c="red.8" role="alert">
-            {error.message}
-          </Text>
-        )}
+        {error && !comments && <ErrorText size="sm">{error.message}</ErrorText>}
         {comments?.length === 0 && may !== undefined && !mayWrite && (
           <Text size="sm" c="dimmed">
             There are no comments.

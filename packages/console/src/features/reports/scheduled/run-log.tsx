@@ -3,6 +3,7 @@ import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
 import { formatDay, formatMoment, formatNumber } from '../../../lib/format/format.ts';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
@@ -11,12 +12,7 @@ import { mailsText } from './schedule-values.ts';
 /** The latest reports of a schedule, and what became of each. */
 export function RunLog({ schedule }: { schedule: ReportSchedule }) {
   const { data: runs, error } = useQuery(reportRunsQuery(schedule.uuid));
-  if (error && !runs)
-    return (
-      <Text size="sm" c="red.8" role="alert">
-        {error.message}
-      </Text>
-    );
+  if (error && !runs) return <ErrorText size="sm">{error.message}</ErrorText>;
   if (!runs) return <PageLoader />;
   if (runs.length === 0)
     return (

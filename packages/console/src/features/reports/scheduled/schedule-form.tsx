@@ -17,6 +17,7 @@ import {
 } from '../../../entities/report-schedules/queries.ts';
 import { userId } from '../../../lib/api/session.ts';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
@@ -60,11 +61,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
     );
   const failed = [people, schedules, destinations].find(({ data, error }) => !data && error);
   if (!failed?.error) return <PageLoader />;
-  return (
-    <Text size="sm" c="red.8" role="alert">
-      {failed.error.message}
-    </Text>
-  );
+  return <ErrorText size="sm">{failed.error.message}</ErrorText>;
 }
 
 function Fields({

@@ -11,6 +11,7 @@ import {
   testReportDestination,
 } from '../../../../entities/report-schedules/destination-queries.ts';
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
+import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
 import { RowMenu } from '../../../../ui/table/row-menu.tsx';
@@ -40,9 +41,9 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
         )}
       </Group>
       {error && !destinations && (
-        <Text size="sm" c="red.8" mt="sm" role="alert">
+        <ErrorText size="sm" mt="sm">
           {error.message}
-        </Text>
+        </ErrorText>
       )}
       {destinations?.length === 0 && (
         <Text size="sm" c="dimmed" mt="sm">
