@@ -169,6 +169,8 @@ test('a person with several companies sees the figures of all at once, and acts 
     '–',
     /^\d+$/,
   ]);
+  const totals = table.getByRole('row', { name: /^All companies/ });
+  await expect(totals).toContainText('$250.00');
   expect(await seriousViolations(page)).toEqual([]);
   await other.getByRole('button', { name: 'Second Games' }).click();
   // Finance may not read campaigns: the first screen is that of money.

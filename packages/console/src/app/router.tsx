@@ -271,7 +271,7 @@ const alerts = createRoute({
 const companies = createRoute({
   getParentRoute: inside,
   path: '/companies',
-  component: lazyRouteComponent(() => import('../features/accounts/companies-screen.tsx'), 'CompaniesScreen'),
+  component: lazyRouteComponent(() => import('../features/company-overview/companies-screen.tsx'), 'CompaniesScreen'),
 });
 const reports = createRoute({
   getParentRoute: inside,

@@ -7,12 +7,24 @@ import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { RecordTable } from '../../ui/table/record-table.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+import { type SummedFigure, companyTotal } from './company-totals.ts';
 
 /** /companies: all companies of the person with their figures; a click acts for one of them. */
 export function CompaniesScreen() {
   const { data: companies, error } = useQuery(companySummariesQuery);
   if (error && !companies) return <LoadErrorScreen error={error} />;
+  const hasTotals = companies !== undefined && companies.length > 1;
+  const figure = (
+    header: string,
+    name: SummedFigure,
+    text: (value: number | null) => string,
+  ): RecordColumn<CompanySummary> => ({
+    header,
+    numeric: true,
+    cell: (company) => text(company[name]),
+    ...(hasTotals && { footer: (all) => text(companyTotal(all, name)) }),
+  });
   return (
     <>
       <PageHeader
@@ -26,13 +38,17 @@ export function CompaniesScreen() {
         minWidth={760}
         cards
         columns={[
-          { header: 'Company', cell: (company: CompanySummary) => <CompanyCell company={company} /> },
+          {
+            header: 'Company',
+            cell: (company) => <CompanyCell company={company} />,
+            ...(hasTotals && { footer: 'All companies' }),
+          },
           { header: 'Role', cell: ({ role }) => roleNames[role] },
-          { header: 'Spend today', numeric: true, cell: ({ spend_today }) => money(spend_today) },
-          { header: 'Spend, 7 days', numeric: true, cell: ({ spend_7_days }) => money(spend_7_days) },
-          { header: 'Balance', numeric: true, cell: ({ balance }) => money(balance) },
-          { header: 'Active campaigns', numeric: true, cell: (company) => count(company.active_campaigns) },
-          { header: 'Unread warnings', numeric: true, cell: (company) => count(company.unread_warnings) },
+          figure('Spend today', 'spend_today', money),
+          figure('Spend, 7 days', 'spend_7_days', money),
+          figure('Balance', 'balance', money),
+          figure('Active campaigns', 'active_campaigns', count),
+          figure('Unread warnings', 'unread_warnings', count),
         ]}
       />
     </>

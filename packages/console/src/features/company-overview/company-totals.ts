@@ -1,0 +1,15 @@
+import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
+
+/** A figure of {@link CompanySummary} that companies add up to. */
+export type SummedFigure =
+  'spend_today' | 'spend_7_days' | 'balance' | 'active_campaigns' | 'unread_warnings';
+
+/**
+ * The sum of a figure over the companies that show it to the person. Null where none does, and where that of a company could not be
+ * read in time: a sum without it would look like the whole.
+ */
+export function companyTotal(companies: readonly CompanySummary[], figure: SummedFigure): number | null {
+  if (companies.some((company) => company.is_incomplete && company[figure] === null)) return null;
+  const shown = companies.map((company) => company[figure]).filter((value) => value !== null);
+  return shown.length === 0 ? null : shown.reduce((sum, value) => sum + value, 0);
+}
