@@ -418,7 +418,7 @@ test('whatever comes late and whichever months are left out, the lines of all in
   );
 });
 
-test('an invoice is announced by mail to the address of the billing details', async () => {
+test('an invoice is mailed as a file to the address of the billing details', async () => {
   const prefix = await withSettings();
   const { spend, issue } = await aBuyer({ email: 'books@example.com' });
   await spend('2026-01-10T10:00:00Z', 10_000_000);
@@ -434,6 +434,11 @@ test('an invoice is announced by mail to the address of the billing details', as
     'http://bidwell.test/finances?view=invoices',
   );
   expect(texts.join('')).toContain(`Credit note ${prefix}-CN-2026-00001 over $1.19`);
+  for (const text of texts) {
+    expect(text).toMatch(/filename="?[\w-]+-2026-00001\.pdf/);
+    // The first bytes of a PDF, in base64.
+    expect(text).toContain('JVBERi');
+  }
 });
 
 test('an invoice keeps the name and the logo of the installation with which it was issued, as its credit notes do', async () => {

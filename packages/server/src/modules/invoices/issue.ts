@@ -1,11 +1,10 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { BillingDetails, CreditNoteInput, Invoice } from '@bidwell/contract/invoices/schema';
+import type { CreditNoteInput, Invoice } from '@bidwell/contract/invoices/schema';
 import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import { shareBrand } from '../../platform/brand/brand-store.ts';
-import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { recordOperatorChange } from '../changes/audit-log.ts';
@@ -13,7 +12,7 @@ import { type Charges, chargesIn } from './charge-store.ts';
 import { notify } from '../notifications/service.ts';
 import { taxCents } from './amounts.ts';
 import { dueCompanies } from './due-store.ts';
-import { invoiceMail } from './invoice-mail.ts';
+import { type IssuedInvoice, mailInvoice } from './invoice-mail.ts';
 import {
   type InvoiceRow,
   companyOfInvoice,
@@ -50,6 +49,22 @@ export async function issueInvoice(
   { companyId, month }: { companyId: string; month: string },
 ): Promise<Invoice> {
   requireOperatorPermission(operator, 'money.write');
+  const { invoice, issued } = await issue(ctx, operator, { companyId, month });
+  void mailInvoice(ctx, issued);
+  return invoice;
+}
+
+/** An invoice as it is presented, and what is mailed of it after the commit. */
+interface Issue {
+  invoice: Invoice;
+  issued: IssuedInvoice;
+}
+
+async function issue(
+  ctx: Context,
+  operator: Operator,
+  { companyId, month }: { companyId: string; month: string },
+): Promise<Issue> {
   return transact(ctx.db, async (tx) => {
     const company = await lockCompany(tx.db, companyId);
     if (!company) throw new NotFound('Company');
@@ -104,8 +119,11 @@ export async function issueInvoice(
       logo_sha256: brand.logoSha256,
       issued_at: now,
     });
-    await announce(ctx, tx, operator, { row, companyName: company.name, email: details.email });
-    return presentInvoice({ ...row, corrects: null, credited_cents: 0 });
+    await announce(ctx, tx, operator, { row, companyName: company.name });
+    return {
+      invoice: presentInvoice({ ...row, corrects: null, credited_cents: 0 }),
+      issued: { row, email: details.email },
+    };
   });
 }
 
@@ -140,7 +158,7 @@ export async function issueCreditNote(
   { uuid, net, reason }: { uuid: string } & CreditNoteInput,
 ): Promise<Invoice> {
   requireOperatorPermission(operator, 'money.write');
-  return transact(ctx.db, async (tx) => {
+  const note = await transact(ctx.db, async (tx): Promise<Issue> => {
     const companyId = await companyOfInvoice(tx.db, uuid);
     const company = companyId && (await lockCompany(tx.db, companyId));
     if (!company) throw new NotFound('Invoice');
@@ -183,14 +201,14 @@ export async function issueCreditNote(
       issued_at: now,
     });
     const details = await findBillingDetails(tx.db, companyId);
-    await announce(ctx, tx, operator, {
-      row,
-      companyName: company.name,
-      email: details?.email ?? null,
-      reason,
-    });
-    return presentInvoice({ ...row, corrects: invoice.number, credited_cents: 0 });
+    await announce(ctx, tx, operator, { row, companyName: company.name, reason });
+    return {
+      invoice: presentInvoice({ ...row, corrects: invoice.number, credited_cents: 0 }),
+      issued: { row, email: details?.email ?? null },
+    };
   });
+  void mailInvoice(ctx, note.issued);
+  return note.invoice;
 }
 
 /** The next number of a prefix in the year of an instant, in UTC. */
@@ -204,14 +222,13 @@ async function nextNumber(
   return { prefix, year, sequence, number: `${prefix}-${year}-${String(sequence).padStart(5, '0')}` };
 }
 
-/** Writes both logs, notifies the company, and on commit mails to the address of its billing details. */
+/** Writes both logs and notifies the company. */
 async function announce(
   ctx: Context,
   tx: Tx,
   operator: Operator,
-  issued: { row: InvoiceRow; companyName: string; email: BillingDetails['email']; reason?: string },
+  { row, companyName, reason }: { row: InvoiceRow; companyName: string; reason?: string },
 ): Promise<void> {
-  const { row, companyName, email, reason } = issued;
   const { company_uuid: companyId, kind, number, net_cents: net, tax_cents: tax } = row;
   await recordOperatorChange(ctx, tx, operator, {
     companyId,
@@ -233,15 +250,6 @@ async function announce(
       : notificationMessages.creditNoteIssued(number, total)),
     entity: { type: 'company', uuid: companyId },
   });
-  if (email !== null && ctx.mailer) {
-    // Not within the transaction, which may have the only connection.
-    tx.afterCommit(() => {
-      void ctx.brand.current().then((brand) => {
-        const link = `${consoleUrlOf(brand, ctx.config)}/finances?view=invoices`;
-        ctx.mailer?.send({ to: email, ...invoiceMail({ kind, number, total, link }) });
-      });
-    });
-  }
 }
 
 /**
@@ -256,7 +264,9 @@ export async function issueDueInvoices(ctx: Context): Promise<void> {
     const companies = await dueCompanies(ctx.db, { at, after, limit: COMPANIES_AT_ONCE });
     for (const { uuid: companyId, month } of companies)
       try {
-        await issueInvoice(ctx, SERVER, { companyId, month });
+        const { issued } = await issue(ctx, SERVER, { companyId, month });
+        // One after the other: at the end of a month many are drawn.
+        await mailInvoice(ctx, issued);
       } catch (error) {
         if (!(error instanceof Conflict))
           ctx.log.error({ err: error, companyId }, 'an invoice was not issued');

@@ -2,18 +2,11 @@ import type { InvoiceList } from '@bidwell/contract/invoices/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
-import { findLogo } from '../../platform/brand/brand-store.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { companyOfInvoice, findCompanyName, findInvoice, listInvoiceRows } from './invoice-store.ts';
-import { drawInvoice } from './pdf/invoice-worker-pool.ts';
+import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
+import { companyOfInvoice, findCompanyName, listInvoiceRows } from './invoice-store.ts';
 import { presentInvoice } from './present.ts';
-
-/** A file for the caller. */
-export interface InvoiceFile {
-  name: string;
-  content: Buffer;
-}
 
 /** One page of the invoices and credit notes of the actor's company, newest first. */
 export async function listInvoices(
@@ -55,7 +48,7 @@ export async function downloadInvoice(
   { uuid, signal }: { uuid: string; signal: AbortSignal },
 ): Promise<InvoiceFile> {
   requirePermission(actor, 'money.read');
-  return fileOf(ctx, actor.companyId, { uuid, signal });
+  return invoiceFile(ctx, actor.companyId, { uuid, signal });
 }
 
 /** {@link downloadInvoice} of any company, for an operator. */
@@ -67,18 +60,5 @@ export async function downloadCompanyInvoice(
   requireOperatorPermission(operator, 'company.read');
   const companyId = await companyOfInvoice(ctx.db, uuid);
   if (companyId === undefined) throw new NotFound('Invoice');
-  return fileOf(ctx, companyId, { uuid, signal });
-}
-
-async function fileOf(
-  { db }: Context,
-  companyId: string,
-  { uuid, signal }: { uuid: string; signal: AbortSignal },
-): Promise<InvoiceFile> {
-  const invoice = await findInvoice(db, companyId, uuid);
-  if (!invoice) throw new NotFound('Invoice');
-  const { snapshot, logo_sha256: sha256 } = invoice;
-  const logo = sha256 === null ? undefined : await findLogo(db, sha256);
-  const content = await drawInvoice({ companyId, signal }, { snapshot, logo: logo?.print ?? null });
-  return { name: `${invoice.number}.pdf`, content };
+  return invoiceFile(ctx, companyId, { uuid, signal });
 }
