@@ -271,7 +271,10 @@ const alerts = createRoute({
 const companies = createRoute({
   getParentRoute: inside,
   path: '/companies',
-  component: lazyRouteComponent(() => import('../features/company-overview/companies-screen.tsx'), 'CompaniesScreen'),
+  component: lazyRouteComponent(
+    () => import('../features/company-overview/companies-screen.tsx'),
+    'CompaniesScreen',
+  ),
 });
 const reports = createRoute({
   getParentRoute: inside,
