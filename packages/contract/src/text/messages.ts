@@ -176,6 +176,10 @@ export const messages = {
   reportNoMail: 'This server sends no mails.',
   reportMailRefused: (count: number) =>
     count === 1 ? 'The mail server refused one address.' : `The mail server refused ${count} addresses.`,
+  reportMailUndeliverable: (count: number) =>
+    count === 1
+      ? 'The mail server refused one address for good.'
+      : `The mail server refused ${count} addresses for good.`,
   reportMailDown: 'The mail server could not be reached, or refused the mail.',
   reportNotMade: 'The report could not be made.',
   reportFileTooLarge: 'The report is too large for a mail. Choose fewer levels or more filters.',

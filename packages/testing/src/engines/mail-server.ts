@@ -9,13 +9,25 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** An SMTP server on this machine, closed after the file's tests, and the mails that it received. */
-export async function mailServer(): Promise<{ url: string; mails: ReceivedMail[] }> {
+/**
+ * An SMTP server on this machine, closed after the file's tests, and the mails that it received. `refusals` has the replies by which it
+ * refuses addresses.
+ */
+export async function mailServer(): Promise<{
+  url: string;
+  mails: ReceivedMail[];
+  refusals: Map<string, number>;
+}> {
   const mails: ReceivedMail[] = [];
+  const refusals = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onRcptTo({ address }, _session, done) {
+      const responseCode = refusals.get(address);
+      done(responseCode === undefined ? undefined : Object.assign(new Error('Refused'), { responseCode }));
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -32,5 +44,5 @@ export async function mailServer(): Promise<{ url: string; mails: ReceivedMail[]
   afterAll(() => {
     server.close();
   });
-  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails };
+  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails, refusals };
 }

@@ -9,7 +9,7 @@ import { mailAlerts } from './mail-alerts.ts';
 import { planAlerts } from './plan-alerts.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
-const { url, mails } = await mailServer();
+const { url, mails, refusals } = await mailServer();
 // Mails are written and sent where a test says so.
 const app = await testApp(
   { SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test', LOG_LEVEL: 'silent' },
@@ -239,6 +239,20 @@ test('a mail that the mail server refuses is tried again later', async () => {
   moveTo('2026-03-02T12:02:00Z');
   await mailAlerts(app.ctx);
   expect(mailsTo(to)).toHaveLength(1);
+});
+
+test('a mail to an address that the mail server refuses for good is not tried again', async () => {
+  const { company, to } = await companyWithMail();
+  refusals.set(to, 550);
+  await happens(company);
+  await send();
+  refusals.delete(to);
+  moveTo('2026-03-02T13:00:00Z');
+  await send();
+  expect(mailsTo(to)).toEqual([]);
+  await happens(company, 'Later');
+  await send();
+  expect(subjectsTo(to)).toEqual(['Later']);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import type { InstallationBrand } from '../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
-import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
+import { type Mail, type Mailer, isPermanentRefusal } from '../../platform/mail/mailer.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { alertMail } from './alert-mail.ts';
 import {
@@ -49,7 +49,8 @@ async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise
   } catch (error) {
     const attempts = Math.max(...items.map((item) => item.attempts));
     ctx.log.warn({ err: (error as Error).message, attempts }, 'a mail of alerts could not be sent');
-    if (attempts >= RETRY.tries) return deleteMailItems(ctx.db, companyId, { userId, notificationIds });
+    if (attempts >= RETRY.tries || isPermanentRefusal(error))
+      return deleteMailItems(ctx.db, companyId, { userId, notificationIds });
     const dueAt = new Date(now.getTime() + backoffMs(RETRY.firstMs, attempts, RETRY.maxMs));
     return delayMailItems(ctx.db, companyId, { userId, notificationIds, dueAt });
   }

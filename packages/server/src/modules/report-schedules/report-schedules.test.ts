@@ -12,7 +12,7 @@ import { planReports } from './plan-reports.ts';
 import { deleteExpiredRuns } from './runs.ts';
 import { createReportSender } from './send-reports.ts';
 
-const { url, mails } = await mailServer();
+const { url, mails, refusals } = await mailServer();
 // Reports are planned and sent where a test says so.
 const app = await testApp(
   { SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test', LOG_LEVEL: 'silent' },
@@ -266,6 +266,35 @@ test('a further try mails only those whose mail was not sent, and a report that 
   expect(data).toContainEqual(
     expect.objectContaining({ kind: 'report_schedule', title: 'Scheduled report not sent' }),
   );
+});
+
+test('an address that the mail server refuses for good is not tried again, the others are', async () => {
+  const { company, to } = await companyWithMail();
+  const [gone, full] = [await app.freshPerson(company, 'analyst'), await app.freshPerson(company, 'analyst')];
+  const [theirs, later] = [await giveMail(gone), await giveMail(full)];
+  const users = { user_uuids: [company.userId, gone.userId, full.userId] };
+  const made = await schedule(company, users);
+  refusals.set(theirs, 550).set(later, 452);
+  moveTo('2026-03-02T08:00:00Z');
+  await send();
+  const error = 'The mail server refused one address. The mail server refused one address for good.';
+  expect(await runsOf(company, made)).toMatchObject([{ status: 'waiting', mailed: 1, error }]);
+  refusals.clear();
+  moveTo('2026-03-02T08:02:00Z');
+  await send();
+  expect([to, theirs, later].map((address) => mailsTo(address).length)).toEqual([1, 0, 1]);
+  const reason = 'The mail server refused one address for good.';
+  expect(await runsOf(company, made)).toMatchObject([
+    { status: 'failed', attempts: 2, mailed: 2, error: reason },
+  ]);
+  const { data } = await call(company, 'GET', '/notifications');
+  expect(data).toContainEqual(
+    expect.objectContaining({ kind: 'report_schedule', text: expect.stringContaining(reason) }),
+  );
+  // Sent once more, it is for everybody again.
+  await call(company, 'POST', `/report-schedules/${made.uuid}/send`);
+  await send();
+  expect([to, theirs, later].map((address) => mailsTo(address).length)).toEqual([2, 1, 2]);
 });
 
 test('only people of the company who may read reports get one, also of those chosen before', async () => {

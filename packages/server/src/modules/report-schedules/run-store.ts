@@ -16,6 +16,8 @@ export interface ClaimedRun {
   end: string;
   attempts: number;
   mailedTo: string[];
+  /** Those whose address the mail server refuses for good. */
+  undeliverable: string[];
   name: string;
   report: ReportContent;
   format: ScheduledFormat;
@@ -67,6 +69,7 @@ export async function restartRun(
       next_attempt_at: at,
       rows: null,
       mailed_to: [],
+      undeliverable: [],
       error: null,
       finished_at: null,
     })
@@ -152,26 +155,30 @@ export async function claimRuns(
     ), claimed as (
       update report_runs r set next_attempt_at = ${until}, attempts = attempts + 1, attempted_at = ${now}
       from chosen where r.uuid = chosen.uuid
-      returning r.uuid, r.company_uuid, r.schedule_uuid, r.start_date, r.end_date, r.attempts, r.mailed_to
+      returning r.uuid, r.company_uuid, r.schedule_uuid, r.start_date, r.end_date, r.attempts, r.mailed_to,
+        r.undeliverable
     )
     select claimed.uuid, claimed.company_uuid as "companyId", claimed.schedule_uuid as "scheduleId",
       claimed.start_date as start, claimed.end_date as "end", claimed.attempts, claimed.mailed_to as "mailedTo",
-      s.name, s.report, s.format, s.frequency, s.user_uuids as "userIds", s.unsubscribed,
+      claimed.undeliverable, s.name, s.report, s.format, s.frequency, s.user_uuids as "userIds", s.unsubscribed,
       s.destination_uuids as "destinationIds", c.name as "companyName"
     from claimed join report_schedules s on s.uuid = claimed.schedule_uuid
       join companies c on c.uuid = claimed.company_uuid`.execute(db);
   return rows;
 }
 
-/** Notes that a report was mailed to a person, who is left out by further tries. */
-export async function addMailed(
+/**
+ * Notes that a report was mailed to a person, or cannot be since the mail server refuses the address for good. Further tries leave
+ * the person out.
+ */
+export async function addSettled(
   db: Db,
   companyId: string,
-  { uuid, userId }: { uuid: string; userId: string },
+  { uuid, userId, as }: { uuid: string; userId: string; as: 'mailed_to' | 'undeliverable' },
 ): Promise<void> {
   await db
     .updateTable('report_runs')
-    .set({ mailed_to: sql<string[]>`array_append(mailed_to, ${userId}::uuid)` })
+    .set({ [as]: sql<string[]>`array_append(${sql.ref(as)}, ${userId}::uuid)` })
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();

@@ -20,7 +20,7 @@ const MADE_AT_ONCE = { embedded: 1, service: 4 };
  * then has it twice in the mailboxes of those who got it meanwhile.
  */
 const CLAIM_MS = 15 * 60_000;
-/** About a day in all. */
+/** Half a day in all, 8 to 16 hours by chance. */
 const RETRY = { firstMs: 60_000, maxMs: 4 * 3_600_000, tries: 12 };
 
 /** Makes and sends the reports that are due. */

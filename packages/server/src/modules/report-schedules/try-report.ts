@@ -2,13 +2,14 @@ import { messages } from '@bidwell/contract/text/messages';
 import type { LimitFunction } from 'p-limit';
 import type { Context } from '../../context.ts';
 import { DomainError, Invalid } from '../../platform/errors.ts';
-import { deliver } from './destinations/deliver.ts';
+import { isPermanentRefusal } from '../../platform/mail/mailer.ts';
+import { deliver, isGivenUp } from './destinations/deliver.ts';
 import { deliveriesOfRuns, saveDelivery } from './destinations/delivery-store.ts';
 import { type DestinationRow, findDestinationRows } from './destinations/destination-store.ts';
 import { type MadeReport, makeReport } from './make-report.ts';
 import { type Reader, findReaders } from './reader-store.ts';
 import { parcelOf } from './report-parcel.ts';
-import { type ClaimedRun, addMailed, setRunRows } from './run-store.ts';
+import { type ClaimedRun, addSettled, setRunRows } from './run-store.ts';
 
 /** Why a report did not reach everybody, and whether a later try may succeed. */
 export interface Failure {
@@ -35,12 +36,13 @@ export async function tryReport(
   const made = await making(async () => madeOf(ctx, run));
   if ('error' in made) return made;
   await setRunRows(ctx.db, companyId, { uuid: run.uuid, rows: made.rows });
-  const errors = await Promise.all([
+  const failures = await Promise.all([
     mailTo(ctx, run, { readers, made }),
     deliverTo(ctx, run, { destinations, made }),
   ]);
-  const error = errors.flat().join(' ');
-  return error === '' ? null : { error, isFinal: false };
+  const all = failures.flat();
+  if (all.length === 0) return null;
+  return { error: all.map(({ error }) => error).join(' '), isFinal: all.every(({ isFinal }) => isFinal) };
 }
 
 async function madeOf(ctx: Context, run: ClaimedRun): Promise<MadeReport | Failure> {
@@ -54,17 +56,20 @@ async function madeOf(ctx: Context, run: ClaimedRun): Promise<MadeReport | Failu
   }
 }
 
-/** Mails a report one by one. Resolves to sentences about what failed. */
+/** Mails a report one by one. Resolves to what failed. */
 async function mailTo(
   ctx: Context,
   run: ClaimedRun,
   { readers, made }: { readers: readonly Reader[]; made: MadeReport },
-): Promise<string[]> {
-  const left = readers.filter((reader) => !run.mailedTo.includes(reader.userId));
-  if (left.length === 0) return [];
+): Promise<Failure[]> {
+  const left = readers.filter(({ userId }) => ![...run.mailedTo, ...run.undeliverable].includes(userId));
+  const refused = {
+    now: 0,
+    forGood: readers.filter(({ userId }) => run.undeliverable.includes(userId)).length,
+  };
+  if (left.length === 0) return refusals(refused);
   const { mailer } = ctx;
-  if (!mailer) return [messages.reportNoMail];
-  let refused = 0;
+  if (!mailer) return [...refusals(refused), passing(messages.reportNoMail)];
   for (const { userId, email } of left) {
     try {
       await mailer.sendOnce({ to: email, ...made.mailTo(userId) });
@@ -74,30 +79,51 @@ async function mailTo(
         'a scheduled report could not be mailed',
       );
       // One address is no reason to try the others later; a server that does not respond is.
-      if (!isRefusal(error)) return [messages.reportMailDown];
-      refused += 1;
+      if (!isRefusal(error)) return [...refusals(refused), passing(messages.reportMailDown)];
+      const isForGood = isPermanentRefusal(error);
+      refused[isForGood ? 'forGood' : 'now'] += 1;
+      if (isForGood) await addSettled(ctx.db, run.companyId, { uuid: run.uuid, userId, as: 'undeliverable' });
       continue;
     }
-    await addMailed(ctx.db, run.companyId, { uuid: run.uuid, userId });
+    await addSettled(ctx.db, run.companyId, { uuid: run.uuid, userId, as: 'mailed_to' });
   }
-  return refused > 0 ? [messages.reportMailRefused(refused)] : [];
+  return refusals(refused);
 }
 
-/** Sends a report to destinations one by one, since each has the whole file in memory. Resolves to sentences about what failed. */
+const passing = (error: string): Failure => ({ error, isFinal: false });
+
+/** What became of addresses that the mail server has refused, in sentences. Pure. */
+function refusals(refused: { now: number; forGood: number }): Failure[] {
+  return [
+    ...(refused.now > 0 ? [passing(messages.reportMailRefused(refused.now))] : []),
+    ...(refused.forGood > 0
+      ? [{ error: messages.reportMailUndeliverable(refused.forGood), isFinal: true }]
+      : []),
+  ];
+}
+
+/** Sends a report to destinations one by one, since each has the whole file in memory. Resolves to what failed. */
 async function deliverTo(
   ctx: Context,
   run: ClaimedRun,
   { destinations, made }: { destinations: readonly DestinationRow[]; made: MadeReport },
-): Promise<string[]> {
+): Promise<Failure[]> {
   const { file, rows } = made;
   // A table that people read is no file, and is for people alone.
   if (!file) return [];
-  const before = (await deliveriesOfRuns(ctx.db, run.companyId, [run.uuid])).get(run.uuid) ?? [];
-  const done = new Set(before.filter((each) => each.is_delivered).map((each) => each.destination_uuid));
-  const errors: string[] = [];
-  for (const destination of destinations.filter(({ uuid }) => !done.has(uuid))) {
+  const rowsBefore = (await deliveriesOfRuns(ctx.db, run.companyId, [run.uuid])).get(run.uuid) ?? [];
+  const failures: Failure[] = [];
+  for (const destination of destinations) {
+    const before = rowsBefore.find((each) => each.destination_uuid === destination.uuid);
+    if (before?.is_delivered) continue;
+    const failed = (reason: string, isFinal: boolean) =>
+      failures.push({ error: messages.reportNotDelivered(destination.name, reason), isFinal });
+    if (before?.error && isGivenUp(destination, before.response_status)) {
+      failed(before.error, true);
+      continue;
+    }
     const attempted_at = ctx.now();
-    const { isDelivered, status, start, error } = await deliver(
+    const { isDelivered, status, start, error, isFinal } = await deliver(
       ctx,
       destination,
       parcelOf(run, { rows, file, at: attempted_at }),
@@ -111,12 +137,13 @@ async function deliverTo(
       response_start: start,
       error,
     });
-    if (error !== null) errors.push(messages.reportNotDelivered(destination.name, error));
+    if (error !== null) failed(error, isFinal);
   }
-  return errors;
+  return failures;
 }
 
-/** Whether the mail server has responded, and does not want this mail. */
+/** Whether the mail server has responded, and does not want this mail. One that does not let the server log in wants none. */
 function isRefusal(error: unknown): boolean {
-  return ((error as { responseCode?: number }).responseCode ?? 0) >= 400;
+  const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
+  return responseCode >= 400 && code !== 'EAUTH';
 }

@@ -93,7 +93,7 @@ export function createMailer(
         return;
       } catch (error) {
         if (stop.signal.aborted) return;
-        if (count >= tries || isPermanent(error)) {
+        if (count >= tries || isPermanentRefusal(error)) {
           counts.failed += 1;
           // Neither the address nor the text: the text holds a token.
           log.error({ err: messageOf(error), tries: count }, 'a mail could not be sent');
@@ -129,10 +129,13 @@ export function createMailer(
   };
 }
 
-/** Whether the server rejected the mail for good, with a code of 500 or more. */
-function isPermanent(error: unknown): boolean {
-  const { responseCode = 0 } = error as { responseCode?: number };
-  return responseCode >= 500;
+/**
+ * Whether the server refused this mail or its address for good, with a reply of 500 or more to `RCPT TO` or `DATA` (RFC 5321): another
+ * try is in vain. A login or a sender that it does not accept concerns all mails, and lasts until operators change the settings. Pure.
+ */
+export function isPermanentRefusal(error: unknown): boolean {
+  const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string };
+  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

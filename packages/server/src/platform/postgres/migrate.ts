@@ -94,6 +94,7 @@ import { reportSchedules } from './migrations/0129-report-schedules.ts';
 import { reportDestinations } from './migrations/0130-report-destinations.ts';
 import { ownNotifications } from './migrations/0131-own-notifications.ts';
 import { dailyChecks } from './migrations/0132-daily-checks.ts';
+import { reportRuns } from './migrations/0133-report-runs.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -203,6 +204,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0130-report-destinations': reportDestinations,
   '0131-own-notifications': ownNotifications,
   '0132-daily-checks': dailyChecks,
+  '0133-report-runs': reportRuns,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -45,6 +45,8 @@ export interface ReportRunTable {
   rows: number | null;
   /** People to whom it was mailed: a further try leaves them out. */
   mailed_to: Generated<string[]>;
+  /** People whose address the mail server refuses for good: a further try leaves them out too. */
+  undeliverable: Generated<string[]>;
   error: string | null;
   created_at: Date;
   finished_at: Date | null;

@@ -29,23 +29,38 @@ export interface Delivered {
   start: string | null;
   /** Why it was not delivered, in a sentence; null otherwise. */
   error: string | null;
+  /** Whether another try is in vain. */
+  isFinal: boolean;
+}
+
+/** The receiver does not want any further message. */
+const GONE = 410;
+
+/** Whether a destination that did not take a parcel will not take it later: a webhook that is gone, or one whose secret is lost. Pure. */
+export function isGivenUp(
+  { type, secret }: Pick<DestinationRow, 'type' | 'secret'>,
+  status: number | null,
+): boolean {
+  return secret === null || (type === 'webhook' && status === GONE);
 }
 
 /** Sends a parcel to a destination of a company, in one try of at most half a minute. */
 export async function deliver(ctx: Context, destination: DestinationRow, parcel: Parcel): Promise<Delivered> {
   const secret = secretOf(ctx, destination);
-  if (secret === null)
-    return { isDelivered: false, status: null, start: null, error: messages.reportSecretLost };
-  return destination.type === 'webhook'
-    ? postTo(ctx, destination, { secret, parcel })
-    : storeIn(ctx, destination, { secret, parcel });
+  const delivered =
+    secret === null
+      ? { isDelivered: false, status: null, start: null, error: messages.reportSecretLost }
+      : destination.type === 'webhook'
+        ? await postTo(ctx, destination, { secret, parcel })
+        : await storeIn(ctx, destination, { secret, parcel });
+  return { ...delivered, isFinal: !delivered.isDelivered && isGivenUp(destination, delivered.status) };
 }
 
 async function postTo(
   ctx: Context,
   { url }: DestinationRow,
   { secret, parcel: { id, message } }: { secret: string; parcel: Parcel },
-): Promise<Delivered> {
+): Promise<Omit<Delivered, 'isFinal'>> {
   const body = JSON.stringify(message);
   const headers = signedHeaders(secret, { id, at: ctx.now(), body });
   const { status, start, failure } = await ctx.postMessage(url, { headers, body });
@@ -58,7 +73,7 @@ async function storeIn(
   ctx: Context,
   { url, region, bucket, prefix }: DestinationRow,
   { secret, parcel: { file } }: { secret: string; parcel: Parcel },
-): Promise<Delivered> {
+): Promise<Omit<Delivered, 'isFinal'>> {
   const place = { endpoint: url, region: region ?? '', bucket: bucket ?? '', ...s3KeysOf(secret) };
   const { path, content, contentType } = file;
   const { status, code, failure } = await ctx.putObject(place, {

@@ -172,6 +172,42 @@ test('what one destination did not take is tried again for it alone, and says wh
   });
 });
 
+test('a webhook that is gone and a destination whose secret is lost are not tried again', async () => {
+  const company = await app.freshCompany();
+  const gone = await addDestination(company, webhook);
+  const lost = await addDestination(company, { ...webhook, name: 'Lost' });
+  await ctx.db
+    .updateTable('report_destinations')
+    .set({ secret: null })
+    .where('uuid', '=', lost.uuid)
+    .execute();
+  const wrong = await addDestination(company, bucket({ bucket: 'not-there', name: 'Wrong' }));
+  const both = await schedule(company, daily([gone, lost]));
+  status = 410;
+  await sendNow(company, both);
+  expect(await lastRun(company, both)).toMatchObject({
+    status: 'failed',
+    error:
+      '“Ours”: The server responded with the status 410. “Lost”: The secret of this destination is lost. Remove it and add it again.',
+  });
+  // Beside one that may still take it they have one try.
+  const three = await schedule(company, daily([gone, lost, wrong]));
+  await sendNow(company, three);
+  expect(await lastRun(company, three)).toMatchObject({ status: 'waiting' });
+  app.clock.now = new Date(app.clock.now.getTime() + 600_000);
+  await send();
+  expect(await lastRun(company, three)).toMatchObject({
+    attempts: 2,
+    error: expect.stringContaining('“Ours”: The server responded with the status 410.'),
+    deliveries: [
+      { name: 'Ours', attempts: 1 },
+      { name: 'Lost', attempts: 1 },
+      { name: 'Wrong', attempts: 2 },
+    ],
+  });
+  expect(received).toHaveLength(2);
+});
+
 test('receivers of other companies that do not respond delay no report', async () => {
   const hung: (() => void)[] = [];
   const putObject: typeof ctx.putObject = async () =>
