@@ -246,7 +246,7 @@ test('a test says whether a destination works', async () => {
     error: 'The server responded with the status 503.',
   });
   expect(await tried(bucket())).toMatchObject({ is_delivered: true, error: null });
-  expect(await stored.getObject('reports/daily/bidwell-test.txt')).toContain('Bidwell');
+  expect(await stored.getObject('reports/daily/bidwell-test.txt')).toBe('Reports can be stored here.\n');
   expect(await tried(bucket({ access_key_id: 'UNKNOWN' }))).toMatchObject({
     is_delivered: false,
     response_status: 403,
