@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Owner } from '../../platform/actor.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
+import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import { type CsvCell, csvLine } from '../reports/csv-line.ts';
@@ -43,10 +44,16 @@ export interface MadeReport {
   mailTo: (userId: string) => ReportMailContent;
 }
 
-/** Makes the report of a run. Throws Invalid, with a sentence for the company, for one that cannot be made or is too large. */
-export async function makeReport(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
+/**
+ * Makes the report of a run. Throws Invalid, with a sentence for the company, for one that cannot be made or is too large, and the reason
+ * of `signal` as soon as that aborts.
+ */
+export async function makeReport(ctx: Context, run: ClaimedRun, signal: AbortSignal): Promise<MadeReport> {
+  signal.throwIfAborted();
+  const making =
+    run.format === 'mail' ? makeTable(ctx, run) : makeFile(ctx, run, { format: run.format, signal });
   try {
-    return run.format === 'mail' ? await makeTable(ctx, run) : await makeFile(ctx, run, run.format);
+    return await untilAborted(making, signal);
   } catch (error) {
     throw error instanceof QueryTooLarge ? new Invalid([], messages.reportFileTooLarge) : error;
   }
@@ -65,10 +72,14 @@ async function makeTable(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
   };
 }
 
-async function makeFile(ctx: Context, run: ClaimedRun, format: 'csv' | 'parquet'): Promise<MadeReport> {
+async function makeFile(
+  ctx: Context,
+  run: ClaimedRun,
+  { format, signal }: { format: 'csv' | 'parquet'; signal: AbortSignal },
+): Promise<MadeReport> {
   const owner: Owner = { companyId: run.companyId };
   const table = await openReportTable(ctx, owner, queryOf(run), { max_execution_time: QUERY_SECONDS_MAX });
-  const { rows, content } = format === 'csv' ? await csvOf(table) : await parquetOf(table);
+  const { rows, content } = format === 'csv' ? await csvOf(table, signal) : await parquetOf(table, signal);
   if (content.length > FILE_BYTES_MAX) throw tooLarge();
   const file: ReportFile = {
     filename: `report-${run.start}-${run.end}.${format}`,
@@ -79,11 +90,16 @@ async function makeFile(ctx: Context, run: ClaimedRun, format: 'csv' | 'parquet'
   return { rows, file, mailTo: (userId) => fileMail(headTo(userId), { rows, file }) };
 }
 
-async function csvOf({ columns, batches }: ReportTable): Promise<{ rows: number; content: Buffer }> {
+/** Ends its query where `signal` aborts. */
+async function csvOf(
+  { columns, batches }: ReportTable,
+  signal: AbortSignal,
+): Promise<{ rows: number; content: Buffer }> {
   const parts = [Buffer.from(csvLine(columns.map(({ name }) => name)))];
   let rows = 0;
   let bytes = 0;
   for await (const batch of batches) {
+    signal.throwIfAborted();
     const part = Buffer.from(batch.map(csvLine).join(''));
     parts.push(part);
     rows += batch.length;
@@ -93,9 +109,14 @@ async function csvOf({ columns, batches }: ReportTable): Promise<{ rows: number;
   return { rows, content: Buffer.concat(parts) };
 }
 
-async function parquetOf({ columns, batches }: ReportTable): Promise<{ rows: number; content: Buffer }> {
+/** Ends its query where `signal` aborts. */
+async function parquetOf(
+  { columns, batches }: ReportTable,
+  signal: AbortSignal,
+): Promise<{ rows: number; content: Buffer }> {
   const rows: CsvCell[][] = [];
   for await (const batch of batches) {
+    signal.throwIfAborted();
     if (rows.length + batch.length > PARQUET_ROWS_MAX) throw tooLarge();
     rows.push(...batch);
   }

@@ -7,6 +7,7 @@ import { eventually } from '@bidwell/testing/eventually';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type ApiResponse, type Method, type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { startSession } from '../accounts/service.ts';
 import { planReports } from './plan-reports.ts';
 import { deleteExpiredRuns } from './runs.ts';
@@ -202,6 +203,57 @@ test('two servers send a report once, and what a killed one had begun is sent by
   moveTo('2026-03-03T08:16:00Z');
   await send();
   expect(mailsTo(to)).toHaveLength(2);
+});
+
+test('a stop breaks off a report that is being sent, and the next start sends it to those who have not got it', async () => {
+  const { company, to } = await companyWithMail();
+  const colleague = await app.freshPerson(company, 'analyst');
+  const theirs = await giveMail(colleague);
+  const made = await schedule(company, { user_uuids: [company.userId, colleague.userId] });
+  const { mailer } = ctx;
+  const hangs = {
+    ...ctx,
+    mailer: {
+      ...mailer!,
+      sendOnce: async (mail: Mail, signal?: AbortSignal) =>
+        mail.to === to
+          ? mailer!.sendOnce(mail, signal)
+          : new Promise<void>((_sent, reject) =>
+              signal?.addEventListener('abort', () => reject(new Error())),
+            ),
+    },
+  };
+  moveTo('2026-03-02T08:00:00Z');
+  await planReports(ctx);
+  const sender = createReportSender(hangs, 0);
+  await sender.tick();
+  await eventually(async () => expect(await runsOf(company, made)).toMatchObject([{ mailed: 1 }]));
+  await sender.stop();
+  // It stays stopped.
+  await sender.tick();
+  expect(await runsOf(company, made)).toMatchObject([{ status: 'waiting', attempts: 0, error: null }]);
+  await send();
+  expect([to, theirs].map((address) => mailsTo(address).length)).toEqual([1, 1]);
+  expect(await runsOf(company, made)).toMatchObject([{ status: 'sent', attempts: 1, mailed: 2 }]);
+});
+
+test('a stop abandons a report that is being made, and the next start makes it', async () => {
+  const { company, to } = await companyWithMail();
+  const made = await schedule(company);
+  let isReading = false;
+  const stream: typeof ctx.clickhouse.stream = async function* () {
+    isReading = true;
+    yield await new Promise<Uint8Array>(() => {});
+  };
+  moveTo('2026-03-02T08:00:00Z');
+  await planReports(ctx);
+  const sender = createReportSender({ ...ctx, clickhouse: { ...ctx.clickhouse, stream } });
+  await sender.tick();
+  await eventually(() => expect(isReading).toBe(true));
+  await sender.stop();
+  expect(await runsOf(company, made)).toMatchObject([{ status: 'waiting', attempts: 0 }]);
+  await send();
+  expect(mailsTo(to)).toHaveLength(1);
 });
 
 test('a company with many reports does not delay the report of another one', async () => {

@@ -213,6 +213,23 @@ export async function updateRun(
     .execute();
 }
 
+/** Gives a claimed report back, as if this try had not been begun. */
+export async function releaseRun(
+  db: Db,
+  { companyId, uuid, attempts }: Pick<ClaimedRun, 'companyId' | 'uuid' | 'attempts'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('report_runs')
+    .set({ attempts: attempts - 1, next_attempt_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('status', '=', 'waiting')
+    // Another process may have taken it over.
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
 /** Deletes at most `rowsMax` reports of all companies from before an instant. Resolves to their number. */
 export async function deleteRunsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`

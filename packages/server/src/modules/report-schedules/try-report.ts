@@ -1,6 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import type { LimitFunction } from 'p-limit';
 import type { Context } from '../../context.ts';
+import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import { DomainError, Invalid } from '../../platform/errors.ts';
 import { isPermanentRefusal } from '../../platform/mail/mailer.ts';
 import { deliver, isGivenUp } from './destinations/deliver.ts';
@@ -17,15 +18,24 @@ export interface Failure {
   isFinal: boolean;
 }
 
+/** What a try depends on of the process that it is in. */
+export interface Trying {
+  /** Bounds how many reports are made at once. */
+  making: LimitFunction;
+  /** Nothing more is begun once it aborts, and what is being made is abandoned. */
+  stopping: AbortSignal;
+  /** What is being sent is broken off. */
+  cutOff: AbortSignal;
+}
+
+/** The process stops before the report was sent to everybody. */
+const STOPPED: Failure = { error: '', isFinal: false };
+
 /**
  * Makes a report, and sends it to the people and destinations that have not got it yet. Resolves to why some have not, null if all
- * have. `making` bounds how many are made at once.
+ * have.
  */
-export async function tryReport(
-  ctx: Context,
-  run: ClaimedRun,
-  making: LimitFunction,
-): Promise<Failure | null> {
+export async function tryReport(ctx: Context, run: ClaimedRun, trying: Trying): Promise<Failure | null> {
   const { companyId, userIds, unsubscribed } = run;
   const wanting = userIds.filter((id) => !unsubscribed.includes(id));
   const readers = await findReaders(ctx.db, companyId, wanting);
@@ -33,22 +43,23 @@ export async function tryReport(
   if (readers.length === 0 && destinations.length === 0)
     return { error: messages.reportNoReaders, isFinal: true };
   if (!ctx.mailer && destinations.length === 0) return { error: messages.reportNoMail, isFinal: false };
-  const made = await making(async () => madeOf(ctx, run));
+  const made = await trying.making(async () => madeOf(ctx, run, trying));
   if ('error' in made) return made;
   await setRunRows(ctx.db, companyId, { uuid: run.uuid, rows: made.rows });
   const failures = await Promise.all([
-    mailTo(ctx, run, { readers, made }),
-    deliverTo(ctx, run, { destinations, made }),
+    mailTo(ctx, run, { readers, made, trying }),
+    deliverTo(ctx, run, { destinations, made, trying }),
   ]);
   const all = failures.flat();
   if (all.length === 0) return null;
   return { error: all.map(({ error }) => error).join(' '), isFinal: all.every(({ isFinal }) => isFinal) };
 }
 
-async function madeOf(ctx: Context, run: ClaimedRun): Promise<MadeReport | Failure> {
+async function madeOf(ctx: Context, run: ClaimedRun, { stopping }: Trying): Promise<MadeReport | Failure> {
   try {
-    return await makeReport(ctx, run);
+    return await makeReport(ctx, run, stopping);
   } catch (error) {
+    if (stopping.aborted) return STOPPED;
     if (error instanceof Invalid) return { error: error.message, isFinal: true };
     if (!(error instanceof DomainError))
       ctx.log.error({ err: error, run: run.uuid }, 'a scheduled report was not made');
@@ -60,7 +71,7 @@ async function madeOf(ctx: Context, run: ClaimedRun): Promise<MadeReport | Failu
 async function mailTo(
   ctx: Context,
   run: ClaimedRun,
-  { readers, made }: { readers: readonly Reader[]; made: MadeReport },
+  { readers, made, trying }: { readers: readonly Reader[]; made: MadeReport; trying: Trying },
 ): Promise<Failure[]> {
   const left = readers.filter(({ userId }) => ![...run.mailedTo, ...run.undeliverable].includes(userId));
   const refused = {
@@ -71,8 +82,10 @@ async function mailTo(
   const { mailer } = ctx;
   if (!mailer) return [...refusals(refused), passing(messages.reportNoMail)];
   for (const { userId, email } of left) {
+    if (trying.stopping.aborted) return [...refusals(refused), STOPPED];
     try {
-      await mailer.sendOnce({ to: email, ...made.mailTo(userId) });
+      const mail = { to: email, ...made.mailTo(userId) };
+      await untilAborted(mailer.sendOnce(mail, trying.cutOff), trying.cutOff);
     } catch (error) {
       ctx.log.warn(
         { err: (error as Error).message, run: run.uuid },
@@ -106,7 +119,11 @@ function refusals(refused: { now: number; forGood: number }): Failure[] {
 async function deliverTo(
   ctx: Context,
   run: ClaimedRun,
-  { destinations, made }: { destinations: readonly DestinationRow[]; made: MadeReport },
+  {
+    destinations,
+    made,
+    trying,
+  }: { destinations: readonly DestinationRow[]; made: MadeReport; trying: Trying },
 ): Promise<Failure[]> {
   const { file, rows } = made;
   // A table that people read is no file, and is for people alone.
@@ -122,12 +139,15 @@ async function deliverTo(
       failed(before.error, true);
       continue;
     }
+    if (trying.stopping.aborted) return [...failures, STOPPED];
     const attempted_at = ctx.now();
     const { isDelivered, status, start, error, isFinal } = await deliver(
       ctx,
       destination,
       parcelOf(run, { rows, file, at: attempted_at }),
+      trying.cutOff,
     );
+    if (!isDelivered && trying.cutOff.aborted) return [...failures, STOPPED];
     await saveDelivery(ctx.db, run.companyId, {
       run_uuid: run.uuid,
       destination_uuid: destination.uuid,

@@ -29,8 +29,11 @@ export interface MailAttachment {
 export interface Mailer {
   /** Queues a mail. False if the queue is full, and the mail is dropped. */
   send(mail: Mail): boolean;
-  /** Sends a mail that the caller keeps until it is sent: one try, not queued. Throws an Error of the mail server. */
-  sendOnce(mail: Mail): Promise<void>;
+  /**
+   * Sends a mail that the caller keeps until it is sent: one try, not queued. Throws an Error of the mail server. `signal` breaks it off:
+   * the mail server may then have the mail.
+   */
+  sendOnce(mail: Mail, signal?: AbortSignal): Promise<void>;
   /** Mails since the start, by what became of them. */
   counts(): Readonly<{ sent: number; failed: number; dropped: number; waiting: number }>;
   /** Stops; mails that still wait are dropped. */
@@ -78,10 +81,12 @@ export function createMailer(
   const stop = new AbortController();
   const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
 
-  const trySend = async (mail: Mail): Promise<void> => {
+  const trySend = async (mail: Mail, brokenOff?: AbortSignal): Promise<void> => {
     await limit(async () => {
       const dressed = await dress(mail);
-      await abortAfter(tryMs, [stop.signal], async (signal) => transport.sendMail({ ...dressed, signal }));
+      brokenOff?.throwIfAborted();
+      const signals = [stop.signal, ...(brokenOff ? [brokenOff] : [])];
+      await abortAfter(tryMs, signals, async (signal) => transport.sendMail({ ...dressed, signal }));
     });
     counts.sent += 1;
   };

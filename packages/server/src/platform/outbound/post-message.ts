@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { request } from 'undici';
+import { type Agent, request } from 'undici';
+import { abortAfter } from '../concurrency/abort-after.ts';
 import {
   PrivateAddress,
   type ReceiverFailure,
@@ -21,11 +22,12 @@ export interface PostedMessage {
 /**
  * Posts a JSON body to an address that somebody entered. Only over https, to ports 443 and 8443 of public addresses, except for
  * the hosts of the settings; redirects are not followed, cookies not sent. At most 10 seconds with the response, of which it
- * reads 500 characters. Never throws.
+ * reads 500 characters. `signal` breaks it off. Never throws.
  */
 export type PostMessage = (
   address: string,
   message: { headers: Readonly<Record<string, string>>; body: string },
+  signal?: AbortSignal,
 ) => Promise<PostedMessage>;
 
 const RESPONSE_CHARS = 500;
@@ -37,28 +39,41 @@ export function createPoster(
   seams: Partial<ReceiverSeams> = {},
 ): PostMessage {
   const deps = { ...receiverDefaults, ...seams };
-  return async (address, message) => {
+  return async (address, message, brokenOff) => {
     const url = URL.canParse(address) ? new URL(address) : null;
     if (!url) return failed('unreachable');
     const agent = receiverAgent(url, internalHosts, deps);
     if (!agent) return failed('private');
-    const signal = AbortSignal.timeout(deps.totalMs);
-    try {
-      const { statusCode, body } = await request(url, {
-        method: 'POST',
-        dispatcher: agent,
-        signal,
-        headers: { ...message.headers, 'content-type': 'application/json', 'user-agent': 'Bidwell' },
-        body: message.body,
-      });
-      return { status: statusCode, start: await startOf(body), failure: null };
-    } catch (error) {
-      if (error instanceof PrivateAddress) return failed('private');
-      return failed(signal.aborted ? 'timeout' : 'unreachable');
-    } finally {
-      void agent.destroy().catch(() => {});
-    }
+    return abortAfter(deps.totalMs, brokenOff ? [brokenOff] : [], async (signal) =>
+      post(url, { ...message, agent, signal }),
+    );
   };
+}
+
+async function post(
+  url: URL,
+  {
+    headers,
+    body: content,
+    agent,
+    signal,
+  }: Parameters<PostMessage>[1] & { agent: Agent; signal: AbortSignal },
+): Promise<PostedMessage> {
+  try {
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      dispatcher: agent,
+      signal,
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Bidwell' },
+      body: content,
+    });
+    return { status: statusCode, start: await startOf(body), failure: null };
+  } catch (error) {
+    if (error instanceof PrivateAddress) return failed('private');
+    return failed(signal.aborted ? 'timeout' : 'unreachable');
+  } finally {
+    void agent.destroy().catch(() => {});
+  }
 }
 
 const failed = (failure: ReceiverFailure): PostedMessage => ({ status: null, start: '', failure });

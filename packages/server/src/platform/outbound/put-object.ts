@@ -1,4 +1,6 @@
 import { S3ServiceError, S3mini } from 's3mini';
+import type { Agent } from 'undici';
+import { abortAfter } from '../concurrency/abort-after.ts';
 import { boundedFetch } from '../files/s3-fetch.ts';
 import {
   PrivateAddress,
@@ -28,13 +30,21 @@ export interface PutResult {
   failure: ReceiverFailure | null;
 }
 
+/** What is stored, by its name in the bucket. */
+export interface StoredObject {
+  name: string;
+  content: Buffer;
+  contentType: string;
+}
+
 /**
  * Stores an object in a bucket that somebody entered, in place of one with the same name. To the addresses that
- * {@link receiverAgent} allows; redirects are not followed. One try of at most 30 seconds. Never throws.
+ * {@link receiverAgent} allows; redirects are not followed. One try of at most 30 seconds. `signal` breaks it off. Never throws.
  */
 export type PutObject = (
   place: ObjectPlace,
-  object: { name: string; content: Buffer; contentType: string },
+  object: StoredObject,
+  signal?: AbortSignal,
 ) => Promise<PutResult>;
 
 /** Time to send some megabytes. */
@@ -47,29 +57,38 @@ export function createObjectPutter(
   seams: Partial<ReceiverSeams> = {},
 ): PutObject {
   const deps = { ...receiverDefaults, totalMs: TOTAL_MS, ...seams };
-  return async ({ endpoint, bucket, ...signing }, { name, content, contentType }) => {
-    if (!URL.canParse(endpoint)) return failed('unreachable');
-    const agent = receiverAgent(new URL(endpoint), internalHosts, deps);
+  return async (place, object, brokenOff) => {
+    if (!URL.canParse(place.endpoint)) return failed('unreachable');
+    const agent = receiverAgent(new URL(place.endpoint), internalHosts, deps);
     if (!agent) return failed('private');
-    const signal = AbortSignal.timeout(deps.totalMs);
-    try {
-      const address = `${new URL(endpoint).origin}/${bucket}`;
-      const client = new S3mini({ endpoint: address, ...signing, fetch: boundedFetch(agent, signal) });
-      const { status } = await client.putObject(name, content, contentType);
-      return { status, code: null, failure: null };
-    } catch (error) {
-      if (error instanceof S3ServiceError)
-        return {
-          status: error.status,
-          code: startOfText(error.serviceCode ?? '', CODE_CHARS_MAX),
-          failure: null,
-        };
-      if (isPrivate(error)) return failed('private');
-      return failed(signal.aborted ? 'timeout' : 'unreachable');
-    } finally {
-      void agent.destroy().catch(() => {});
-    }
+    return abortAfter(deps.totalMs, brokenOff ? [brokenOff] : [], async (signal) =>
+      put(place, object, { agent, signal }),
+    );
   };
+}
+
+async function put(
+  { endpoint, bucket, ...signing }: ObjectPlace,
+  { name, content, contentType }: StoredObject,
+  { agent, signal }: { agent: Agent; signal: AbortSignal },
+): Promise<PutResult> {
+  try {
+    const address = `${new URL(endpoint).origin}/${bucket}`;
+    const client = new S3mini({ endpoint: address, ...signing, fetch: boundedFetch(agent, signal) });
+    const { status } = await client.putObject(name, content, contentType);
+    return { status, code: null, failure: null };
+  } catch (error) {
+    if (error instanceof S3ServiceError)
+      return {
+        status: error.status,
+        code: startOfText(error.serviceCode ?? '', CODE_CHARS_MAX),
+        failure: null,
+      };
+    if (isPrivate(error)) return failed('private');
+    return failed(signal.aborted ? 'timeout' : 'unreachable');
+  } finally {
+    void agent.destroy().catch(() => {});
+  }
 }
 
 const failed = (failure: ReceiverFailure): PutResult => ({ status: null, code: null, failure });

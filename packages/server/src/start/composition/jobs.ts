@@ -196,9 +196,9 @@ function startLedJobs(
   ];
   return {
     async stop() {
-      await Promise.all(jobs.map((one) => one.stop()));
-      await sender.idle();
-      await reportSender.idle();
+      await Promise.all([reportSender.stop(), ...jobs.map((one) => one.stop())]);
+      // Their last run may have begun something.
+      await Promise.all([sender.idle(), reportSender.idle()]);
       await leadership.stop();
     },
   };

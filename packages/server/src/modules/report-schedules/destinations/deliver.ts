@@ -44,26 +44,37 @@ export function isGivenUp(
   return secret === null || (type === 'webhook' && status === GONE);
 }
 
-/** Sends a parcel to a destination of a company, in one try of at most half a minute. */
-export async function deliver(ctx: Context, destination: DestinationRow, parcel: Parcel): Promise<Delivered> {
+/** Sends a parcel to a destination of a company, in one try of at most half a minute. `signal` breaks it off. */
+export async function deliver(
+  ctx: Context,
+  destination: DestinationRow,
+  parcel: Parcel,
+  signal?: AbortSignal,
+): Promise<Delivered> {
   const secret = secretOf(ctx, destination);
   const delivered =
     secret === null
       ? { isDelivered: false, status: null, start: null, error: messages.reportSecretLost }
       : destination.type === 'webhook'
-        ? await postTo(ctx, destination, { secret, parcel })
-        : await storeIn(ctx, destination, { secret, parcel });
+        ? await postTo(ctx, destination, { secret, parcel, signal })
+        : await storeIn(ctx, destination, { secret, parcel, signal });
   return { ...delivered, isFinal: !delivered.isDelivered && isGivenUp(destination, delivered.status) };
+}
+
+interface Sending {
+  secret: string;
+  parcel: Parcel;
+  signal: AbortSignal | undefined;
 }
 
 async function postTo(
   ctx: Context,
   { url }: DestinationRow,
-  { secret, parcel: { id, message } }: { secret: string; parcel: Parcel },
+  { secret, parcel: { id, message }, signal }: Sending,
 ): Promise<Omit<Delivered, 'isFinal'>> {
   const body = JSON.stringify(message);
   const headers = signedHeaders(secret, { id, at: ctx.now(), body });
-  const { status, start, failure } = await ctx.postMessage(url, { headers, body });
+  const { status, start, failure } = await ctx.postMessage(url, { headers, body }, signal);
   const isDelivered = status !== null && status >= 200 && status < 300;
   const error = failure ? messages.reportFailure[failure] : messages.reportWebhookStatus(status ?? 0);
   return { isDelivered, status, start: status === null ? null : start, error: isDelivered ? null : error };
@@ -72,15 +83,15 @@ async function postTo(
 async function storeIn(
   ctx: Context,
   { url, region, bucket, prefix }: DestinationRow,
-  { secret, parcel: { file } }: { secret: string; parcel: Parcel },
+  { secret, parcel: { file }, signal }: Sending,
 ): Promise<Omit<Delivered, 'isFinal'>> {
   const place = { endpoint: url, region: region ?? '', bucket: bucket ?? '', ...s3KeysOf(secret) };
   const { path, content, contentType } = file;
-  const { status, code, failure } = await ctx.putObject(place, {
-    name: `${prefix ?? ''}${path}`,
-    content,
-    contentType,
-  });
+  const { status, code, failure } = await ctx.putObject(
+    place,
+    { name: `${prefix ?? ''}${path}`, content, contentType },
+    signal,
+  );
   if (failure) return { isDelivered: false, status, start: null, error: messages.reportFailure[failure] };
   if (code === null) return { isDelivered: true, status, start: null, error: null };
   const error = messages.s3Refusal[code] ?? messages.s3Status(status ?? 0, code);
