@@ -1,10 +1,12 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
+import { statementsOf } from '@bidwell/testing/engines/statements';
 import { eventually } from '@bidwell/testing/eventually';
 import { apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
@@ -149,6 +151,43 @@ test('one company whose figures cannot be read leaves those of the others as the
     active_campaigns: 0,
     is_incomplete: true,
   });
+});
+
+test('the balances of all companies are one query', async () => {
+  const own = await app.freshCompany();
+  for (let count = 0; count < 4; count += 1) await join(own, await app.freshCompany(), 'finance');
+  const read = (statements: readonly string[]) => statements.filter((text) => text.includes('ledger_'));
+  const statements = await statementsOf(ctx, async () => summariesOf(own));
+  expect(read(statements)).toHaveLength(1);
+});
+
+test('nothing more is read once the connection of the call is closed', async () => {
+  const own = await app.freshCompany();
+  for (let count = 0; count < 5; count += 1) await join(own, await app.freshCompany(), 'editor');
+  await app.listen();
+  const { port } = app.http.server.address() as AddressInfo;
+  const reading: (() => void)[] = [];
+  const slow = vi
+    .spyOn(ctx.clickhouse, 'query')
+    .mockImplementation(async () => new Promise((done) => reading.push(() => done([]))));
+  onTestFinished(() => slow.mockRestore());
+  let isClosed = false;
+  app.http.server.once('request', (_request, response) => response.once('close', () => (isClosed = true)));
+  const page = new AbortController();
+  const gone = fetch(`http://127.0.0.1:${port}/api/internal/companies/summary`, {
+    headers: { authorization: `Bearer ${own.token}` },
+    signal: page.signal,
+  });
+  // Three companies at once.
+  await eventually(() => expect(reading).toHaveLength(3));
+  page.abort();
+  await expect(gone).rejects.toThrow();
+  await eventually(() => expect(isClosed).toBe(true));
+  slow.mockImplementation(async () => []);
+  for (const end of reading) end();
+  expect(await summariesOf(own)).toHaveLength(6);
+  // Those of this call, and of the call before none of the other companies.
+  expect(slow).toHaveBeenCalledTimes(9);
 });
 
 test('what a company requires of a login is required for its figures, too', async () => {

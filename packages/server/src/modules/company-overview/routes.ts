@@ -15,7 +15,9 @@ export function registerCompanyOverview(http: Http, ctx: Context, { run, options
       const actor = actorOf(request);
       // Calls of one session are shared: those of others of the company are about other companies.
       const key = { sessionId: actor.sessionId };
-      const companies = await run(request, reply, key, async () => listCompanySummaries(ctx, actor));
+      const companies = await run(request, reply, key, async (signal) =>
+        listCompanySummaries(ctx, actor, signal),
+      );
       return { data: { companies } };
     },
     options,

@@ -1,14 +1,15 @@
 import type { Permission } from '@bidwell/contract/accounts/permission';
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import pLimit from 'p-limit';
 import type { Context } from '../../context.ts';
 import { inTime } from '../../platform/concurrency/in-time.ts';
+import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import type { Session } from '../../platform/http/auth/auth.ts';
 import { hasPermission, requirePermission } from '../../platform/permissions.ts';
 import { type CompanyStanding, listStandings } from '../accounts/people/own-companies.ts';
 import { countActiveCampaigns } from '../campaigns/service.ts';
-import { balanceMicros } from '../finance/service.ts';
+import { balanceMicrosOf } from '../finance/service.ts';
 import { countUnreadWarnings } from '../notifications/service.ts';
 import { reportSettings } from '../reports/report-limits.ts';
 import { recentSpendOf } from '../reports/service.ts';
@@ -34,21 +35,44 @@ const noFigures: Figures = {
 
 /**
  * The actor's companies, by name, with the figures that the actor's role in each allows. Three companies are read at once, each within
- * a time limit, so that one with many events, or a failing query, leaves the figures of the others as they are.
+ * a time limit, so that one with many events, or a failing query, leaves the figures of the others as they are. Nothing more is read, and
+ * its reason thrown, once `signal` aborts.
  */
-export async function listCompanySummaries(ctx: Context, actor: Session): Promise<CompanySummary[]> {
+export async function listCompanySummaries(
+  ctx: Context,
+  actor: Session,
+  signal = new AbortController().signal,
+): Promise<CompanySummary[]> {
   requirePermission(actor, 'membership.read');
   const inTurn = pLimit(CONCURRENCY);
   const endMs = performance.now() + ALL_MS;
   const standings = await listStandings(ctx, actor);
+  const balances = balancesOf(ctx, standings);
+  // They are waited for with the other figures of each company.
+  balances.catch(() => {});
   return Promise.all(
     standings.map((each) =>
       inTurn(async () => {
+        signal.throwIfAborted();
         const { figures, isIncomplete } =
-          performance.now() < endMs ? await figuresOf(ctx, each) : { figures: noFigures, isIncomplete: true };
+          performance.now() < endMs
+            ? await untilAborted(figuresOf(ctx, each, balances), signal)
+            : { figures: noFigures, isIncomplete: true };
         return { ...each.company, requires: each.requires, ...figures, is_incomplete: isIncomplete };
       }),
     ),
+  );
+}
+
+/** The balances of the companies whose standing allows them, in micros. */
+async function balancesOf(
+  ctx: Context,
+  standings: readonly CompanyStanding[],
+): Promise<ReadonlyMap<string, Micros>> {
+  const shown = standings.filter(({ standing }) => hasPermission(standing, 'money.read'));
+  return balanceMicrosOf(
+    ctx,
+    shown.map(({ company }) => company.uuid),
   );
 }
 
@@ -56,6 +80,7 @@ export async function listCompanySummaries(ctx: Context, actor: Session): Promis
 async function figuresOf(
   ctx: Context,
   company: CompanyStanding,
+  balances: Promise<ReadonlyMap<string, Micros>>,
 ): Promise<{ figures: Figures; isIncomplete: boolean }> {
   const companyId = company.company.uuid;
   let isIncomplete = false;
@@ -72,7 +97,7 @@ async function figuresOf(
   };
   const [spend, balance, activeCampaigns, unreadWarnings] = await Promise.all([
     readWith('money.read', () => spendOf(ctx, company)),
-    readWith('money.read', () => balanceMicros(ctx, companyId)),
+    readWith('money.read', async () => (await balances).get(companyId) ?? 0),
     readWith('campaign.read', () => countActiveCampaigns(ctx, { companyId })),
     readWith('notification.read', () => countUnreadWarnings(ctx, { companyId })),
   ]);

@@ -16,13 +16,16 @@ export type TokenRoute = Pick<RouteShorthandOptions, 'onRequest'>;
 export interface ReportQueue {
   /** Options of the routes that wait in the queue. */
   options: TokenRoute;
-  /** Runs a report when it is the company's turn; `query` tells it apart from other reports of its path. */
+  /**
+   * Runs a report when it is the company's turn; `query` tells it apart from other reports of its path. The signal of `read` aborts once
+   * nobody waits for it any more.
+   */
   run<T>(
     this: void,
     request: FastifyRequest,
     reply: FastifyReply,
     query: object,
-    read: () => Promise<T>,
+    read: (signal?: AbortSignal) => Promise<T>,
   ): Promise<T>;
 }
 

@@ -20,12 +20,13 @@ export interface FairQueueLimits {
 export interface FairQueue {
   /**
    * Runs work when it is its owner's turn: owners are served round robin, and the work of one owner in order. Callers
-   * with the same `key` share work that has not started yet. Leaves the queue when `signal` aborts. Throws RateLimited
+   * with the same `key` share work that has not started yet. Leaves the queue when `signal` aborts; the signal that `work` gets aborts
+   * once those of all who share it have. Throws RateLimited
    * when the owner has too much waiting, Unavailable when all owners together have and none has more than this one.
    */
   run<T>(
     owner: string,
-    work: () => Promise<T>,
+    work: (signal?: AbortSignal) => Promise<T>,
     options?: { key?: string; signal?: AbortSignal | undefined },
   ): Promise<T>;
   /**
@@ -81,7 +82,7 @@ export function fairQueue(
         const done = await enter(owner, ownSignal);
         if (key !== undefined) shared.delete(name);
         try {
-          return await work();
+          return await work(ownSignal);
         } finally {
           done();
         }
