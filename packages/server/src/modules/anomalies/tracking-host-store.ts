@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { groupBy } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** An origin of tracking links, such as `https://click.example.com`, and what is known of it from earlier checks. */
@@ -69,13 +70,16 @@ export interface LinksOfHost {
   count: number;
 }
 
-/** The companies whose links that run go to an origin. */
-export async function companiesOfHost(db: Db, origin: string): Promise<LinksOfHost[]> {
-  const { rows } = await sql<LinksOfHost>`
-    select company_uuid as "companyId", (array_agg(link_uuid order by link_name, link_uuid))[1] as "linkId",
+/** The companies whose links that run go to the origins, by origin. */
+export async function companiesOfHosts(
+  db: Db,
+  origins: readonly string[],
+): Promise<ReadonlyMap<string, LinksOfHost[]>> {
+  if (origins.length === 0) return new Map();
+  const { rows } = await sql<LinksOfHost & { origin: string }>`
+    select origin, company_uuid as "companyId", (array_agg(link_uuid order by link_name, link_uuid))[1] as "linkId",
       (array_agg(link_name order by link_name, link_uuid))[1] as name, count(distinct link_uuid)::int as count
-    from (${liveOrigins}) as live where origin = ${origin} group by company_uuid order by company_uuid`.execute(
-    db,
-  );
-  return rows;
+    from (${liveOrigins}) as live where origin = any(${origins}::text[])
+    group by origin, company_uuid order by company_uuid`.execute(db);
+  return groupBy(rows, ({ origin }) => origin);
 }

@@ -1,4 +1,5 @@
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { statementsOf } from '@bidwell/testing/engines/statements';
 import { makeCampaign } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { expect, test, vi } from 'vitest';
@@ -124,6 +125,17 @@ test('after two failures in a row the companies are notified once of what is wro
     await run();
   }
   expect((await noticesOf(company)).map(({ title }) => title)).toEqual([down.title, works.title, down.title]);
+});
+
+test('the companies of all hosts that fail are found by one query', async () => {
+  const failing = [await running(), await running(), await running()];
+  const { run } = checker(Object.fromEntries(failing.map(({ origin }) => [origin, 'refused' as const])));
+  await run();
+  later(1);
+  const statements = await statementsOf(ctx, run);
+  // The first finds the hosts that are due.
+  expect(statements.filter((text) => text.includes('join tracking_links'))).toHaveLength(2);
+  for (const { company } of failing) expect(await noticesOf(company)).toHaveLength(1);
 });
 
 test('a failure between two successes, and what is not known, notify nobody', async () => {

@@ -6,7 +6,8 @@ import type { CheckHost, HostState } from '../../platform/outbound/check-host.ts
 import { hasNotification, notifyOnce } from '../notifications/service.ts';
 import {
   type TrackingHost,
-  companiesOfHost,
+  type LinksOfHost,
+  companiesOfHosts,
   deleteTrackingHostsBefore,
   dueTrackingHosts,
   saveTrackingHost,
@@ -47,9 +48,12 @@ export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promis
       await saveTrackingHost(ctx.db, host, new Date(host.failures > 0 ? nowMs : nowMs - DAY_MS + HOUR_MS));
     return;
   }
+  // One query for all: each reads the links of all companies.
+  const origins = checked.filter(isNotified).map(({ host }) => host.origin);
+  const companies = await companiesOfHosts(ctx.db, origins);
   for (const { host, state } of checked) {
     try {
-      await settle(ctx, host, state);
+      await settle(ctx, { host, state }, companies.get(host.origin) ?? []);
     } catch (err) {
       if (isDatabaseUnavailable(err)) throw err;
       ctx.log.error(
@@ -61,20 +65,37 @@ export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promis
   await deleteTrackingHostsBefore(ctx.db, new Date(nowMs - FORGOTTEN_AFTER_MS));
 }
 
+/** What a check of a host found. */
+interface Checked {
+  host: TrackingHost;
+  state: HostState;
+}
+
+/** Whether what a check found is notified: a failure after another one, or that what was notified is over. Pure. */
+function isNotified({ host: { failures, failingSince }, state }: Checked): boolean {
+  if (state === 'unknown') return false;
+  if (state === 'reachable') return failingSince !== null && failures >= FAILURES_TO_NOTIFY;
+  return failures + 1 >= FAILURES_TO_NOTIFY;
+}
+
 /** Notifies the companies first: what is not stored is checked, and would be notified, again. */
-async function settle(ctx: Context, host: TrackingHost, state: HostState): Promise<void> {
+async function settle(
+  ctx: Context,
+  { host, state }: Checked,
+  companies: readonly LinksOfHost[],
+): Promise<void> {
   const now = ctx.now();
   const { origin } = host;
   if (state === 'unknown') return saveTrackingHost(ctx.db, host, now);
   if (state === 'reachable') {
-    if (host.failingSince && host.failures >= FAILURES_TO_NOTIFY)
-      await notifyWorking(ctx, origin, host.failingSince);
+    if (host.failingSince && isNotified({ host, state }))
+      await notifyWorking(ctx, { origin, failingSince: host.failingSince }, companies);
     return saveTrackingHost(ctx.db, { origin, failures: 0, failingSince: null }, now);
   }
   const failingSince = host.failingSince ?? now;
   const failures = host.failures + 1;
-  if (failures >= FAILURES_TO_NOTIFY)
-    for (const { companyId, linkId, name, count } of await companiesOfHost(ctx.db, origin))
+  if (isNotified({ host, state }))
+    for (const { companyId, linkId, name, count } of companies)
       await notifyOnce(ctx, companyId, {
         kind: 'tracking_host',
         ...notificationMessages.trackingHostDown({ host: hostOf(origin), name, count, fault: state }),
@@ -85,9 +106,13 @@ async function settle(ctx: Context, host: TrackingHost, state: HostState): Promi
 }
 
 /** Notifies those who were notified of the failure. */
-async function notifyWorking(ctx: Context, origin: string, failingSince: Date): Promise<void> {
+async function notifyWorking(
+  ctx: Context,
+  { origin, failingSince }: { origin: string; failingSince: Date },
+  companies: readonly LinksOfHost[],
+): Promise<void> {
   const onceKey = onceKeyOf(origin, failingSince);
-  for (const { companyId, linkId } of await companiesOfHost(ctx.db, origin))
+  for (const { companyId, linkId } of companies)
     if (await hasNotification(ctx, companyId, onceKey))
       await notifyOnce(ctx, companyId, {
         kind: 'tracking_host',
