@@ -95,6 +95,7 @@ import { reportDestinations } from './migrations/0130-report-destinations.ts';
 import { ownNotifications } from './migrations/0131-own-notifications.ts';
 import { dailyChecks } from './migrations/0132-daily-checks.ts';
 import { reportRuns } from './migrations/0133-report-runs.ts';
+import { domainRecordNotified } from './migrations/0134-domain-record-notified.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -205,6 +206,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0131-own-notifications': ownNotifications,
   '0132-daily-checks': dailyChecks,
   '0133-report-runs': reportRuns,
+  '0134-domain-record-notified': domainRecordNotified,
 };
 
 /** The tables belong to a release that this server is too old for. */

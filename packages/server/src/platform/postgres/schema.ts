@@ -485,6 +485,8 @@ export interface SsoDomainTable {
   /** When it was last looked for the record of a proven domain, and when it was last there. */
   record_checked_at: Generated<Date | null>;
   record_seen_at: Generated<Date | null>;
+  /** When the owners were last notified that it is gone. */
+  record_notified_at: Generated<Date | null>;
 }
 
 /** A sign-in under way at a provider. The browser that began it has the secret of `browser_hash` in a cookie. */

@@ -16,7 +16,7 @@ const CHECKED = { limit: 200, atOnce: 4 };
 
 /**
  * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once
- * while the notification is kept.
+ * until it is there again.
  * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed.
  */
 export async function checkDomainRecords(ctx: Context): Promise<void> {
@@ -38,13 +38,21 @@ export async function checkDomainRecords(ctx: Context): Promise<void> {
 }
 
 async function checkDomain(ctx: Context, row: DomainRow, now: Date): Promise<void> {
-  const { uuid, company_uuid: companyId, domain, record_seen_at: seenAt } = row;
+  const {
+    uuid,
+    company_uuid: companyId,
+    domain,
+    record_seen_at: seenAt,
+    record_notified_at: notifiedAt,
+  } = row;
   const isThere = await hasRecord(ctx, row);
   const isGone =
     isThere === false && seenAt !== null && now.getTime() - seenAt.getTime() >= GONE_DAYS * DAY_MS;
+  const isNotified = isGone && (notifiedAt === null || notifiedAt <= seenAt);
   await transact(ctx.db, async (tx) => {
-    await saveRecordCheck(tx.db, companyId, { uuid, checkedAt: now, isThere: isThere === true });
-    if (!isGone) return;
+    const check = { uuid, checkedAt: now, isThere: isThere === true, isNotified };
+    await saveRecordCheck(tx.db, companyId, check);
+    if (!isNotified) return;
     const owners = (await listMembers(tx.db, companyId)).filter(({ role }) => role === 'owner');
     for (const { uuid: userId } of owners)
       await notify(ctx, tx, companyId, {

@@ -91,15 +91,20 @@ export async function dueDomains(db: Db, before: Date, limit: number): Promise<D
     .execute();
 }
 
-/** Stores that it was looked for the record of a domain, and whether it was there. */
+/** Stores that it was looked for the record of a domain, whether it was there, and whether the owners are notified that it is gone. */
 export async function saveRecordCheck(
   db: Db,
   companyId: string,
-  { uuid, checkedAt, isThere }: { uuid: string; checkedAt: Date; isThere: boolean },
+  check: { uuid: string; checkedAt: Date; isThere: boolean; isNotified?: boolean },
 ): Promise<void> {
+  const { uuid, checkedAt, isThere, isNotified = false } = check;
   await db
     .updateTable('sso_domains')
-    .set({ record_checked_at: checkedAt, ...(isThere && { record_seen_at: checkedAt }) })
+    .set({
+      record_checked_at: checkedAt,
+      ...(isThere && { record_seen_at: checkedAt }),
+      ...(isNotified && { record_notified_at: checkedAt }),
+    })
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();

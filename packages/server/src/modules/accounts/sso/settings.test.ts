@@ -129,6 +129,16 @@ test('owners are notified once of a proven domain whose record has been gone for
     expect.stringContaining(`proves ${domain} has not been found for 7 days`),
   ]);
   expect(await noticesOf(editor.userId)).toEqual([]);
+  // Also once the notification is deleted, as old ones are.
+  await app.ctx.db.deleteFrom('notifications').where('company_uuid', '=', company.companyId).execute();
+  await onDay(120);
+  expect(await noticesOf(company.userId)).toEqual([]);
+  // What is lost once more is notified once more.
+  records.set(domain, record);
+  await onDay(121.1);
+  records.set(domain, []);
+  await onDay(129);
+  expect(await noticesOf(company.userId)).toHaveLength(1);
   const rows = app.ctx.db.selectFrom('sso_domains').select('verified_at');
   expect((await rows.where('domain', '=', domain).execute())[0]?.verified_at).not.toBeNull();
   app.clock.now = new Date();
