@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { AlertChannelTable } from '../../platform/postgres/alert-tables.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../platform/postgres/lock-company.ts';
 
 export type ChannelRow = Selectable<AlertChannelTable>;
 
@@ -45,7 +46,7 @@ export async function lockChannelRow(
 
 /** Locks a company until the transaction ends, against two additions at once, and returns the number of its channels. */
 export async function countChannelsLocked(db: Db, companyId: string): Promise<number> {
-  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
+  await lockCompanyRow(db, companyId);
   const { count } = await db
     .selectFrom('alert_channels')
     .select((eb) => eb.fn.countAll().as('count'))

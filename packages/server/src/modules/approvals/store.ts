@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { json } from '../../platform/postgres/client.ts';
 import type { ApprovalRequestTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { personName } from '../../platform/postgres/person-name.ts';
 
 export type RequestRow = Selectable<ApprovalRequestTable>;
 /** A request with the names of its campaign and people. */
@@ -11,9 +12,6 @@ export type ListedRow = RequestRow & {
   decided_by_name: string | null;
 };
 
-const nameOf = (alias: string) =>
-  sql<string | null>`trim(${sql.ref(`${alias}.first_name`)} || ' ' || ${sql.ref(`${alias}.last_name`)})`;
-
 const listed = (db: Db, companyId: string) =>
   db
     .selectFrom('approval_requests as request')
@@ -22,7 +20,10 @@ const listed = (db: Db, companyId: string) =>
     .leftJoin('users as decider', 'decider.uuid', 'request.decided_by')
     .selectAll('request')
     .select('campaigns.name as campaign_name')
-    .select([nameOf('requester').as('requested_by_name'), nameOf('decider').as('decided_by_name')])
+    .select([
+      personName<string | null>('requester').as('requested_by_name'),
+      personName<string | null>('decider').as('decided_by_name'),
+    ])
     .where('request.company_uuid', '=', companyId);
 
 /** The open requests of a company, and at most `decidedMax` of those that are not open any more; each newest first. */

@@ -21,10 +21,10 @@ import {
   allApps,
   findApps,
   listApps as selectApps,
-  lockApps,
   markAppsDeleted,
   readApp,
 } from './store.ts';
+import { lockCompanyRow } from '../../platform/postgres/lock-company.ts';
 
 /** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
 export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
@@ -54,7 +54,7 @@ export async function getApp(ctx: Context, actor: Actor, uuid: string): Promise<
 export async function createApp(ctx: Context, actor: Actor, input: AppInput): Promise<App> {
   requirePermission(actor, 'app.write');
   return transact(ctx.db, async (tx) => {
-    await lockApps(tx.db, actor.companyId);
+    await lockCompanyRow(tx.db, actor.companyId);
     const os = input.os ?? osOf(input.store_link);
     requireStoreOfOs({ ...input, os });
     await requireRoom(tx.db, actor.companyId, 'apps');
@@ -83,7 +83,7 @@ export async function createApp(ctx: Context, actor: Actor, input: AppInput): Pr
 export async function updateApp(ctx: Context, actor: Actor, uuid: string, input: AppUpdate): Promise<App> {
   requirePermission(actor, 'app.write');
   return transact(ctx.db, async (tx) => {
-    await lockApps(tx.db, actor.companyId);
+    await lockCompanyRow(tx.db, actor.companyId);
     const before = await findActive(tx.db, actor.companyId, uuid);
     const os = input.os ?? before.os;
     const merged = { ...before, ...input, os };
@@ -112,7 +112,7 @@ export async function updateApp(ctx: Context, actor: Actor, uuid: string, input:
 export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly string[]): Promise<void> {
   requirePermission(actor, 'app.write');
   await transact(ctx.db, async (tx) => {
-    await lockApps(tx.db, actor.companyId);
+    await lockCompanyRow(tx.db, actor.companyId);
     const requested = [...new Set(uuids)];
     const found = await findApps(tx.db, actor.companyId, requested);
     const active = found.filter((row) => row.deleted_at === null);
@@ -139,7 +139,7 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
 
 /** Locks the company's apps and their settings until the transaction ends. */
 export async function lockAppsOf({ db }: Pick<Tx, 'db'>, companyId: string): Promise<void> {
-  await lockApps(db, companyId);
+  await lockCompanyRow(db, companyId);
 }
 
 /** Marks an app as deleted. The caller holds its lock and has checked that it is not in use. */

@@ -60,11 +60,6 @@ export async function allApps(db: Db, companyId: string): Promise<Pick<AppRow, '
     .execute();
 }
 
-/** Locks the company, so that its apps do not change until the transaction ends. */
-export async function lockApps(db: Db, companyId: string): Promise<void> {
-  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
-}
-
 /** Marks apps as deleted, and deletes the names of their in-app events and what counts as their revenue. */
 export async function markAppsDeleted(
   db: Db,

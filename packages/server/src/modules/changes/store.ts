@@ -5,6 +5,7 @@ import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { pageOfLog } from './log-store.ts';
+import { personName } from '../../platform/postgres/person-name.ts';
 
 /** A change; `fields` is null in a list of changes where the fields of those before it are long. */
 export type ChangeRow = Omit<Selectable<ChangeTable>, 'fields'> & { fields: Change['fields'] | null };
@@ -43,7 +44,7 @@ export interface NewChange {
 export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
   const author = sql<string>`coalesce(
     ${change.author ?? null}::text,
-    (select trim(first_name || ' ' || last_name) || coalesce(' (API key ' || ${change.apiKey ?? null}::text || ')', '')
+    (select ${personName('users')} || coalesce(' (API key ' || ${change.apiKey ?? null}::text || ')', '')
       from users where uuid = ${change.userId}::uuid),
     'Operator')`;
   await db

@@ -2,6 +2,8 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { type Selectable, sql } from 'kysely';
 import type { CommentTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../platform/postgres/lock-company.ts';
+import { personName } from '../../platform/postgres/person-name.ts';
 
 /** What is commented on. */
 export interface Commented {
@@ -19,7 +21,7 @@ const listed = (db: Db, companyId: string) =>
     .selectFrom('comments as comment')
     .leftJoin('users as author', 'author.uuid', 'comment.author_uuid')
     .selectAll('comment')
-    .select(sql<string | null>`trim(author.first_name || ' ' || author.last_name)`.as('author_name'))
+    .select(personName<string | null>('author').as('author_name'))
     .where('comment.company_uuid', '=', companyId);
 
 /** The comments on something, the oldest first. */
@@ -57,7 +59,7 @@ export async function nameOfCommented(
 
 /** Number of comments on something of a company, whose row it locks, so that no two of them are the last that fits. */
 export async function lockedCommentCount(db: Db, companyId: string, on: Commented): Promise<number> {
-  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
+  await lockCompanyRow(db, companyId);
   const { count } = await db
     .selectFrom('comments')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -151,7 +153,7 @@ export async function peopleWithRoles(db: Db, companyId: string): Promise<Person
     .selectFrom('memberships')
     .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
     .select(['users.uuid', 'memberships.role'])
-    .select(sql<string>`trim(first_name || ' ' || last_name)`.as('name'))
+    .select(personName('users').as('name'))
     .where('memberships.company_uuid', '=', companyId)
     .execute();
 }

@@ -1,6 +1,8 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { CampaignDraftTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../platform/postgres/lock-company.ts';
+import { personName } from '../../platform/postgres/person-name.ts';
 
 /** A draft without its values, with the names of who began and changed it. */
 export type DraftSummaryRow = Omit<Selectable<CampaignDraftTable>, 'values_json'> & {
@@ -9,9 +11,6 @@ export type DraftSummaryRow = Omit<Selectable<CampaignDraftTable>, 'values_json'
 };
 export type DraftRow = DraftSummaryRow & { values_json: string };
 
-const nameOf = (alias: string) =>
-  sql<string | null>`trim(${sql.ref(`${alias}.first_name`)} || ' ' || ${sql.ref(`${alias}.last_name`)})`;
-
 const summaries = (db: Db, companyId: string) =>
   db
     .selectFrom('campaign_drafts as draft')
@@ -19,7 +18,10 @@ const summaries = (db: Db, companyId: string) =>
     .leftJoin('users as editor', 'editor.uuid', 'draft.updated_by')
     .select(['draft.uuid', 'draft.company_uuid', 'draft.name', 'draft.version'])
     .select(['draft.created_by', 'draft.updated_by', 'draft.created_at', 'draft.updated_at'])
-    .select([nameOf('creator').as('created_by_name'), nameOf('editor').as('updated_by_name')])
+    .select([
+      personName<string | null>('creator').as('created_by_name'),
+      personName<string | null>('editor').as('updated_by_name'),
+    ])
     .where('draft.company_uuid', '=', companyId);
 
 /** The drafts of a company, the one that was changed last first. */
@@ -45,7 +47,7 @@ export async function lockDraft(
 
 /** Number of drafts of a company, whose row it locks, so that no two of them are the last that fits. */
 export async function lockedDraftCount(db: Db, companyId: string): Promise<number> {
-  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
+  await lockCompanyRow(db, companyId);
   const { count } = await db
     .selectFrom('campaign_drafts')
     .select((eb) => eb.fn.countAll<string | number>().as('count'))

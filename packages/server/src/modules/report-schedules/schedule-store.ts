@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { ReportScheduleTable } from '../../platform/postgres/report-schedule-tables.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../platform/postgres/lock-company.ts';
 
 export type ScheduleRow = Selectable<ReportScheduleTable>;
 
@@ -57,7 +58,7 @@ export async function scheduleWith(
 
 /** Locks a company until the transaction ends, against two additions at once, and returns the number of its schedules. */
 export async function countSchedulesLocked(db: Db, companyId: string): Promise<number> {
-  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
+  await lockCompanyRow(db, companyId);
   const { count } = await db
     .selectFrom('report_schedules')
     .select((eb) => eb.fn.countAll().as('count'))

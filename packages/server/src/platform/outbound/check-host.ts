@@ -4,6 +4,7 @@ import type { HostFault } from '@bidwell/contract/text/messages';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
+import { bareHost } from './bare-host.ts';
 
 /** `unknown`: the host may work, as where no name server answers or the port is none of those of http. */
 export type HostState = 'reachable' | 'unknown' | HostFault;
@@ -35,10 +36,11 @@ export function createHostChecker(seams: Partial<HostCheckerSeams> = {}): CheckH
   const deps = { ...production, ...seams };
   return async (origin) => {
     if (!URL.canParse(origin)) return 'unknown';
-    const { protocol, hostname, port } = new URL(origin);
+    const url = new URL(origin);
+    const { protocol, port } = url;
     const isTls = protocol === 'https:';
     const target = {
-      host: hostname.replaceAll(/[[\]]/g, ''),
+      host: bareHost(url),
       port: Number(port || (isTls ? 443 : 80)),
       isTls,
     };

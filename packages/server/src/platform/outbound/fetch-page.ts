@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
+import { bareHost } from './bare-host.ts';
 
 /**
  * The page could not be fetched: a network error, a host that is not allowed, an error status, a timeout or too many
@@ -121,7 +122,7 @@ function assertAllowed(
     url.protocol === 'https:' &&
     hosts.has(url.hostname) &&
     // An IP address is not looked up, and so would not be checked.
-    isIP(url.hostname.replaceAll(/[[\]]/g, '')) === 0 &&
+    isIP(bareHost(url)) === 0 &&
     Number(url.port || 443) === port &&
     url.username === '' &&
     url.password === '';

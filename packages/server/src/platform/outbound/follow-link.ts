@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
+import { bareHost } from './bare-host.ts';
 
 /** Why a hop has no response. */
 export type HopFailure = 'private' | 'timeout' | 'unreachable';
@@ -161,7 +162,7 @@ async function visit(
 }
 
 function isAllowed(url: URL, { isAllowedAddress, isAllowedPort }: LinkFollowerSeams): boolean {
-  const host = url.hostname.replaceAll(/[[\]]/g, '');
+  const host = bareHost(url);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   // An IP address is not looked up, and so would not be checked by the connection.
   return (

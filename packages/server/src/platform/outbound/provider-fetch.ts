@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { abortAfter } from '../concurrency/abort-after.ts';
 import { type AddressSeams, checkedLookup, publicResolver, resolveTrustedHost } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
+import { bareHost } from './bare-host.ts';
 
 /** One request to an identity provider, as the library of OpenID Connect makes it. */
 export interface ProviderRequest {
@@ -118,7 +119,7 @@ function allowedUrl(address: string, { trustedHosts }: ProviderFetchSeams): URL 
   const isAllowed =
     url.protocol === 'https:' &&
     // An IP address is not looked up, and so would not be checked.
-    isIP(url.hostname.replaceAll(/[[\]]/g, '')) === 0 &&
+    isIP(bareHost(url)) === 0 &&
     (url.port === '' || trustedHosts.has(hostAndPort(url))) &&
     url.username === '' &&
     url.password === '';

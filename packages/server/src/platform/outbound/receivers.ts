@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
+import { bareHost } from './bare-host.ts';
 
 /** Why there was no response: a host, a port or a scheme that is not allowed, no response in time, no connection. */
 export type ReceiverFailure = 'private' | 'timeout' | 'unreachable';
@@ -56,7 +57,7 @@ export function isInternalHost(url: URL, internalHosts: ReadonlySet<string>): bo
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
 function isAllowed(url: URL, { isAllowedAddress, isAllowedPort }: ReceiverSeams): boolean {
-  const host = url.hostname.replaceAll(/[[\]]/g, '');
+  const host = bareHost(url);
   return (
     url.protocol === 'https:' &&
     isAllowedPort(portOf(url)) &&

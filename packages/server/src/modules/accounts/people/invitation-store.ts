@@ -1,11 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import type { InvitationTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { personName } from '../../../platform/postgres/person-name.ts';
 
 export type InvitationRow = Selectable<InvitationTable>;
 type Listed = InvitationRow & { invited_by_name: string };
 
-const inviter = sql<string>`trim(users.first_name || ' ' || users.last_name)`;
+const inviter = personName('users');
 
 /** The open invitations of a company, newest first. */
 export async function listOpenInvitations(db: Db, companyId: string, now: Date): Promise<Listed[]> {

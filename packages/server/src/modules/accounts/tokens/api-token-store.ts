@@ -1,7 +1,7 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
-import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { personName } from '../../../platform/postgres/person-name.ts';
 
 export interface ApiTokenRow {
   uuid: string;
@@ -23,7 +23,7 @@ export async function listApiTokenRows(db: Db, companyId: string, uuid?: string)
     .innerJoin('users', 'users.uuid', 'api_tokens.user_uuid')
     .select(['api_tokens.uuid', 'name', 'ending', 'scopes', 'calls_per_minute', 'api_tokens.created_at'])
     .select(['expires_at', 'last_used_at', 'last_used_address'])
-    .select(sql<string>`trim(first_name || ' ' || last_name)`.as('created_by'))
+    .select(personName('users').as('created_by'))
     .where('api_tokens.company_uuid', '=', companyId)
     .where('revoked_at', 'is', null)
     .orderBy('api_tokens.created_at', 'desc')

@@ -24,7 +24,7 @@ import {
   type CompanyRow,
   type PersonRow,
   companiesOf,
-  lockCompanyRow,
+  findCompanyLocked,
   matchingCompanies,
   peopleOf,
   updateCompany,
@@ -183,7 +183,7 @@ export async function resetSecondFactor(
 
 /** Reads a company and locks it until the transaction ends. Throws NotFound. */
 export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
-  const row = await lockCompanyRow(tx.db, uuid);
+  const row = await findCompanyLocked(tx.db, uuid);
   if (!row) throw new NotFound('Company');
   return row;
 }

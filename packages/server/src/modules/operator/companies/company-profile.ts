@@ -7,7 +7,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { closeUnenrolled, hasSecondFactor } from '../../accounts/service.ts';
 import { recordChange } from '../../changes/service.ts';
-import { lockCompanyRow, updateCompany } from './company-store.ts';
+import { findCompanyLocked, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function changeOwnCompany(
   requirePermission(actor, 'company.write');
   if (uuid !== actor.companyId) throw new NotFound('Company');
   return transact(ctx.db, async (tx) => {
-    const row = await lockCompanyRow(tx.db, uuid);
+    const row = await findCompanyLocked(tx.db, uuid);
     if (!row) throw new NotFound('Company');
     const { userId, apiKey } = actor;
     const by = { companyId: uuid, userId, ...(apiKey !== undefined && { apiKey }) };

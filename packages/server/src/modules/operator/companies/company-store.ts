@@ -70,7 +70,7 @@ export async function peopleOf(db: Db, companyUuids: readonly string[]): Promise
 }
 
 /** Reads a company and locks it until the transaction ends. */
-export async function lockCompanyRow(db: Db, uuid: string): Promise<CompanyRow | undefined> {
+export async function findCompanyLocked(db: Db, uuid: string): Promise<CompanyRow | undefined> {
   return db.selectFrom('companies').selectAll().where('uuid', '=', uuid).forNoKeyUpdate().executeTakeFirst();
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { anyOf } from '../../../platform/postgres/client.ts';
 import type { ReportDestinationTable } from '../../../platform/postgres/report-schedule-tables.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
 
 export type DestinationRow = Selectable<ReportDestinationTable>;
 
@@ -47,7 +48,7 @@ const destinations = (db: Db, companyId: string) =>
 
 /** Locks a company until the transaction ends, against two additions at once, and returns the number of its destinations. */
 export async function countDestinationsLocked(db: Db, companyId: string): Promise<number> {
-  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
+  await lockCompanyRow(db, companyId);
   const { count } = await db
     .selectFrom('report_destinations')
     .select((eb) => eb.fn.countAll().as('count'))
