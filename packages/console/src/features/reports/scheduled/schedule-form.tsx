@@ -6,7 +6,7 @@ import { type ReportSchedule, ReportScheduleInput } from '@bidwell/contract/repo
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, MultiSelect, Select, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
+import { type FormErrors, schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { reportDestinationsQuery } from '../../../entities/report-schedules/destination-queries.ts';
@@ -37,6 +37,9 @@ const frequencyOptions = [
 const weekdayOptions = WEEKDAYS.map((label, index) => ({ value: String(index + 1), label }));
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 
+const NO_MAILS = 'This server sends no mails: an operator has to set up a mail server first.';
+const NO_DESTINATIONS = 'To send it elsewhere, add a webhook or a bucket at “Scheduled” first.';
+
 interface ScheduleFormProps {
   /** What is reported. */
   report: ReportContent;
@@ -64,6 +67,12 @@ export function ScheduleForm(props: ScheduleFormProps) {
   return <ErrorText size="sm">{failed.error.message}</ErrorText>;
 }
 
+/** The errors of the form where it sends no mails: that nobody gets the report is said at the destinations. Pure. */
+function toDestinations(errors: FormErrors): FormErrors {
+  const { user_uuids: nobody, ...others } = errors;
+  return nobody ? { ...others, destination_uuids: nobody } : errors;
+}
+
 function Fields({
   report,
   schedule,
@@ -76,10 +85,13 @@ function Fields({
   isMailed: boolean;
   destinations: readonly ReportDestination[];
 }) {
+  const errorsOf = (errors: FormErrors) =>
+    isMailed || destinations.length === 0 ? errors : toDestinations(errors);
   const sent = { report, isEnabled: schedule?.is_enabled ?? true };
   const { form, busy, submit } = useSavedForm({
-    initialValues: schedule ? valuesOf(schedule, readers) : newValues(userId() ?? ''),
-    validate: (values) => schemaResolver(ReportScheduleInput, { sync: true })(inputOf(values, sent)),
+    initialValues: schedule ? valuesOf(schedule, readers) : newValues(userId() ?? '', isMailed),
+    validate: (values) =>
+      errorsOf(schemaResolver(ReportScheduleInput, { sync: true })(inputOf(values, sent))),
     send: (values) =>
       schedule
         ? updateReportSchedule(schedule.uuid, inputOf(values, sent))
@@ -90,13 +102,9 @@ function Fields({
   });
   // A table that people read is no file.
   const isFile = form.values.format !== 'mail';
+  const chosen = form.values.user_uuids;
   return (
     <DialogForm onSubmit={submit}>
-      {!isMailed && (
-        <Text size="sm" role="alert">
-          This server sends no mails: an operator has to set up a mail server first.
-        </Text>
-      )}
       <CountedInput
         label="Name"
         withAsterisk
@@ -125,20 +133,30 @@ function Fields({
       </Group>
       <MultiSelect
         label="To"
-        withAsterisk={!isFile || destinations.length === 0}
+        withAsterisk={isMailed && (!isFile || destinations.length === 0)}
         searchable
-        data={readers.map((person) => ({ value: person.uuid, label: nameOf(person) }))}
+        {...(!isMailed && {
+          description: destinations.length === 0 ? `${NO_MAILS} ${NO_DESTINATIONS}` : NO_MAILS,
+          // Who was chosen before can still be removed.
+          disabled: chosen.length === 0,
+        })}
+        data={readers
+          .filter(({ uuid }) => isMailed || chosen.includes(uuid))
+          .map((person) => ({ value: person.uuid, label: nameOf(person) }))}
         {...form.getInputProps('user_uuids')}
       />
       <Segments
         label="As"
         value={form.values.format}
         onChange={(format) => form.setFieldValue('format', format)}
-        options={formatOptions}
+        options={formatOptions.filter(
+          ({ value }) => isMailed || value !== 'mail' || form.values.format === 'mail',
+        )}
       />
       {isFile && destinations.length > 0 && (
         <MultiSelect
-          label="Also to"
+          label={isMailed ? 'Also to' : 'To destinations'}
+          withAsterisk={!isMailed && chosen.length === 0}
           searchable
           data={destinations.map(({ uuid, name }) => ({ value: uuid, label: name }))}
           {...form.getInputProps('destination_uuids')}

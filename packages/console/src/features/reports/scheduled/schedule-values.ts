@@ -19,14 +19,14 @@ export interface ScheduleValues extends Record<string, unknown> {
   destination_uuids: string[];
 }
 
-/** What a new schedule is filled in with: a mail to oneself each Monday morning. */
-export const newValues = (userId: string): ScheduleValues => ({
+/** What a new schedule is filled in with: each Monday morning, a mail to oneself where the server sends mails, otherwise a file. Pure. */
+export const newValues = (userId: string, isMailed: boolean): ScheduleValues => ({
   name: '',
-  format: 'mail',
+  format: isMailed ? 'mail' : 'csv',
   frequency: 'weekly',
   weekday: '1',
   hour: '8',
-  user_uuids: [userId],
+  user_uuids: isMailed ? [userId] : [],
   destination_uuids: [],
 });
 

@@ -41,9 +41,10 @@ function Schedules({ mayWrite }: { mayWrite: boolean }) {
   if (!data) return <PageLoader />;
   return (
     <>
-      {!data.is_mailed && (
+      {!data.is_mailed && data.schedules.some(({ user_uuids: people }) => people.length > 0) && (
         <Text size="sm" mb="sm" role="alert">
-          This server sends no mails: an operator has to set up a mail server first.
+          People get none of these reports: this server sends no mails. An operator has to set up a mail
+          server first.
         </Text>
       )}
       {data.schedules.length === 0 ? (
