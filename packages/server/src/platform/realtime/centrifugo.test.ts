@@ -28,22 +28,26 @@ interface Publish {
  */
 async function centrifugoApi(outcomeOf: (call: number) => 'takes' | 'loses' | 'fails' = () => 'takes') {
   const published: Publish[] = [];
+  const disconnected: unknown[] = [];
   const calls: { path: string | undefined; key: unknown; commands: number }[] = [];
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => (text += String(chunk)));
     request.on('end', () => {
-      const { commands } = JSON.parse(text) as { commands: { publish: Publish }[] };
+      const { commands } = JSON.parse(text) as { commands: { publish?: Publish; disconnect?: unknown }[] };
       calls.push({ path: request.url, key: request.headers['x-api-key'], commands: commands.length });
       const how = outcomeOf(calls.length);
       if (how === 'fails') return response.writeHead(503).end();
       const known = new Set(published.map((publish) => publish.idempotency_key));
-      for (const { publish } of commands) if (!known.has(publish.idempotency_key)) published.push(publish);
+      for (const { publish, disconnect } of commands) {
+        if (disconnect) disconnected.push(disconnect);
+        if (publish && !known.has(publish.idempotency_key)) published.push(publish);
+      }
       if (how === 'loses') return request.socket.destroy();
       const replies = commands.map(({ publish }) =>
-        publish.channel.startsWith('company:')
-          ? { publish: {} }
-          : { error: { code: 102, message: 'unknown channel' } },
+        publish && !publish.channel.startsWith('company:')
+          ? { error: { code: 102, message: 'unknown channel' } }
+          : {},
       );
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ replies }));
     });
@@ -51,7 +55,8 @@ async function centrifugoApi(outcomeOf: (call: number) => 'takes' | 'loses' | 'f
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const pages = createCentrifugo({ url: `http://127.0.0.1:${port}/api`, key: 'a key' }, log);
+  const api = { url: `http://127.0.0.1:${port}/api`, key: 'a key' };
+  const pages = createCentrifugo(api, log, async (ids) => ids.map((id) => `user of ${id}`));
   closers.push(
     () => pages.close(),
     () => {
@@ -59,7 +64,7 @@ async function centrifugoApi(outcomeOf: (call: number) => 'takes' | 'loses' | 'f
       server.close();
     },
   );
-  return { pages, published, calls };
+  return { pages, published, disconnected, calls };
 }
 
 const entity = (uuid: number): LiveMessage => ({
@@ -92,6 +97,21 @@ test('a failed or unanswered publication is sent again and published once', asyn
   await eventually(() => expect(uuids(published)).toEqual([1, 2, 3, 4]));
 });
 
+const invalidToken = { code: 3500, reason: 'invalid token' };
+
+test('the connections of people whose sessions ended are closed, after what was published before, also once it failed', async () => {
+  const { pages, published, disconnected } = await centrifugoApi((call) => (call === 1 ? 'fails' : 'takes'));
+  pages.toCompany('c1', entity(1));
+  pages.endSessions(['s1', 's2']);
+  await eventually(() =>
+    expect(disconnected).toEqual([
+      { user: 'user of s1', disconnect: invalidToken },
+      { user: 'user of s2', disconnect: invalidToken },
+    ]),
+  );
+  expect(uuids(published)).toEqual([1]);
+});
+
 test('metrics are not queued while Centrifugo is unavailable', async () => {
   const { pages, published } = await centrifugoApi();
   pages.toCompany('c1', {
@@ -105,7 +125,7 @@ test('metrics are not queued while Centrifugo is unavailable', async () => {
 
 test('closing does not wait for an unavailable Centrifugo', async () => {
   const warn = vi.spyOn(log, 'warn');
-  const pages = createCentrifugo({ url: 'http://127.0.0.1:9/api', key: 'a key' }, log);
+  const pages = createCentrifugo({ url: 'http://127.0.0.1:9/api', key: 'a key' }, log, async () => []);
   pages.toCompany('c1', entity(1));
   await pages.close();
   // Each attempt that fails is logged: there is no second one.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityChange, Context } from '../../context.ts';
 import { enrolledSessionOf } from '../../modules/accounts/service.ts';
+import { usersOfSessions } from '../../modules/accounts/sessions/session-store.ts';
 import { type LiveMetrics, liveMetrics } from '../../modules/live/service.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createResponseCache } from '../../platform/http/bodies/response-cache.ts';
@@ -51,7 +52,7 @@ export async function openContext(
   // No wait from here on: messages of other processes may arrive as soon as they are subscribed to.
   const pages =
     config.live.kind === 'centrifugo'
-      ? createCentrifugo(config.live, log)
+      ? createCentrifugo(config.live, log, async (sessionIds) => usersOfSessions(db, sessionIds))
       : createRealtime(
           // Until the token is read, all pages that connect are as of one address.
           async (token) =>

@@ -1,5 +1,6 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { sql } from 'kysely';
+import { anyOf } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
 import { deleteExpiredChallenges } from '../passkeys/passkey-store.ts';
@@ -91,6 +92,17 @@ export async function spendRefreshToken(
       bySso: spent.by_sso,
     }
   );
+}
+
+/** The people of sessions, also of ended ones and of those in which operators view a company. Crosses companies. */
+export async function usersOfSessions(db: Db, sessionIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refresh_tokens')
+    .select('user_uuid')
+    .where('family_uuid', '=', anyOf(sessionIds))
+    .union(db.selectFrom('viewer_sessions').select('user_uuid').where('uuid', '=', anyOf(sessionIds)))
+    .execute();
+  return rows.map(({ user_uuid }) => user_uuid);
 }
 
 /** What a session may do, as far as it depends on its person and company. */
