@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { logout } from '../../modules/accounts/service.ts';
+import { totpCode } from '../../modules/accounts/sign-in/totp.ts';
 import { login } from '../../modules/accounts/sign-in/login.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
@@ -72,6 +73,23 @@ test('a new password closes the connections of the other devices', async () => {
   expect(JSON.parse(payload)).toMatchObject({ data: { uuid: company.userId } });
   expect(await elsewhere.closed).toBe(3500);
   expect(here.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('the connections of a removed person, and of one without the second factor that is required since, are closed', async () => {
+  const owner = await app.freshCompany();
+  const people = [await app.freshPerson(owner, 'editor'), await app.freshPerson(owner, 'editor')] as const;
+  const [removed, unenrolled] = [await open(people[0].token), await open(people[1].token)];
+  expect((await owner.call('DELETE', `/people/${people[0].userId}`)).status).toBe(200);
+  expect(await removed.closed).toBe(3500);
+  expect(unenrolled.socket.readyState).toBe(WebSocket.OPEN);
+  const { secret } = (await owner.call('POST', '/account/authenticator')).data;
+  const code = totpCode(secret, app.clock.now.getTime());
+  expect((await owner.call('PUT', '/account/authenticator', { code })).status).toBe(200);
+  const stays = await open(owner.token);
+  const required = { second_factor_required: true };
+  expect((await owner.call('PUT', `/company/${owner.companyId}`, required)).status).toBe(200);
+  expect(await unenrolled.closed).toBe(3500);
+  expect(stays.socket.readyState).toBe(WebSocket.OPEN);
 });
 
 test('a reader that is too slow is disconnected with its close code, and the others are not', async () => {
