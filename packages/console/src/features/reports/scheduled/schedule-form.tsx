@@ -5,7 +5,7 @@ import type { ReportDestination } from '@bidwell/contract/report-schedules/desti
 import { type ReportSchedule, ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, MultiSelect, Select, Text } from '@mantine/core';
+import { Group, MultiSelect, Select } from '@mantine/core';
 import { type FormErrors, schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
