@@ -48,6 +48,8 @@ const PUBLIC_FILES = {
     'login-attempts.ts',
     'second-factor.ts',
     'passwords/one-time-password.ts',
+    'sign-in/app-code.ts',
+    'sign-in/proof.ts',
     'sign-in/recovery-codes.ts',
     'sign-in/reset-factors.ts',
     'sign-in/session-details-store.ts',

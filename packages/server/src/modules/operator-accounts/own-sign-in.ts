@@ -1,5 +1,4 @@
 import {
-  CONFIRMED_MINUTES,
   type CodeConfirmation,
   type ConfirmedUntil,
   type RecoveryCodes,
@@ -18,7 +17,7 @@ import { isPassword } from '../accounts/passwords/password-hash.ts';
 import { lockedAccounts } from '../accounts/second-factor.ts';
 import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
 import { newRecoveryCodes, recoveryCodesLeft } from '../accounts/sign-in/recovery-codes.ts';
-import { findSessionDetails, setConfirmed } from '../accounts/sign-in/session-details-store.ts';
+import { type ProvedSession, noteProof, provedUntil } from '../accounts/sign-in/proof.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { checkOperatorCode } from './codes.ts';
 import {
@@ -32,10 +31,8 @@ import {
 } from './store.ts';
 
 /** The account and the session of a call. */
-interface OwnSession {
+interface OwnSession extends ProvedSession {
   row: OperatorRow;
-  sessionUuid: string;
-  startedAt: Date;
 }
 
 /** The operator's sessions, the last used first, at most {@link SESSIONS_MAX}. Throws NotFound for the holder of OPERATOR_TOKEN. */
@@ -47,7 +44,7 @@ export async function listOperatorSessions(
   const own = await ownSession(ctx, ctx.db, operator, findOperator);
   const rows = await liveOperatorSessions(ctx.db, own.row.uuid, { now: ctx.now(), limit: SESSIONS_MAX });
   return {
-    confirmed_until: (await confirmedUntil(ctx.db, own)).toISOString(),
+    confirmed_until: (await provedUntil(ctx.db, own)).toISOString(),
     sessions: rows.map((session) => ({
       uuid: session.uuid,
       ...namedIn(session.user_agent ?? ''),
@@ -55,7 +52,7 @@ export async function listOperatorSessions(
       company_name: null,
       started_at: session.created_at.toISOString(),
       last_used_at: (session.last_used_at ?? session.created_at).toISOString(),
-      is_current: session.uuid === own.sessionUuid,
+      is_current: session.uuid === own.sessionId,
     })),
   };
 }
@@ -82,9 +79,9 @@ export async function endOperatorSession(
 export async function endOtherOperatorSessions(ctx: Context, operator: Operator): Promise<number> {
   requireOperatorPermission(operator, 'session.own');
   return transact(ctx.db, async (tx) => {
-    const { row, sessionUuid } = await lockedSession(ctx, tx, operator);
+    const { row, sessionId } = await lockedSession(ctx, tx, operator);
     await endViewerSessionsOf(ctx, tx, row.uuid);
-    return deleteOtherOperatorSessions(tx.db, row.uuid, { uuid: sessionUuid, now: ctx.now() });
+    return deleteOtherOperatorSessions(tx.db, row.uuid, { uuid: sessionId, now: ctx.now() });
   });
 }
 
@@ -99,7 +96,8 @@ export async function confirmOperator(
   { client, signal }: { client: Client; signal: AbortSignal },
 ): Promise<ConfirmedUntil> {
   requireOperatorPermission(operator, 'session.own');
-  const { row, sessionUuid, startedAt } = await ownSession(ctx, ctx.db, operator, findOperator);
+  const own = await ownSession(ctx, ctx.db, operator, findOperator);
+  const { row } = own;
   if ('password' in proof) {
     if (!(await isPassword(row.password_hash, proof.password, row.uuid, signal)))
       throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
@@ -109,17 +107,8 @@ export async function confirmOperator(
     );
     if (!isRight) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
   }
-  const now = ctx.now();
-  await setConfirmed(ctx.db, {
-    uuid: sessionUuid,
-    account_uuid: row.uuid,
-    user_agent: client.userAgent,
-    address: client.address,
-    started_at: startedAt,
-    last_used_at: now,
-    confirmed_at: now,
-  });
-  return { confirmed_until: untilOf(now).toISOString() };
+  const until = await noteProof(ctx.db, own, client, ctx.now());
+  return { confirmed_until: until.toISOString() };
 }
 
 /** How the operator signs in beside the password. Throws NotFound for the holder of OPERATOR_TOKEN. */
@@ -128,7 +117,7 @@ export async function readOperatorFactors(ctx: Context, operator: Operator): Pro
   const own = await ownSession(ctx, ctx.db, operator, findOperator);
   const { uuid, totp_enrolled: enrolled } = own.row;
   return {
-    confirmed_until: (await confirmedUntil(ctx.db, own)).toISOString(),
+    confirmed_until: (await provedUntil(ctx.db, own)).toISOString(),
     has_authenticator: enrolled,
     passkeys: 0,
     recovery_codes: await recoveryCodesLeft(ctx.db, uuid),
@@ -159,7 +148,7 @@ export async function renewOperatorRecoveryCodes(ctx: Context, operator: Operato
 /** The session of the call, whose operator's row is locked until the transaction ends. Throws Forbidden without a recent proof. */
 async function lockedSession(ctx: Context, tx: Tx, operator: Operator): Promise<OwnSession> {
   const own = await ownSession(ctx, tx.db, operator, lockOperator);
-  if ((await confirmedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
+  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
   return own;
 }
 
@@ -173,13 +162,5 @@ async function ownSession(
   const row = await read(db, uuid);
   const startedAt = await startOfOperatorSession(db, uuid, { uuid: sessionUuid, now: ctx.now() });
   if (!row || !startedAt) throw new Unauthenticated(apiMessages.operatorLogInFirst);
-  return { row, sessionUuid, startedAt };
+  return { row, sessionId: sessionUuid, accountUuid: row.uuid, startedAt };
 }
-
-/** Until when sessions may be ended and codes made; the login counts as a proof. */
-async function confirmedUntil(db: Db, { sessionUuid, startedAt }: OwnSession): Promise<Date> {
-  const details = await findSessionDetails(db, sessionUuid);
-  return untilOf(details?.confirmed_at ?? startedAt);
-}
-
-const untilOf = (confirmedAt: Date) => new Date(confirmedAt.getTime() + CONFIRMED_MINUTES * 60_000);

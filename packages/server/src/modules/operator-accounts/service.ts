@@ -15,6 +15,7 @@ import { type Db, type Tx, transact } from '../../platform/postgres/transaction.
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { changedFields } from '../changes/fields.ts';
 import { NOBODY, lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
+import { openedSecret, sealedSecret } from '../accounts/sign-in/app-code.ts';
 import { endRecoveryCodes } from '../accounts/sign-in/recovery-codes.ts';
 import { insertSessionDetails } from '../accounts/sign-in/session-details-store.ts';
 import { noteSessionUse } from '../accounts/sign-in/session-use.ts';
@@ -37,7 +38,7 @@ import {
   updateOperator,
 } from './store.ts';
 import { newTotpSecret, totpUri } from '../accounts/sign-in/totp.ts';
-import { checkOperatorCode, sealedSecret, secretOf } from './codes.ts';
+import { checkOperatorCode } from './codes.ts';
 
 const SESSION_HOURS = 12;
 
@@ -84,11 +85,10 @@ async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<
   return transact(ctx.db, async (tx) => {
     const row = await lockKnown(tx, known);
     if (!row || row.totp_enrolled) return { next: 'code' };
-    const secret = row.totp_secret === null ? newTotpSecret() : secretOf(ctx, row, row.totp_secret);
+    const secret =
+      row.totp_secret === null ? newTotpSecret() : openedSecret(ctx, 'operators', row, row.totp_secret);
     if (row.totp_secret === null)
-      await updateOperator(tx.db, row.uuid, {
-        totp_secret: sealedSecret(ctx, row, secret),
-      });
+      await updateOperator(tx.db, row.uuid, { totp_secret: sealedSecret(ctx, 'operators', row, secret) });
     return { next: 'enrol', secret, uri: totpUri(secret, row.login, settings.name) };
   });
 }

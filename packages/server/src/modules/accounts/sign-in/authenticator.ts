@@ -17,7 +17,8 @@ import { lockedAccounts, resetSecondFactor } from '../second-factor.ts';
 import { type UserWithCompany, findUser, updateUser } from '../store.ts';
 import { lockedActor } from './actor.ts';
 import { confirmedUntil } from './confirmation.ts';
-import { checkAppCode, sealedSecret } from './person-factors.ts';
+import { sealedSecret } from './app-code.ts';
+import { checkAppCode } from './person-factors.ts';
 import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes.ts';
 import { afterRemovedFactor } from './removed-factor.ts';
 import { notifyPerson } from './notify-person.ts';
@@ -49,7 +50,10 @@ export async function startAuthenticator(ctx: Context, actor: Session): Promise<
     const user = await lockedActor(ctx, actor, tx);
     if (user.totp_enrolled) throw new Conflict(apiMessages.authenticatorThere);
     const secret = newTotpSecret();
-    await updateUser(tx.db, user.uuid, { totp_secret: sealedSecret(ctx, user, secret), totp_last_step: 0 });
+    await updateUser(tx.db, user.uuid, {
+      totp_secret: sealedSecret(ctx, 'users', user, secret),
+      totp_last_step: 0,
+    });
     return { secret, uri: totpUri(secret, user.login, settings.name) };
   });
 }

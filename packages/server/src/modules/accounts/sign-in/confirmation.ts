@@ -1,10 +1,5 @@
 import type { PasskeyAssertion } from '@bidwell/contract/accounts/passkey';
-import {
-  CONFIRMED_MINUTES,
-  type CodeInput,
-  type Confirmation,
-  type ConfirmedUntil,
-} from '@bidwell/contract/accounts/sign-in';
+import type { CodeInput, Confirmation, ConfirmedUntil } from '@bidwell/contract/accounts/sign-in';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { Forbidden, Invalid, Unauthenticated } from '../../../platform/errors.ts';
@@ -18,7 +13,7 @@ import { findLiveSession } from '../sessions/session-store.ts';
 import { findUser, lockUser } from '../store.ts';
 import { checkPersonCode } from './person-factors.ts';
 import { notifyPerson } from './notify-person.ts';
-import { findSessionDetails, setConfirmed } from './session-details-store.ts';
+import { noteProof, provedUntil } from './proof.ts';
 
 /**
  * Proves again who makes the calls of the session, by their password, a code or a passkey. Throws Invalid for a wrong one; RateLimited and Unavailable
@@ -40,17 +35,9 @@ export async function confirm(
       throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
   } else if ('code' in proof) await proveByCode(ctx, actor, proof);
   else await proveByPasskey(ctx, actor, proof.passkey);
-  const now = ctx.now();
-  await setConfirmed(ctx.db, {
-    uuid: actor.sessionId,
-    account_uuid: actor.userId,
-    user_agent: client.userAgent,
-    address: client.address,
-    started_at: live.loggedInAt,
-    last_used_at: now,
-    confirmed_at: now,
-  });
-  return { confirmed_until: untilOf(now).toISOString() };
+  const session = { sessionId: actor.sessionId, accountUuid: actor.userId, startedAt: live.loggedInAt };
+  const until = await noteProof(ctx.db, session, client, ctx.now());
+  return { confirmed_until: until.toISOString() };
 }
 
 async function proveByCode(ctx: Context, actor: Session, { code }: CodeInput): Promise<void> {
@@ -91,8 +78,7 @@ export async function confirmedUntil(ctx: Context, actor: Session, db: Db = ctx.
   requirePermission(actor, 'sign_in.read');
   const live = await findLiveSession(db, actor);
   if (!live) throw new Unauthenticated();
-  const details = await findSessionDetails(db, actor.sessionId);
-  return untilOf(details?.confirmed_at ?? live.loggedInAt);
+  return provedUntil(db, { sessionId: actor.sessionId, startedAt: live.loggedInAt });
 }
 
 /** Throws Forbidden unless the actor proved within the last minutes who they are. */
@@ -100,5 +86,3 @@ export async function requireConfirmed(ctx: Context, actor: Session, db: Db): Pr
   requirePermission(actor, 'sign_in.write');
   if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
 }
-
-const untilOf = (confirmedAt: Date) => new Date(confirmedAt.getTime() + CONFIRMED_MINUTES * 60_000);
