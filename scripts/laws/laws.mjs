@@ -47,6 +47,9 @@ const PUBLIC_FILES = {
   accounts: [
     'login-attempts.ts',
     'second-factor.ts',
+    'passkeys/account-passkeys.ts',
+    'passkeys/passkey-store.ts',
+    'passkeys/verify.ts',
     'passwords/one-time-password.ts',
     'sign-in/app-code.ts',
     'sign-in/proof.ts',

@@ -12,6 +12,7 @@ import { groupCases } from './api-cases/groups.ts';
 import { brandCases } from './api-cases/brand.ts';
 import { invoiceCases } from './api-cases/invoices.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
+import { operatorPasskeyCases } from './api-cases/operator-passkeys.ts';
 import { moderationCases } from './api-cases/moderation.ts';
 import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
 import { peopleCases } from './api-cases/people.ts';
@@ -50,5 +51,6 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...operatorCompanyCases(app),
     ...moderationCases(app),
     ...operatorAccountCases(app),
+    ...operatorPasskeyCases(app),
   };
 }

@@ -44,12 +44,12 @@ const password = z
   .min(1, messages.required)
   .max(limits.passwordMax, `At most ${limits.passwordMax} characters`);
 
-/** Proves again who makes the calls of a session, by the password or a code of the second factor. */
-export const CodeConfirmation = z.union([z.object({ password }), z.object({ code: Code })]);
-export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
-
-/** As {@link CodeConfirmation}, or by a passkey. */
-export const Confirmation = z.union([...CodeConfirmation.options, z.object({ passkey: PasskeyAssertion })]);
+/** Proves again who makes the calls of a session, by the password, a code of the second factor, or a passkey. */
+export const Confirmation = z.union([
+  z.object({ password }),
+  z.object({ code: Code }),
+  z.object({ passkey: PasskeyAssertion }),
+]);
 export type Confirmation = z.infer<typeof Confirmation>;
 
 export const CodeInput = z.object({ code: Code });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PasskeyAssertion } from '../accounts/passkey.ts';
 import { Login, Registration } from '../accounts/schema.ts';
 import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
 
@@ -38,14 +39,14 @@ export const OperatorChanges = z.strictObject({
   role: OperatorRole.optional(),
   active: z.boolean().optional(),
   password: password.optional(),
-  /** The account is set up with an authenticator app again at the next login. */
+  /** The account is set up with an authenticator app again at the next login, and its passkeys end. */
   reset_authenticator: z.literal(true).optional(),
 });
 export type OperatorChanges = z.infer<typeof OperatorChanges>;
 
 /**
  * A login. The code of the authenticator app is requested whether or not login and password are right; a recovery code stands in
- * for it.
+ * for it, and so does a passkey, which is read where there is no code.
  */
 export const OperatorLogin = z.object({
   login: requiredText(200),
@@ -55,6 +56,7 @@ export const OperatorLogin = z.object({
     .trim()
     .regex(/^(\d{6}|[a-z\d]{5}([\s-]?[a-z\d]{5}){4})$/i, 'Six digits, or a recovery code')
     .optional(),
+  passkey: PasskeyAssertion.optional(),
 });
 export type OperatorLogin = z.infer<typeof OperatorLogin>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  CodeConfirmation,
+  Confirmation,
   ConfirmedUntil,
   RecoveryCodes,
   SecondFactors,
@@ -41,7 +41,7 @@ export const confirmOperator = endpoint({
   path: '/session/confirmation',
   summary: 'Prove again who makes the calls of the session, before sessions end and recovery codes are made',
   permission: 'session.own',
-  body: CodeConfirmation,
+  body: Confirmation,
   response: { 200: envelope(ConfirmedUntil), ...missing },
 });
 

@@ -293,6 +293,8 @@ export const apiMessages = {
   // The same text for all, since whether codes are paused or locked would tell that a password is right.
   wrongOperatorLogin:
     'Login, password or code is wrong. After three wrong codes wait a moment, each time longer; after ten, ask an admin to reset your authenticator app.',
+  wrongOperatorPasskey:
+    'Login or password is wrong, or the passkey was not accepted: it may have been removed, or took too long.',
   ownCodesLocked:
     'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',

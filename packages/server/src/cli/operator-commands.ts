@@ -38,7 +38,8 @@ export const operatorCommands = {
   }),
   'reset-operator': command({
     of: 'operator',
-    summary: 'Give an operator a new password and let the authenticator app be set up again',
+    summary:
+      'Give an operator a new password, remove the passkeys and let the authenticator app be set up again',
     async run(client, _options, login) {
       const { operators } = await client.call(endpoints.listOperators);
       const found = operators.find((operator) => operator.login === login);

@@ -1,5 +1,5 @@
 import type { SignInSession } from '@bidwell/contract/accounts/sign-in';
-import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
+import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/login';
 import type { InjectOptions } from 'fastify';
 import type { TestApp } from '../test-app.ts';
 import { type Body, type Call, type Case, freshAddress, get, inOperator } from './case.ts';
@@ -55,13 +55,8 @@ export function operatorAccountCases(app: TestApp): Record<string, Case> {
 
 /** Cases for the calls on how an operator signs in, which the holder of OPERATOR_TOKEN gets 404 for. */
 function ownSignInCases(app: TestApp): Record<string, Case> {
-  const cookies = async (): Promise<Record<string, string>> => {
-    const { headers } = await app.freshOperator('viewer');
-    const [name = '', value = ''] = headers['cookie']!.split('=');
-    return { [name]: value };
-  };
   const own = (path: string, body?: Body, others: Case['others'] = {}): Case => ({
-    good: async () => ({ path, cookies: await cookies(), ...(body && { body }) }),
+    good: async () => ({ path, cookies: await operatorCookies(app), ...(body && { body }) }),
     nothing: (call) => ({ path: call.path, ...(call.body && { body: call.body }) }),
     others,
   });
@@ -73,7 +68,7 @@ function ownSignInCases(app: TestApp): Record<string, Case> {
     'DELETE /api/operator/session/sessions/{uuid}': {
       ...own('/session/sessions', undefined, { 409: ending }),
       async good() {
-        const call = { cookies: await cookies() };
+        const call = { cookies: await operatorCookies(app) };
         const { uuid } = (await app.http.inject({ ...call, url: '/api/operator/session' })).json().data;
         await startOperatorSession(app.ctx.db, uuid, app.clock.now);
         const listed = await app.http.inject({ ...call, url: '/api/operator/session/sessions' });
@@ -91,10 +86,17 @@ function ownSignInCases(app: TestApp): Record<string, Case> {
   };
 }
 
+/** The cookies of a new operator who is logged in. */
+export async function operatorCookies(app: TestApp): Promise<Record<string, string>> {
+  const { headers } = await app.freshOperator('viewer');
+  const [name = '', value = ''] = headers['cookie']!.split('=');
+  return { [name]: value };
+}
+
 /** The call of an operator under an idempotency key that they used with `first`. */
-function repeated(
+export function repeated(
   app: TestApp,
-  method: 'POST' | 'DELETE',
+  method: 'POST' | 'PUT' | 'DELETE',
   first: { method: 'POST' | 'DELETE'; path: string },
 ) {
   return async ({ path, body, cookies = {} }: Call): Promise<InjectOptions> => {

@@ -40,23 +40,26 @@ async function added(company: TestCompany): Promise<{ uuid: string; authenticato
   return { uuid: data.passkey.uuid, authenticator };
 }
 
+/** Stores passkeys of an account that no device has. */
+export async function insertPasskeys(app: TestApp, accountUuid: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    await insertPasskey(app.ctx.db, {
+      uuid: uuidv7(),
+      account_uuid: accountUuid,
+      credential_id: newSecretToken(),
+      public_key: 'key',
+      sign_count: 0,
+      transports: [],
+      synced: false,
+      name: 'Phone',
+      created_at: app.clock.now,
+      last_used_at: null,
+    });
+}
+
 /** Cases for a person's passkeys, and for logins by them. */
 export function passkeyCases(app: TestApp): Record<string, Case> {
-  const full = async (company: TestCompany) => {
-    for (let n = 0; n < limits.passkeysMax; n += 1)
-      await insertPasskey(app.ctx.db, {
-        uuid: uuidv7(),
-        account_uuid: company.userId,
-        credential_id: newSecretToken(),
-        public_key: 'key',
-        sign_count: 0,
-        transports: [],
-        synced: false,
-        name: 'Phone',
-        created_at: app.clock.now,
-        last_used_at: null,
-      });
-  };
+  const full = async ({ userId }: TestCompany) => insertPasskeys(app, userId, limits.passkeysMax);
   const path = '/account/passkeys';
   const uuidOf = async (company: TestCompany) => (await added(company)).uuid;
   return {

@@ -28,8 +28,9 @@ export function testBrowser(app: TestApp, userAgent: string, api = '/api/interna
   const cookies = new Map<string, string>();
   const address = freshAddress();
   let token: string | undefined;
+  const server = api.startsWith('/api/operator') ? app.admin : app.http;
   const send: TestBrowser['send'] = async (method, path, body) => {
-    const response = await app.http.inject({
+    const response = await server.inject({
       method,
       url: api + path,
       remoteAddress: address,

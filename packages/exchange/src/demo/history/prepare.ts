@@ -2,7 +2,7 @@ import type { Config } from '@bidwell/server/config/config';
 import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
 import { logout, register, startSession } from '@bidwell/server/modules/accounts/service';
-import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
+import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/login';
 import { operatorCookieName } from '@bidwell/server/modules/operator-accounts/session-cookie';
 import type { AddressInfo } from 'node:net';
 import { consoleApi, operatorApi } from '../api.ts';

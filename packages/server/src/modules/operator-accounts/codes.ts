@@ -9,7 +9,7 @@ import { type OperatorRow, updateOperator } from './store.ts';
 /**
  * Checks a code of the operator's authenticator app, or a recovery code, which is used up by that and written to the audit log; false
  * for one that is wrong or not accepted at present, as {@link stepOfAppCode} says, and without an account. The caller has locked
- * the row and does not roll back after false.
+ * the row and does not roll back after false. A right code of the app sets it up.
  */
 export async function checkOperatorCode(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function checkOperatorCode(
 async function checkAppCode(ctx: Context, tx: Tx, row: OperatorRow | undefined, code: string) {
   const step = await stepOfAppCode(ctx, tx.db, 'operators', { account: row, code });
   if (!row || step === null) return false;
-  await updateOperator(tx.db, row.uuid, { totp_last_step: step });
+  await updateOperator(tx.db, row.uuid, { totp_last_step: step, totp_enrolled: true });
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { type Endpoint, addressOf } from '@bidwell/contract/lib/endpoint';
 import * as accountEndpoints from '@bidwell/contract/operator-accounts/endpoints';
+import * as passkeyEndpoints from '@bidwell/contract/operator-accounts/passkey-endpoints';
 import * as signInEndpoints from '@bidwell/contract/operator-accounts/sign-in-endpoints';
 import * as operatorEndpoints from '@bidwell/contract/operator/endpoints';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
@@ -18,6 +19,7 @@ const unknown = '01890000-0000-7000-8000-000000000000';
 const { decisions, BACKUP: _type, ...calls } = operatorEndpoints;
 const endpoints: Endpoint[] = [
   ...Object.values(accountEndpoints),
+  ...Object.values(passkeyEndpoints),
   ...Object.values(signInEndpoints),
   ...Object.values(calls),
   ...Object.values(decisions),

@@ -8,6 +8,7 @@ import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { LoginAttempts } from '../accounts/login-attempts.ts';
+import { registerOperatorPasskeys } from './passkey-routes.ts';
 import {
   confirmOperator,
   endOperatorSession,
@@ -20,6 +21,7 @@ import {
 /** Registers the calls on how the operator who makes them signs in. */
 export function registerOwnSignIn(http: Http, ctx: Context): void {
   const attempts = new LoginAttempts(ctx.now);
+  registerOperatorPasskeys(http, ctx);
   route(http, endpoints.listOperatorSessions, async (request) => ({
     data: await listOperatorSessions(ctx, operatorOf(request)),
   }));

@@ -1,5 +1,5 @@
 import {
-  type CodeConfirmation,
+  type Confirmation,
   type ConfirmedUntil,
   type RecoveryCodes,
   SESSIONS_MAX,
@@ -8,32 +8,27 @@ import {
 } from '@bidwell/contract/accounts/sign-in';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
-import { Forbidden, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/auth/client.ts';
 import { namedIn } from '../../platform/http/auth/user-agent.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
-import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { countPasskeys } from '../accounts/passkeys/passkey-store.ts';
 import { isPassword } from '../accounts/passwords/password-hash.ts';
 import { lockedAccounts } from '../accounts/second-factor.ts';
 import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
 import { newRecoveryCodes, recoveryCodesLeft } from '../accounts/sign-in/recovery-codes.ts';
-import { type ProvedSession, noteProof, provedUntil } from '../accounts/sign-in/proof.ts';
+import { noteProof, provedUntil } from '../accounts/sign-in/proof.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { checkOperatorCode } from './codes.ts';
+import { type OwnSession, lockedSession, ownSession } from './own-session.ts';
+import { checkOperatorPasskey } from './passkey-check.ts';
 import {
-  type OperatorRow,
   deleteOtherOperatorSessions,
   deleteOwnOperatorSession,
-  findOperator,
   liveOperatorSessions,
   lockOperator,
-  startOfOperatorSession,
 } from './store.ts';
-
-/** The account and the session of a call. */
-interface OwnSession extends ProvedSession {
-  row: OperatorRow;
-}
 
 /** The operator's sessions, the last used first, at most {@link SESSIONS_MAX}. Throws NotFound for the holder of OPERATOR_TOKEN. */
 export async function listOperatorSessions(
@@ -41,7 +36,7 @@ export async function listOperatorSessions(
   operator: Operator,
 ): Promise<ConfirmedUntil & { sessions: SignInSession[] }> {
   requireOperatorPermission(operator, 'session.own');
-  const own = await ownSession(ctx, ctx.db, operator, findOperator);
+  const own = await ownSession(ctx, operator);
   const rows = await liveOperatorSessions(ctx.db, own.row.uuid, { now: ctx.now(), limit: SESSIONS_MAX });
   return {
     confirmed_until: (await provedUntil(ctx.db, own)).toISOString(),
@@ -86,40 +81,52 @@ export async function endOtherOperatorSessions(ctx: Context, operator: Operator)
 }
 
 /**
- * Proves again who makes the calls of the session, by the operator's password or a code. Throws Invalid for a wrong one; NotFound for the
+ * Proves again who makes the calls of the session, by the operator's password, a code or a passkey. Throws Invalid for a wrong one; NotFound for the
  * holder of OPERATOR_TOKEN; RateLimited and Unavailable as {@link isPassword}.
  */
 export async function confirmOperator(
   ctx: Context,
   operator: Operator,
-  proof: CodeConfirmation,
+  proof: Confirmation,
   { client, signal }: { client: Client; signal: AbortSignal },
 ): Promise<ConfirmedUntil> {
   requireOperatorPermission(operator, 'session.own');
-  const own = await ownSession(ctx, ctx.db, operator, findOperator);
+  const own = await ownSession(ctx, operator);
   const { row } = own;
   if ('password' in proof) {
     if (!(await isPassword(row.password_hash, proof.password, row.uuid, signal)))
       throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
-  } else {
-    const isRight = await transact(ctx.db, async (tx) =>
-      checkOperatorCode(ctx, tx, await lockOperator(tx.db, row.uuid), proof.code),
-    );
-    if (!isRight) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
-  }
+  } else await proveByFactor(ctx, own, proof);
   const until = await noteProof(ctx.db, own, client, ctx.now());
   return { confirmed_until: until.toISOString() };
+}
+
+async function proveByFactor(
+  ctx: Context,
+  { row: { uuid }, sessionId }: OwnSession,
+  proof: Exclude<Confirmation, { password: string }>,
+): Promise<void> {
+  const isRight = await transact(ctx.db, async (tx) => {
+    const row = await lockOperator(tx.db, uuid);
+    if ('code' in proof) return checkOperatorCode(ctx, tx, row, proof.code);
+    const given = { purpose: 'confirm', secret: sessionId, credential: proof.passkey } as const;
+    return checkOperatorPasskey(ctx, tx, row, given);
+  });
+  if (isRight) return;
+  const wrong = { code: apiMessages.wrongCode, passkey: apiMessages.passkeyRefused };
+  const field = 'code' in proof ? 'code' : 'passkey';
+  throw new Invalid([{ field, message: wrong[field] }]);
 }
 
 /** How the operator signs in beside the password. Throws NotFound for the holder of OPERATOR_TOKEN. */
 export async function readOperatorFactors(ctx: Context, operator: Operator): Promise<SecondFactors> {
   requireOperatorPermission(operator, 'session.own');
-  const own = await ownSession(ctx, ctx.db, operator, findOperator);
+  const own = await ownSession(ctx, operator);
   const { uuid, totp_enrolled: enrolled } = own.row;
   return {
     confirmed_until: (await provedUntil(ctx.db, own)).toISOString(),
     has_authenticator: enrolled,
-    passkeys: 0,
+    passkeys: await countPasskeys(ctx.db, uuid),
     recovery_codes: await recoveryCodesLeft(ctx.db, uuid),
     is_locked: (await lockedAccounts(ctx.db, [uuid])).has(uuid),
   };
@@ -143,24 +150,4 @@ export async function renewOperatorRecoveryCodes(ctx: Context, operator: Operato
     });
     return { recovery_codes: codes };
   });
-}
-
-/** The session of the call, whose operator's row is locked until the transaction ends. Throws Forbidden without a recent proof. */
-async function lockedSession(ctx: Context, tx: Tx, operator: Operator): Promise<OwnSession> {
-  const own = await ownSession(ctx, tx.db, operator, lockOperator);
-  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
-  return own;
-}
-
-async function ownSession(
-  ctx: Context,
-  db: Db,
-  { uuid, sessionUuid }: Operator,
-  read: (db: Db, uuid: string) => Promise<OperatorRow | undefined>,
-): Promise<OwnSession> {
-  if (uuid === null || sessionUuid === undefined) throw new NotFound('Account');
-  const row = await read(db, uuid);
-  const startedAt = await startOfOperatorSession(db, uuid, { uuid: sessionUuid, now: ctx.now() });
-  if (!row || !startedAt) throw new Unauthenticated(apiMessages.operatorLogInFirst);
-  return { row, sessionId: sessionUuid, accountUuid: row.uuid, startedAt };
 }

@@ -12,18 +12,18 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listAuditEntries } from '../changes/audit-log.ts';
 import { LoginAttempts } from '../accounts/login-attempts.ts';
+import { logInOperator } from './login.ts';
 import { registerOwnSignIn } from './own-sign-in-routes.ts';
+import { registerOperatorPasskeyLogin } from './passkey-routes.ts';
+import { addOperator, changeOperator, listOperators, logOutOperator, readOwnAccount } from './service.ts';
 import {
-  addOperator,
-  changeOperator,
-  listOperators,
-  logInOperator,
-  logOutOperator,
-  readOwnAccount,
-} from './service.ts';
-import { clearOperatorSession, operatorSessionOf, setOperatorSession } from './session-cookie.ts';
+  clearOperatorSession,
+  operatorSessionOf,
+  setOperatorSession,
+  takeOperatorPasskeyCookie,
+} from './session-cookie.ts';
 
-/** Registers the login of operators, the one call of the operator's API without a session. */
+/** Registers the logins of operators, the calls of the operator's API without a session. */
 export async function registerOperatorLogin(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   // Whatever the login, since a wrong one costs as much to check as a right one.
@@ -36,7 +36,9 @@ export async function registerOperatorLogin(http: Http, ctx: Context): Promise<v
       const subject = `operator:${request.body.login}`;
       const address = clientAddress(request);
       await setTimeout(attempts.count(subject, address));
-      const from = { client: clientOf(request), signal: goneSignal(reply) };
+      const { passkey } = request.body;
+      const secret = passkey && takeOperatorPasskeyCookie(ctx.config, request, reply);
+      const from = { client: clientOf(request), signal: goneSignal(reply), secret };
       const { step, session } = await logInOperator(ctx, request.body, address, from);
       if (session) {
         attempts.succeeded(subject, address);
@@ -46,6 +48,7 @@ export async function registerOperatorLogin(http: Http, ctx: Context): Promise<v
     },
     perAddress,
   );
+  registerOperatorPasskeyLogin(http, ctx, perAddress);
 }
 
 /** Registers the calls on operators' sessions and accounts, and the audit log. */

@@ -3,150 +3,35 @@ import type {
   NewOperator,
   OperatorAccount,
   OperatorChanges,
-  OperatorLogin,
-  OperatorLoginStep,
 } from '@bidwell/contract/operator-accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
-import type { Client } from '../../platform/http/auth/client.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { changedFields } from '../changes/fields.ts';
-import { NOBODY, lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
-import { openedSecret, sealedSecret } from '../accounts/sign-in/app-code.ts';
+import { lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
 import { endRecoveryCodes } from '../accounts/sign-in/recovery-codes.ts';
-import { insertSessionDetails } from '../accounts/sign-in/session-details-store.ts';
 import { noteSessionUse } from '../accounts/sign-in/session-use.ts';
 import { assertNotGuessable } from '../accounts/passwords/password-rules.ts';
 import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
-import { hashPassword, isPassword } from '../accounts/passwords/password-hash.ts';
-import { hashToken, newSecretToken } from '../accounts/sessions/access-tokens.ts';
+import { hashPassword } from '../accounts/passwords/password-hash.ts';
+import { hashToken } from '../accounts/sessions/access-tokens.ts';
 import {
   type OperatorRow,
   deleteOperatorSession,
   deleteSessionsOf,
   findOperator,
-  findOperatorByLogin,
   findSessionOperator,
   insertOperator,
-  insertOperatorSession,
   listOperatorRows,
   lockActiveAdmins,
   lockOperator,
   updateOperator,
 } from './store.ts';
-import { newTotpSecret, totpUri } from '../accounts/sign-in/totp.ts';
-import { checkOperatorCode } from './codes.ts';
-
-const SESSION_HOURS = 12;
-
-/** A session as sent to the browser, in a cookie. */
-export interface OperatorSession {
-  token: string;
-  maxAgeSeconds: number;
-}
-
-/** Result of one step of a login; `session` is null until the login is complete. */
-export interface LoginResult {
-  step: OperatorLoginStep;
-  session: OperatorSession | null;
-}
-
-/**
- * Checks one step of a login from `address`. Without a code it says what comes next, and that is the code also for an unknown
- * login and a wrong password, so that nobody learns a password without a code; only an account without an authenticator app
- * is given a secret, which counts once a code of it was given. With a code, throws Unauthenticated with the same text for an
- * unknown login, a wrong password, and a code that is wrong or not accepted at present ({@link checkOperatorCode}).
- */
-export async function logInOperator(
-  ctx: Context,
-  { login, password, code }: OperatorLogin,
-  address: string,
-  { client, signal }: { client?: Client; signal?: AbortSignal } = {},
-): Promise<LoginResult> {
-  const found = await findOperatorByLogin(ctx.db, login);
-  // Takes long, so no row is locked meanwhile.
-  const isRight = await isPassword(found?.password_hash, password, address, signal);
-  const known = isRight && found?.active ? found : undefined;
-  if (code === undefined) return { step: await firstStep(ctx, known), session: null };
-  const result = await transact(ctx.db, async (tx) =>
-    logInWithCode(ctx, tx, known, { code, ...(client && { client }) }),
-  );
-  if (!result) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
-  return result;
-}
-
-/** Requests a code, or hands over a secret to an account without one. */
-async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<OperatorLoginStep> {
-  if (!known || known.totp_enrolled) return { next: 'code' };
-  const { settings } = await ctx.brand.current();
-  return transact(ctx.db, async (tx) => {
-    const row = await lockKnown(tx, known);
-    if (!row || row.totp_enrolled) return { next: 'code' };
-    const secret =
-      row.totp_secret === null ? newTotpSecret() : openedSecret(ctx, 'operators', row, row.totp_secret);
-    if (row.totp_secret === null)
-      await updateOperator(tx.db, row.uuid, { totp_secret: sealedSecret(ctx, 'operators', row, secret) });
-    return { next: 'enrol', secret, uri: totpUri(secret, row.login, settings.name) };
-  });
-}
-
-/** Starts a session if the code is right; null for a wrong one, and without an account. */
-async function logInWithCode(
-  ctx: Context,
-  tx: Tx,
-  known: OperatorRow | undefined,
-  { code, client }: { code: string; client?: Client },
-): Promise<LoginResult | null> {
-  const now = ctx.now();
-  const row = await lockKnown(tx, known);
-  const passed = await checkOperatorCode(ctx, tx, row, code);
-  if (!row || !passed) return null;
-  const updated = await updateOperator(tx.db, row.uuid, { totp_enrolled: true, last_login_at: now });
-  return {
-    step: { next: 'session', operator: presented(updated, { locked: false }) },
-    session: await startOperatorSession(tx.db, row.uuid, now, client),
-  };
-}
-
-/** Starts a session of an operator who has proved who they are, in the browser of `client`. */
-export async function startOperatorSession(
-  db: Db,
-  operatorUuid: string,
-  now: Date,
-  client?: Client,
-): Promise<OperatorSession> {
-  const token = newSecretToken();
-  const maxAgeSeconds = SESSION_HOURS * 3600;
-  const uuid = uuidv7();
-  if (client)
-    await insertSessionDetails(db, {
-      uuid,
-      account_uuid: operatorUuid,
-      user_agent: client.userAgent,
-      address: client.address,
-      started_at: now,
-      last_used_at: now,
-      confirmed_at: now,
-    });
-  await insertOperatorSession(db, {
-    uuid,
-    token_hash: hashToken(token),
-    operator_uuid: operatorUuid,
-    created_at: now,
-    expires_at: new Date(now.getTime() + maxAgeSeconds * 1000),
-  });
-  return { token, maxAgeSeconds };
-}
-
-/** Locks the account whose password was right; undefined without one, or if it has changed meanwhile. */
-async function lockKnown(tx: Tx, known: OperatorRow | undefined): Promise<OperatorRow | undefined> {
-  // Also without an account, so that it takes as long.
-  const row = await lockOperator(tx.db, known?.uuid ?? NOBODY);
-  return row?.active && row.password_hash === known?.password_hash ? row : undefined;
-}
+import { deletePasskeysOf } from '../accounts/passkeys/passkey-store.ts';
+import { presentedOperator } from './presented.ts';
 
 /** The operator of a session's token; null if the session has ended. */
 export async function operatorOfSession(ctx: Context, token: string): Promise<Operator | null> {
@@ -174,14 +59,14 @@ export async function listOperators(ctx: Context, operator: Operator): Promise<O
     ctx.db,
     rows.map(({ uuid }) => uuid),
   );
-  return rows.map((row) => presented(row, { locked: locked.has(row.uuid) }));
+  return rows.map((row) => presentedOperator(row, { locked: locked.has(row.uuid) }));
 }
 
 /** The caller's own account; null for the holder of OPERATOR_TOKEN. */
 export async function readOwnAccount(ctx: Context, operator: Operator): Promise<OperatorAccount | null> {
   requireOperatorPermission(operator, 'session.own');
   const row = operator.uuid === null ? undefined : await findOperator(ctx.db, operator.uuid);
-  return row ? presented(row, { locked: await isLocked(ctx.db, row.uuid) }) : null;
+  return row ? presentedOperator(row, { locked: await isLocked(ctx.db, row.uuid) }) : null;
 }
 
 /** Adds an operator. Throws Conflict if the login is taken; Invalid for a password that is easy to guess. */
@@ -211,13 +96,13 @@ export async function addOperator(
       name: row.login,
       after: loggedFields(row),
     });
-    return presented(row, { locked: false });
+    return presentedOperator(row, { locked: false });
   });
 }
 
 /**
  * Changes an operator's account. A new password, a reset authenticator and deactivation end the account's sessions; these
- * and a new role end its views of companies. Throws NotFound; Conflict for a change that would leave no active admin, and for
+ * and a new role end its views of companies. A reset removes passkeys and recovery codes too. Throws NotFound; Conflict for a change that would leave no active admin, and for
  * resetting one's own authenticator while its codes are locked.
  */
 export async function changeOperator(
@@ -244,13 +129,10 @@ export async function changeOperator(
       ...(passwordHash !== null && { password_hash: passwordHash }),
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
-    if (isReset) {
-      await endRecoveryCodes(tx.db, uuid, ctx.now());
-      await resetSecondFactor(tx.db, uuid);
-    }
+    const passkeys = isReset ? await endSecondFactors(ctx, tx, uuid) : [];
     const isSame = changedFields(loggedFields(before), loggedFields(row)).length === 0;
     if (isSame && passwordHash === null && !isReset)
-      return presented(row, { locked: await isLocked(tx.db, uuid) });
+      return presentedOperator(row, { locked: await isLocked(tx.db, uuid) });
     const endsSessions = passwordHash !== null || isReset || !row.active;
     if (endsSessions) await deleteSessionsOf(tx.db, uuid);
     if (endsSessions || role !== before.role) await endViewerSessionsOf(ctx, tx, uuid);
@@ -259,15 +141,23 @@ export async function changeOperator(
       entity: 'operator',
       entityId: uuid,
       name: row.login,
-      before: loggedFields(before),
+      before: { ...loggedFields(before), ...(passkeys.length > 0 && { passkeys: passkeys.join(', ') }) },
       after: {
         ...loggedFields(row),
+        ...(passkeys.length > 0 && { passkeys: 'removed' }),
         ...(passwordHash !== null && { password: 'changed' }),
         ...(isReset && { authenticator: 'reset' }),
       },
     });
-    return presented(row, { locked: await isLocked(tx.db, uuid) });
+    return presentedOperator(row, { locked: await isLocked(tx.db, uuid) });
   });
+}
+
+/** Ends what stands in for the authenticator app of an operator, and the count of wrong codes; resolves to the names of the passkeys. */
+async function endSecondFactors(ctx: Context, tx: Tx, uuid: string): Promise<string[]> {
+  await endRecoveryCodes(tx.db, uuid, ctx.now());
+  await resetSecondFactor(tx.db, uuid);
+  return deletePasskeysOf(tx.db, uuid);
 }
 
 function loggedFields({ name, role, active }: OperatorRow): Record<string, unknown> {
@@ -276,19 +166,4 @@ function loggedFields({ name, role, active }: OperatorRow): Record<string, unkno
 
 async function isLocked(db: Db, uuid: string): Promise<boolean> {
   return (await lockedAccounts(db, [uuid])).has(uuid);
-}
-
-function presented(row: OperatorRow, { locked }: { locked: boolean }): OperatorAccount {
-  const { uuid, login, name, role, active, totp_enrolled: enrolled } = row;
-  return {
-    uuid,
-    login,
-    name,
-    role,
-    active,
-    enrolled,
-    locked,
-    last_login_at: row.last_login_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  };
 }

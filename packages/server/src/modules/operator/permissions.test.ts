@@ -1,5 +1,6 @@
 import { type Endpoint, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import * as accountEndpoints from '@bidwell/contract/operator-accounts/endpoints';
+import * as passkeyEndpoints from '@bidwell/contract/operator-accounts/passkey-endpoints';
 import * as signInEndpoints from '@bidwell/contract/operator-accounts/sign-in-endpoints';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { OPERATOR_ROLES, type OperatorRole } from '@bidwell/contract/operator-accounts/schema';
@@ -25,6 +26,7 @@ const cases = apiCases(app);
 const { decisions, BACKUP: _type, ...calls } = operatorEndpoints;
 const endpoints: Endpoint[] = [
   ...Object.values(accountEndpoints),
+  ...Object.values(passkeyEndpoints),
   ...Object.values(signInEndpoints),
   ...Object.values(calls),
   ...Object.values(decisions),

@@ -7,6 +7,8 @@ import { insertAnsweredChallenge } from './passkey-store.ts';
 
 /** What a challenge is for, and to whom it was given: an answer counts for both alone. */
 export interface ChallengeUse {
+  /** Whose account is meant: a person's passkey logs in no operator. */
+  of: 'person' | 'operator';
   purpose: 'create' | 'confirm' | 'log in' | 'second factor';
   /** The id of a session, or the secret of a browser. */
   holder: string;
@@ -47,9 +49,11 @@ export async function spendChallenge(db: Db, challenge: string, expiresAt: Date)
   return insertAnsweredChallenge(db, { challenge_hash: hash, expires_at: expiresAt });
 }
 
-function signature({ config }: Pick<Context, 'config'>, { purpose, holder }: ChallengeUse, head: Buffer) {
+function signature({ config }: Pick<Context, 'config'>, { of, purpose, holder }: ChallengeUse, head: Buffer) {
+  // Those of people are signed as in the release before, processes of which may run meanwhile.
+  const use = of === 'person' ? [purpose, holder] : [of, purpose, holder];
   return createHmac('sha256', `passkey challenge:${config.signingSecret}`)
-    .update(JSON.stringify([purpose, holder]))
+    .update(JSON.stringify(use))
     .update(head)
     .digest();
 }

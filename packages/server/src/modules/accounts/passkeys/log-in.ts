@@ -4,7 +4,6 @@ import type { Context } from '../../../context.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { type OpenedSession, startSession } from '../service.ts';
-import { newSecretToken } from '../sessions/access-tokens.ts';
 import type { LoginClient } from '../sign-in/client.ts';
 import {
   type LoggedIn,
@@ -15,17 +14,16 @@ import {
 } from '../sign-in/login.ts';
 import { notifyPerson } from '../sign-in/notify-person.ts';
 import { findUserOfAnyCompany, lockUser } from '../store.ts';
+import { optionsForAnybody, requestOptions } from './account-passkeys.ts';
 import type { ChallengeUse } from './challenge.ts';
 import { accountOfPasskey, passkeysOf } from './passkey-store.ts';
-import { requestOptions } from './passkeys.ts';
 import { verifyAnswer } from './verify.ts';
 
 /**
  * The options with which a browser logs in by any passkey of this server that it has, and the secret that binds them to the browser.
  */
 export function startPasskeyLogin(ctx: Context): { options: RequestOptions; secret: string } {
-  const secret = newSecretToken();
-  return { options: requestOptions(ctx, { purpose: 'log in', holder: secret }, []), secret };
+  return optionsForAnybody(ctx, { of: 'person', purpose: 'log in' });
 }
 
 /**
@@ -45,7 +43,10 @@ export async function logInByPasskey(
     await lockUser(tx.db, userId);
     if (!(await findUserOfAnyCompany(tx.db, userId))) throw refused();
     const loggedIn = { userId, companyId: await companyOfLogin(tx.db, userId) };
-    return answered(ctx, tx, loggedIn, { use: { purpose: 'log in', holder: secret }, login });
+    return answered(ctx, tx, loggedIn, {
+      use: { of: 'person', purpose: 'log in', holder: secret },
+      login,
+    });
   });
   return opened(ctx, person, client);
 }
@@ -56,7 +57,7 @@ export async function startPasskeyFactor(ctx: Context, step: string | undefined)
   const { user } = await transact(ctx.db, async (tx) => personOfStep(ctx, tx, step));
   const passkeys = await passkeysOf(ctx.db, user.uuid);
   if (passkeys.length === 0) throw new Conflict(apiMessages.noPasskey);
-  return requestOptions(ctx, { purpose: 'second factor', holder: step }, passkeys);
+  return requestOptions(ctx, { of: 'person', purpose: 'second factor', holder: step }, passkeys);
 }
 
 /** Completes the begun login of a secret by a passkey of the person. Throws Invalid for one that is not accepted, and for a login that is over. */
@@ -69,7 +70,7 @@ export async function passPasskeyFactor(
   if (step === undefined) throw loginStepOver();
   const person = await transact(ctx.db, async (tx) => {
     const { loggedIn } = await personOfStep(ctx, tx, step);
-    const use = { purpose: 'second factor', holder: step } as const;
+    const use = { of: 'person', purpose: 'second factor', holder: step } as const;
     const passed = await answered(ctx, tx, loggedIn, { use, login });
     if (passed) await endLoginStep(tx.db, step);
     return passed;

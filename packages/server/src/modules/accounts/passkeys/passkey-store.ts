@@ -100,8 +100,14 @@ export async function deletePasskey(
     .executeTakeFirst();
 }
 
-export async function deletePasskeysOf(db: Db, accountUuid: string): Promise<void> {
-  await db.deleteFrom('passkeys').where('account_uuid', '=', accountUuid).execute();
+/** Deletes the passkeys of an account; resolves to their names. */
+export async function deletePasskeysOf(db: Db, accountUuid: string): Promise<string[]> {
+  const deleted = await db
+    .deleteFrom('passkeys')
+    .where('account_uuid', '=', accountUuid)
+    .returning('name')
+    .execute();
+  return deleted.map(({ name }) => name);
 }
 
 /** Notes that a challenge was answered; false if it was before. */

@@ -27,7 +27,7 @@ export async function verifyCreation(
   use: ChallengeUse,
   { response, ...credential }: CreatedPasskey,
 ): Promise<MadePasskey | null> {
-  const origins = await acceptedOrigins(db, ctx.config);
+  const origins = await acceptedOrigins(db, ctx.config, use.of);
   const challenge = expectedChallenge(ctx, use);
   const verified = await rejected(ctx, async () => {
     requirePlainAttestation(response.attestationObject);
@@ -95,7 +95,7 @@ export async function verifyAnswer(
   const { accountUuid } = use;
   const passkey = await findPasskey(db, accountUuid, credential.id);
   if (!passkey || !isHandleOf(accountUuid, response.userHandle, use.purpose)) return null;
-  const origins = await acceptedOrigins(db, ctx.config);
+  const origins = await acceptedOrigins(db, ctx.config, use.of);
   const challenge = expectedChallenge(ctx, use);
   const { clientDataJSON, authenticatorData, signature } = response;
   const verified = await rejected(ctx, () =>

@@ -61,7 +61,7 @@ async function proveByPasskey(ctx: Context, actor: Session, assertion: PasskeyAs
   requirePermission(actor, 'sign_in.write');
   const answer = await transact(ctx.db, async (tx) => {
     await lockUser(tx.db, userId);
-    const use = { purpose: 'confirm', holder: sessionId, accountUuid: userId } as const;
+    const use = { of: 'person', purpose: 'confirm', holder: sessionId, accountUuid: userId } as const;
     const given = await verifyAnswer(ctx, tx.db, use, assertion);
     if (given?.isCopied)
       await notifyPerson(ctx, tx, { userId, companyId }, (name) =>

@@ -1,0 +1,157 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from '../test-app.ts';
+import { type BrowserResponse, type TestBrowser, testBrowser } from './browser.ts';
+import { type SoftwareAuthenticator, softwareAuthenticator } from './software-authenticator.ts';
+
+const ORIGIN = 'http://bidwell.test';
+const PASSWORD = 'a long passphrase';
+
+/** The calls on passkeys of one kind of account; a browser is that of whoever makes them. */
+export interface PasskeyCalls {
+  creation(browser: TestBrowser): Promise<BrowserResponse>;
+  add(browser: TestBrowser, passkey: object): Promise<BrowserResponse>;
+  /** Removes or renames the passkey with an id. */
+  path(uuid: string): string;
+  list(browser: TestBrowser): Promise<BrowserResponse>;
+  /** The options of a login by passkey alone, and the login. */
+  optionsAlone(browser: TestBrowser): Promise<BrowserResponse>;
+  logInAlone(browser: TestBrowser, credential: object): Promise<BrowserResponse>;
+  proofOptions(browser: TestBrowser): Promise<BrowserResponse>;
+  prove(browser: TestBrowser, passkey: object): Promise<BrowserResponse>;
+  /** The status of a call that needs a session. */
+  read(browser: TestBrowser): Promise<number>;
+  /** The cookie that binds the options of a login to the browser. */
+  cookie: string;
+}
+
+/** Somebody with a passkey, in a browser that is logged in. */
+export interface PasskeyHolder {
+  browser: TestBrowser;
+  authenticator: SoftwareAuthenticator;
+  /** The authenticator's id of the passkey, and that of the API. */
+  credentialId: string;
+  uuid: string;
+  /** Enters the right password in a browser; resolves to the options of the passkey that completes the login. */
+  beginLogin(browser: TestBrowser): Promise<BrowserResponse>;
+  /** Completes that login. */
+  completeLogin(browser: TestBrowser, credential: object): Promise<BrowserResponse>;
+  /** How often it was noted for them that a passkey was refused whose counter went back. */
+  refusedCopies(): Promise<number>;
+}
+
+/** One kind of account. */
+export interface PasskeyKind {
+  calls: PasskeyCalls;
+  /** The response to a login by the right password and a passkey that is not accepted. */
+  refusedFactor: BrowserResponse;
+  newBrowser(): TestBrowser;
+  holder(): Promise<PasskeyHolder>;
+}
+
+/** People of companies. */
+export function peopleWithPasskeys(app: TestApp): PasskeyKind {
+  const calls: PasskeyCalls = {
+    creation: (browser) => browser.send('POST', '/account/passkeys/creation'),
+    add: (browser, passkey) => browser.send('POST', '/account/passkeys', passkey),
+    path: (uuid) => `/account/passkeys/${uuid}`,
+    list: (browser) => browser.send('GET', '/account/passkeys'),
+    optionsAlone: (browser) => browser.send('POST', '/login/passkey/options'),
+    logInAlone: (browser, credential) => browser.send('POST', '/login/passkey', { credential }),
+    proofOptions: (browser) => browser.send('POST', '/account/confirmation/passkey'),
+    prove: (browser, passkey) => browser.send('POST', '/account/confirmation', { passkey }),
+    read: async (browser) => (await browser.send('GET', '/app')).status,
+    cookie: 'bidwell_passkey',
+  };
+  const newBrowser = () => testBrowser(app, 'test');
+  return {
+    calls,
+    refusedFactor: { status: 422, data: apiMessages.passkeyRefused },
+    newBrowser,
+    async holder() {
+      const company = await app.freshCompany();
+      const users = app.ctx.db.selectFrom('users').select('login').where('uuid', '=', company.userId);
+      const { login } = await users.executeTakeFirstOrThrow();
+      const browser = newBrowser();
+      await browser.logIn(login);
+      return {
+        browser,
+        ...(await added(calls, browser)),
+        async beginLogin(guest) {
+          await guest.logIn(login);
+          return guest.send('POST', '/login/second-factor/passkey/options');
+        },
+        completeLogin: (guest, credential) =>
+          guest.send('POST', '/login/second-factor/passkey', { credential }),
+        async refusedCopies() {
+          const { data } = await browser.send('GET', '/notifications');
+          return data.filter(({ title }: { title: string }) => title === 'Passkey refused').length;
+        },
+      };
+    },
+  };
+}
+
+/** Operators, all of whom have an authenticator app too. */
+export function operatorsWithPasskeys(app: TestApp): PasskeyKind {
+  const calls: PasskeyCalls = {
+    creation: (browser) => browser.send('POST', '/session/passkeys/creation'),
+    add: (browser, passkey) => browser.send('POST', '/session/passkeys', passkey),
+    path: (uuid) => `/session/passkeys/${uuid}`,
+    list: (browser) => browser.send('GET', '/session/passkeys'),
+    optionsAlone: (browser) => browser.send('POST', '/session/passkey/options'),
+    logInAlone: (browser, credential) => browser.send('POST', '/session/passkey', { credential }),
+    proofOptions: (browser) => browser.send('POST', '/session/confirmation/passkey'),
+    prove: (browser, passkey) => browser.send('POST', '/session/confirmation', { passkey }),
+    read: async (browser) => (await browser.send('GET', '/session')).status,
+    cookie: 'bidwell_operator_passkey',
+  };
+  const newBrowser = () => testBrowser(app, 'test', '/api/operator');
+  return {
+    calls,
+    refusedFactor: { status: 401, data: apiMessages.wrongOperatorPasskey },
+    newBrowser,
+    async holder() {
+      const operator = await newOperator(app);
+      const browser = newBrowser();
+      await browser.send('POST', '/session', { ...operator.credentials, code: operator.code() });
+      return {
+        browser,
+        ...(await added(calls, browser)),
+        // Whether the password is right is asked with the passkey only.
+        beginLogin: (guest) => guest.send('POST', '/session/second-factor/passkey/options'),
+        completeLogin: (guest, passkey) =>
+          guest.send('POST', '/session', { ...operator.credentials, passkey }),
+        async refusedCopies() {
+          const { acts } = (await app.operator('GET', '/acts?limit=100')).data;
+          const { login } = operator.credentials;
+          return acts.filter(
+            (act: { operator: string; action: string }) =>
+              act.operator === login && act.action === 'Was refused a copied passkey of',
+          ).length;
+        },
+      };
+    },
+  };
+}
+
+/** An operator who has an authenticator app; `code` is what it shows. */
+export async function newOperator(app: TestApp) {
+  const login = `keys.${randomUUID().replaceAll(/[^a-f]/g, '')}`;
+  const credentials = { login, password: PASSWORD };
+  const person = { ...credentials, name: 'Key Operator', role: 'viewer' };
+  const { uuid } = (await app.operator('POST', '/operators', person)).data;
+  const started = await testBrowser(app, 'test', '/api/operator').send('POST', '/session', credentials);
+  const code = () => totpCode(started.data.secret, app.clock.now.getTime());
+  return { uuid: uuid as string, credentials, code };
+}
+
+/** Makes a passkey and adds it to the account of the browser. */
+async function added({ creation, add }: PasskeyCalls, browser: TestBrowser) {
+  const authenticator = softwareAuthenticator(ORIGIN);
+  const credential = authenticator.create((await creation(browser)).data);
+  const { data } = await add(browser, { name: 'Phone', credential });
+  const { uuid }: { uuid: string } = data.passkey ?? data;
+  return { authenticator, credentialId: credential.id, uuid };
+}
