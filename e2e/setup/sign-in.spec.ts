@@ -8,6 +8,7 @@ import { companyOf, freshCompany } from '../support/company.ts';
 import { solveCaptcha } from '../support/fields.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
+import { virtualAuthenticator } from '../support/passkeys.ts';
 import { signIn } from '../support/session.ts';
 import { settled, watchRequests } from '../support/settled.ts';
 import { test } from '../support/test.ts';
@@ -168,23 +169,6 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await expect(guest.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await context.close();
 });
-
-/** Gives the page's browser an authenticator that asks nobody; resolves to the session with it and its id. */
-async function virtualAuthenticator(page: Page) {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, authenticatorId };
-}
 
 test('a person adds a passkey, logs in with it alone and after the password, renames and removes it', async ({
   page,

@@ -6,8 +6,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn, logInByPasskey } from '../../entities/accounts/log-in.ts';
-import { offersPasskeys } from '../../entities/accounts/sign-in/browser-passkeys.ts';
-import { useSave } from '../../ui/form/use-save.ts';
+import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
 import { takeReturnAddress } from '../../lib/api/return-address.ts';
 import { brand } from '../../lib/brand.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -70,21 +69,11 @@ function OtherWays({ onEntered }: { onEntered: () => void }) {
       <Text size="sm" c="dimmed" ta="center">
         or
       </Text>
-      {offersPasskeys() && <PasskeyButton onEntered={onEntered} />}
+      <PasskeyButton label="Continue with a passkey" send={logInByPasskey} onPassed={onEntered} />
       <Button component={Link} to="/sso" variant="default" fullWidth>
         Continue with single sign-on
       </Button>
     </>
-  );
-}
-
-/** Logs in by a passkey alone, without login and password. */
-function PasskeyButton({ onEntered }: { onEntered: () => void }) {
-  const { save, busy } = useSave({ send: logInByPasskey, onSaved: onEntered });
-  return (
-    <Button variant="default" loading={busy} onClick={() => save()} fullWidth>
-      Continue with a passkey
-    </Button>
   );
 }
 

@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { FactorKind } from '@bidwell/contract/accounts/schema';
 import { passPasskeyFactor, passSecondFactor } from '../../entities/accounts/log-in.ts';
-import { offersPasskeys } from '../../entities/accounts/sign-in/browser-passkeys.ts';
 import { CodeField } from '../../entities/accounts/sign-in/code-field.tsx';
+import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { AccountFrame } from './account-frame.tsx';
@@ -30,7 +30,6 @@ export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorForm
     onFailure,
     shownInPlace: true,
   });
-  const byPasskey = useSave({ send: passPasskeyFactor, onSaved: onPassed, onFailure, shownInPlace: true });
   const hasApp = factors.includes('code');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -40,10 +39,13 @@ export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorForm
     <AccountFrame title="Second factor" text="Your password is right. One more step.">
       <form onSubmit={submit} noValidate>
         <Stack>
-          {factors.includes('passkey') && offersPasskeys() && (
-            <Button variant="default" loading={byPasskey.busy} onClick={() => byPasskey.save()} fullWidth>
-              Use a passkey
-            </Button>
+          {factors.includes('passkey') && (
+            <PasskeyButton
+              label="Use a passkey"
+              send={passPasskeyFactor}
+              onPassed={onPassed}
+              onFailure={onFailure}
+            />
           )}
           <CodeField
             label={hasApp ? 'Code' : 'Recovery code'}

@@ -1,13 +1,17 @@
-import { logInOperator } from '@bidwell/contract/operator-accounts/endpoints';
-import type { OperatorLogin, OperatorLoginStep } from '@bidwell/contract/operator-accounts/schema';
+import type {
+  OperatorAccount,
+  OperatorLogin,
+  OperatorLoginStep,
+} from '@bidwell/contract/operator-accounts/schema';
 import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { takeReturnAddress } from '../../lib/api/return-address.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
+import { logIn, logInByPasskey, logInWithPasskey } from '../../entities/operator-accounts/log-in.ts';
 import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
 import { QrCode } from '../../entities/accounts/sign-in/qr-code.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
@@ -19,29 +23,60 @@ const RECOVERY_CODE_LENGTH = 29;
 
 type Step = Exclude<OperatorLoginStep, { next: 'session' }>;
 
-/** /operator/login: login and password, then the code of the authenticator app. */
-export function OperatorLoginScreen() {
+/** The steps of a login: what was entered, what comes next, and the ways to go on. */
+function useLoginSteps() {
   const router = useRouter();
   const [credentials, setCredentials] = useState<OperatorLogin>({ login: '', password: '' });
   const [step, setStep] = useState<Step>();
-
   const [error, setError] = useState('');
+  const enter = (operator: OperatorAccount) => {
+    queryClient.setQueryData(operatorSessionQuery.queryKey, operator);
+    router.history.push(takeReturnAddress() ?? '/operator');
+  };
+  const goOn = (next: OperatorLoginStep) => (next.next === 'session' ? enter(next.operator) : setStep(next));
+  const onFailure = (failure: unknown) => setError(failureText(failure));
   const { save, busy } = useSave({
-    send: (code: string | undefined) =>
-      callOperator(logInOperator, { body: { ...credentials, ...(code && { code }) } }),
-    onSaved: (next) => {
-      if (next.next !== 'session') return setStep(next);
-      queryClient.setQueryData(operatorSessionQuery.queryKey, next.operator);
-      router.history.push(takeReturnAddress() ?? '/operator');
+    send: (code: string | undefined) => {
+      setError('');
+      return logIn({ ...credentials, ...(code && { code }) });
     },
-    onFailure: (failure) => setError(failureText(failure)),
+    onSaved: goOn,
+    onFailure,
     shownInPlace: true,
   });
-  const send = (code?: string) => {
+  const back = () => {
+    setStep(undefined);
     setError('');
-    save(code);
   };
+  return { credentials, setCredentials, step, error, setError, busy, save, enter, goOn, onFailure, back };
+}
 
+/** /operator/login: a passkey alone, or login and password, then the code of the authenticator app or a passkey. */
+export function OperatorLoginScreen() {
+  const { credentials, step, error, busy, save, ...steps } = useLoginSteps();
+  const { onFailure } = steps;
+  const alone = (
+    <PasskeyButton
+      label="Log in with a passkey"
+      send={() => {
+        steps.setError('');
+        return logInByPasskey();
+      }}
+      onPassed={steps.enter}
+      onFailure={onFailure}
+    />
+  );
+  const second = (
+    <PasskeyButton
+      label="Use a passkey"
+      send={() => {
+        steps.setError('');
+        return logInWithPasskey(credentials);
+      }}
+      onPassed={steps.goOn}
+      onFailure={onFailure}
+    />
+  );
   return (
     <Center component="main" mih="100vh" p="md">
       <Stack w="100%" maw={400} gap="lg">
@@ -57,19 +92,18 @@ export function OperatorLoginScreen() {
               step={step}
               busy={busy}
               error={error}
-              onCode={send}
-              onBack={() => {
-                setStep(undefined);
-                setError('');
-              }}
+              onCode={save}
+              onBack={steps.back}
+              passkeyButton={second}
             />
           ) : (
             <CredentialsForm
               credentials={credentials}
               busy={busy}
               error={error}
-              onChange={setCredentials}
-              onSubmit={() => send()}
+              onChange={steps.setCredentials}
+              onSubmit={() => save(undefined)}
+              passkeyButton={alone}
             />
           )}
         </Paper>
@@ -84,9 +118,12 @@ interface CredentialsFormProps {
   error: string;
   onChange: (credentials: OperatorLogin) => void;
   onSubmit: () => void;
+  /** Logs in by a passkey alone. */
+  passkeyButton: ReactNode;
 }
 
-function CredentialsForm({ credentials, busy, error, onChange, onSubmit }: CredentialsFormProps) {
+function CredentialsForm(props: CredentialsFormProps) {
+  const { credentials, busy, error, onChange, onSubmit, passkeyButton } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -113,6 +150,7 @@ function CredentialsForm({ credentials, busy, error, onChange, onSubmit }: Crede
         <Button type="submit" loading={busy} fullWidth>
           Continue
         </Button>
+        {passkeyButton}
       </Stack>
     </form>
   );
@@ -124,9 +162,11 @@ interface CodeFormProps {
   error: string;
   onCode: (code: string) => void;
   onBack: () => void;
+  /** Uses a passkey in place of the code. */
+  passkeyButton: ReactNode;
 }
 
-function CodeForm({ step, busy, error, onCode, onBack }: CodeFormProps) {
+function CodeForm({ step, busy, error, onCode, onBack, passkeyButton }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [isLost, setIsLost] = useState(false);
   const isWhole = isLost ? code.trim() !== '' : code.length === CODE_DIGITS;
@@ -174,6 +214,7 @@ function CodeForm({ step, busy, error, onCode, onBack }: CodeFormProps) {
         <Button type="submit" loading={busy} disabled={!isWhole} fullWidth>
           Log in
         </Button>
+        {step.next === 'code' && !isLost && passkeyButton}
         {step.next === 'code' && !isLost && (
           <Button
             variant="subtle"

@@ -52,7 +52,7 @@ export function OperatorsScreen() {
     <>
       <PageHeader
         title="Operators"
-        description="People who may log in here. Each logs in with a password and an authenticator app."
+        description="People who may log in here. Each logs in with a password and an authenticator app, or a passkey."
         actions={
           <Button leftSection={<IconPlus size={16} />} onClick={open}>
             Add operator
@@ -146,7 +146,7 @@ function Actions({ operator: { uuid, login, active } }: { operator: OperatorAcco
           onClick={() =>
             confirmDestroy({
               title: `Reset the authenticator app of ${login}?`,
-              text: 'All sessions end. The next login sets up an authenticator app again.',
+              text: 'All sessions end, and passkeys and recovery codes with them. The next login sets up an authenticator app again.',
               action: 'Reset',
               onConfirm: () => change(uuid, { reset_authenticator: true }, 'Reset'),
             })

@@ -1,6 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { PasskeyList } from '../../entities/accounts/sign-in/passkey-list.tsx';
 import { RecoveryCodeSection } from '../../entities/accounts/sign-in/recovery-code-section.tsx';
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
@@ -8,13 +9,21 @@ import { operatorCalls } from '../../entities/operator-accounts/operator-calls.t
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 
-/** /operator/account: where the operator is logged in, and the recovery codes of the authenticator app. */
+/** /operator/account: the operator's passkeys, the recovery codes of the authenticator app, and where they are logged in. */
 export function OwnAccountScreen() {
   const { data: factors, error } = useQuery(secondFactorsQuery(operatorCalls));
   return (
     <>
       <PageHeader title="Your account" description="How you log in to the operator console." />
       <Stack maw={800}>
+        <Paper component="section" aria-label="Passkeys" withBorder p="md">
+          <Stack gap="sm">
+            <Title order={2} size="h5">
+              Passkeys
+            </Title>
+            <PasskeyList calls={operatorCalls} onAdded={undefined} />
+          </Stack>
+        </Paper>
         <Paper component="section" aria-label="Recovery codes" withBorder p="md">
           <Title order={2} size="h5">
             Recovery codes

@@ -4,10 +4,10 @@ import { toastSuccess } from '../../../lib/toast.ts';
 import { makePasskey } from './browser-passkeys.ts';
 import { PasskeyNameForm } from './passkey-name-form.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
-import type { SignInCalls } from './sign-in-calls.ts';
+import type { SessionCalls } from './sign-in-calls.ts';
 
 interface NewPasskeyFormProps {
-  calls: SignInCalls;
+  calls: SessionCalls;
   /** Called once the passkey is added, before `onDone`. */
   onAdded: () => void;
   /** Closes the form, also where nothing was added. */

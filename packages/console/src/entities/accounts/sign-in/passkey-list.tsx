@@ -13,11 +13,11 @@ import { offersPasskeys } from './browser-passkeys.ts';
 import { NewPasskeyForm } from './new-passkey.tsx';
 import { PasskeyNameForm } from './passkey-name-form.tsx';
 import { proved } from './prove.tsx';
-import type { SignInCalls } from './sign-in-calls.ts';
+import type { SessionCalls } from './sign-in-calls.ts';
 import { passkeysQuery, refetchSignIn } from './sign-in-queries.ts';
 
 interface PasskeyListProps {
-  calls: SignInCalls;
+  calls: SessionCalls;
   /** Called after a passkey was added. */
   onAdded: (() => void) | undefined;
 }
@@ -80,7 +80,7 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
   );
 }
 
-function PasskeyRow({ passkey, calls }: { passkey: Passkey; calls: SignInCalls }) {
+function PasskeyRow({ passkey, calls }: { passkey: Passkey; calls: SessionCalls }) {
   const { uuid, name, is_synced, created_at, last_used_at } = passkey;
   const [isRenaming, setIsRenaming] = useState(false);
   const rename = useSave({ send: () => proved(calls), onSaved: setIsRenaming });

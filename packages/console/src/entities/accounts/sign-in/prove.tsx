@@ -53,7 +53,7 @@ export async function withProof<T>(calls: SessionCalls, send: () => Promise<T>):
 interface ProofFormProps {
   calls: SessionCalls;
   /** Begins a proof by a passkey, where there is one. */
-  startPasskey: SessionCalls['startPasskeyConfirmation'];
+  startPasskey: SessionCalls['startPasskeyConfirmation'] | undefined;
   onDone: (isProved: boolean) => void;
 }
 

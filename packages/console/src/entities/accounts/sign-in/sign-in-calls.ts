@@ -17,7 +17,7 @@ import * as passkeyEndpoints from '@bidwell/contract/accounts/passkey-endpoints'
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
 import { api } from '../../../lib/api/api-client.ts';
 
-/** The calls on sessions and recovery codes, of a person or of an operator. */
+/** The calls on sessions, passkeys and recovery codes, of a person or of an operator. */
 export interface SessionCalls {
   /** Whose they are, as the first part of query keys. */
   of: 'person' | 'operator';
@@ -28,22 +28,21 @@ export interface SessionCalls {
   confirm: (confirmation: Confirmation) => Promise<ConfirmedUntil>;
   secondFactors: () => Promise<SecondFactors>;
   renewRecoveryCodes: () => Promise<RecoveryCodes>;
-  /** Not for an account that has no passkeys. */
-  startPasskeyConfirmation?: () => Promise<RequestOptions>;
+  startPasskeyConfirmation: () => Promise<RequestOptions>;
+  passkeys: () => Promise<Passkey[]>;
+  startPasskey: () => Promise<CreationOptions>;
+  /** The response has recovery codes, which are shown only then, with the first second factor of a person. */
+  addPasskey: (passkey: NewPasskey) => Promise<AddedPasskey>;
+  renamePasskey: (uuid: string, name: string) => Promise<unknown>;
+  removePasskey: (uuid: string) => Promise<unknown>;
 }
 
 /** The calls on how a person signs in. */
 export interface SignInCalls extends SessionCalls {
   startAuthenticator: () => Promise<NewAuthenticator>;
-  /** The response has recovery codes, which are shown only then, with the first second factor. */
+  /** The response has recovery codes as {@link addPasskey}. */
   enableAuthenticator: (code: string) => Promise<RecoveryCodes>;
   removeAuthenticator: () => Promise<unknown>;
-  passkeys: () => Promise<Passkey[]>;
-  startPasskey: () => Promise<CreationOptions>;
-  /** The response has recovery codes as {@link enableAuthenticator}. */
-  addPasskey: (passkey: NewPasskey) => Promise<AddedPasskey>;
-  renamePasskey: (uuid: string, name: string) => Promise<unknown>;
-  removePasskey: (uuid: string) => Promise<unknown>;
 }
 
 export const personCalls: SignInCalls = {

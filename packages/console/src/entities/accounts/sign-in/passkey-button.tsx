@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useSave } from '../../../ui/form/use-save.ts';
+import { offersPasskeys } from './browser-passkeys.ts';
+
+interface PasskeyButtonProps<Answer> {
+  label: string;
+  /** Has the browser answer by a passkey, and sends the answer. */
+  send: () => Promise<Answer>;
+  onPassed: (answer: Answer) => unknown;
+  /** Shows a failure in place; else it is a toast. */
+  onFailure?: (error: unknown) => void;
+}
+
+/** Logs in by a passkey; nothing where the browser has none at this address. */
+export function PasskeyButton<Answer>({ label, send, onPassed, onFailure }: PasskeyButtonProps<Answer>) {
+  const { save, busy } = useSave({
+    send,
+    onSaved: onPassed,
+    ...(onFailure && { onFailure, shownInPlace: true }),
+  });
+  if (!offersPasskeys()) return null;
+  return (
+    <Button variant="default" loading={busy} onClick={() => save()} fullWidth>
+      {label}
+    </Button>
+  );
+}
