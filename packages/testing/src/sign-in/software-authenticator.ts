@@ -16,7 +16,8 @@ const HAS_CREDENTIAL = 0x40;
 interface Lies {
   origin?: string;
   rpId?: string;
-  challenge?: string;
+  /** A text of an honest one. */
+  challenge?: string | object;
   /** The signature counter. */
   counter?: number;
   /** False for somebody who was not asked for a PIN, a fingerprint or a face. */

@@ -55,6 +55,21 @@ describe.each([
     expect(await calls.read(guest)).toBe(200);
   });
 
+  test('a challenge that is no text is refused, whatever a buffer is made of it', async () => {
+    const { authenticator, browser, credentialId } = await holder();
+    const guest = newBrowser();
+    const disguised = ({ challenge }: { challenge: string }) => Buffer.from(challenge, 'base64url').toJSON();
+    const options = await optionsOf(guest);
+    const lies = { challenge: disguised(options) };
+    expect(await answer(guest, authenticator.get(options, lies, credentialId))).toEqual(REFUSED);
+    const { data: proof } = await calls.proofOptions(browser);
+    const passkey = authenticator.get(proof, { challenge: disguised(proof) });
+    expect((await calls.prove(browser, passkey)).status).toBe(422);
+    const made = await creation(browser);
+    const credential = softwareAuthenticator(ORIGIN).create(made, { challenge: disguised(made) });
+    expect(await calls.add(browser, { name: 'Other', credential })).toEqual(REFUSED);
+  });
+
   test('an answer logs in once, in the browser that got the options, and within five minutes', async () => {
     const { authenticator } = await holder();
     const guest = newBrowser();

@@ -143,7 +143,9 @@ function isHandleOf(
 function expectedChallenge(ctx: Context, use: ChallengeUse) {
   let accepted: { challenge: string; expiresAt: Date } | null = null;
   return {
-    accepts(challenge: string): boolean {
+    // The library hands on whatever the client data have: of `{ "length": 4e9 }` a buffer of that size would be made.
+    accepts(challenge: unknown): boolean {
+      if (typeof challenge !== 'string') return false;
       const expiresAt = challengeExpiry(ctx, use, challenge);
       accepted = expiresAt && { challenge, expiresAt };
       return expiresAt !== null;
