@@ -57,9 +57,10 @@ test('a mail arrives as text and as HTML', async () => {
 test('a server that is busy for now is asked again, one that refuses for good is not', async () => {
   let calls = 0;
   const reject =
-    (responseCode: number) => (_stream: unknown, _session: unknown, done: (error?: Error) => void) => {
+    (responseCode: number, text = 'No') =>
+    (_stream: unknown, _session: unknown, done: (error?: Error) => void) => {
       calls += 1;
-      done(calls < 3 ? Object.assign(new Error('No'), { responseCode }) : undefined);
+      done(calls < 3 ? Object.assign(new Error(text), { responseCode }) : undefined);
     };
   const busy = mailerTo(await smtpServer({ onRcptTo: (...given) => reject(451)(...given) }));
   busy.send(mail);
@@ -70,6 +71,13 @@ test('a server that is busy for now is asked again, one that refuses for good is
   closed.send(mail);
   await eventually(() => expect(closed.counts()).toMatchObject({ failed: 1, waiting: 0 }));
   expect(calls).toBe(1);
+  // Of all addresses, until an operator has changed the settings.
+  calls = 0;
+  const onRcptTo = reject(554, '5.7.1 Relay access denied');
+  const relay = mailerTo(await smtpServer({ onRcptTo: (...given) => onRcptTo(...given) }));
+  relay.send(mail);
+  await eventually(() => expect(relay.counts()).toMatchObject({ sent: 1, waiting: 0 }));
+  expect(calls).toBe(3);
 });
 
 test('a silent server delays nobody: mails fail in time, and those beyond the queue are dropped', async () => {

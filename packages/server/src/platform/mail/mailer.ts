@@ -136,11 +136,25 @@ export function createMailer(
 
 /**
  * Whether the server refused this mail or its address for good, with a reply of 500 or more to `RCPT TO` or `DATA` (RFC 5321): another
- * try is in vain. A login or a sender that it does not accept concerns all mails, and lasts until operators change the settings. Pure.
+ * try is in vain. A login or a sender that it does not accept, or mail that it does not relay (a status of security or policy, 5.7, RFC 3463),
+ * concerns all mails, and lasts until operators change the settings. Pure.
  */
 export function isPermanentRefusal(error: unknown): boolean {
-  const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string };
-  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  const { responseCode = 0, command = '', response = '' } = error as Partial<SMTPError>;
+  return (
+    responseCode >= 500 &&
+    (command === 'RCPT TO' || command === 'DATA') &&
+    !/^5\d\d[ -]5\.7\.\d/.test(response)
+  );
+}
+
+/** What nodemailer says of a reply of the mail server. */
+interface SMTPError extends Error {
+  responseCode: number;
+  /** The command that it replied to. */
+  command: string;
+  /** The reply. */
+  response: string;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
