@@ -36,7 +36,8 @@ const stored = new S3mini({ ...s3.settings, endpoint: `${s3.settings.endpoint}/$
 beforeEach(async () => {
   received = [];
   status = 200;
-  app.clock.now = new Date();
+  // After the hour of the reports, which are of the last day that was due.
+  app.clock.now = new Date('2026-03-03T12:00:00Z');
   // Of companies of other tests, which would be due too.
   await ctx.db.deleteFrom('report_schedules').execute();
 });
