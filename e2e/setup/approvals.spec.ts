@@ -102,6 +102,8 @@ test('a form that raises a budget above the limit asks for it, and the campaign 
   await colleague.getByRole('button', { name: 'Save ad set' }).click();
   const dialog = colleague.getByRole('dialog', { name: 'Request an approval?' });
   await expect(dialog).toContainText('above $100.00 a day');
+  // The dialog says it, so no message covers it.
+  await expect(colleague.getByRole('alert').filter({ hasText: 'above $100.00 a day' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toHaveCount(0);
 

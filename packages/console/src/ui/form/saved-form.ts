@@ -31,7 +31,7 @@ export function useSavedForm<Values extends Record<string, unknown>, Saved = unk
     ...saving,
     onFailure: (error, values) => {
       showServerErrors(form, error);
-      saving.onFailure?.(error, values);
+      return saving.onFailure?.(error, values);
     },
   });
   return { form, busy, submit: form.onSubmit(save, focusFirstError(form)) };

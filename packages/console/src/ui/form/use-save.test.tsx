@@ -102,6 +102,15 @@ test('a failure is shown at its fields and as a toast, and the next save is sent
   button.close();
 });
 
+test('a failure that a dialog says is no toast', async () => {
+  const button = showButton({ onFailure: () => true });
+  button.draw({ name: 'Ad set' });
+  await button.click();
+  await button.reject(new ApiError(422, 'A second person has to approve that', { approval: 'Ask' }));
+  expect(toasts()).toEqual([]);
+  button.close();
+});
+
 test('a failure that is shown in place is no toast, and is gone while the next save runs', async () => {
   const button = showButton({ shownInPlace: true });
   button.draw({ name: 'Ad set' });

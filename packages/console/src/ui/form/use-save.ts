@@ -16,8 +16,8 @@ export interface SaveOptions<Input, Saved> {
   done?: string | ((saved: Saved, input: Input) => string);
   /** Called once it is saved, after the message. `busy` lasts until its promise resolves; what it throws is a failure. */
   onSaved?: (saved: Saved, input: Input) => unknown;
-  /** Called with a failure, before its toast: shows its messages at their fields. */
-  onFailure?: (error: unknown, input: Input) => void;
+  /** Called with a failure, before its toast: shows its messages at their fields. Where it returns true, no toast does. */
+  onFailure?: (error: unknown, input: Input) => unknown;
   /** The message of a failure without one of the server. */
   failure?: string;
   /** True where the caller shows `error`: then no toast does. */
@@ -48,8 +48,8 @@ export function useSave<Input = void, Saved = unknown>(options: SaveOptions<Inpu
       if (done !== undefined) toastSuccess(typeof done === 'string' ? done : done(saved, input));
       await onSaved?.(saved, input);
     } catch (error) {
-      onFailure?.(error, input);
-      if (!shownInPlace) toastError(error, failure);
+      const isTold = onFailure?.(error, input) === true;
+      if (!isTold && !shownInPlace) toastError(error, failure);
       throw error;
     } finally {
       isRunning.current = false;

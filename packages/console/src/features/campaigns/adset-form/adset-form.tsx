@@ -54,14 +54,9 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       form.flush();
       if (isHere()) await navigate(back);
     },
-    onFailure: (error, sent) => {
+    onFailure: (error, sent): boolean | undefined => {
       form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
-      // Of an ad set that the campaign does not have yet nothing can be asked for.
-      if (adset?.campaign)
-        offerApproval(error, {
-          campaign_uuid: adset.campaign.uuid,
-          adsets: budgetChanges([{ uuid: adset.uuid, values: sent, saved: saved?.values ?? null }]),
-        });
+      return adset && offerApprovalOf(adset, { values: sent, saved: saved?.values ?? null }, error);
     },
   });
   const form = useFormState<AdsetValues>({
@@ -134,4 +129,16 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       </form>
     </>
   );
+}
+
+/** Asks whether to request an approval of the budgets of the form, where saving them needs one. Returns whether it asks. */
+function offerApprovalOf(
+  { uuid, campaign }: Adset,
+  budgets: { values: AdsetValues; saved: AdsetValues | null },
+  error: unknown,
+): boolean {
+  // Of an ad set that the campaign does not have yet nothing can be asked for.
+  if (!campaign) return false;
+  const adsets = budgetChanges([{ uuid, ...budgets }]);
+  return offerApproval(error, { campaign_uuid: campaign.uuid, adsets });
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment, formatMoney } from '../../../lib/format/format.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
@@ -34,7 +35,12 @@ export function ApprovalsScreen() {
         title="Approvals"
         description="Budgets above the limit of the company, which a second person approves."
       />
-      {approvals.length === 0 && <Text c="dimmed">There are no requests.</Text>}
+      {approvals.length === 0 && (
+        <EmptyState
+          title="No requests yet"
+          text="A budget above the limit that is set in the profile of the company is requested here."
+        />
+      )}
       <Stack maw={720}>
         {approvals.map((approval) => (
           <ApprovalCard key={approval.uuid} approval={approval} />
@@ -53,7 +59,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
         <AnchorLink to="/campaigns/edit" search={{ uuid: campaign.uuid }} fw={600}>
           {campaign.name}
         </AnchorLink>
-        <Badge variant="light" color={state === 'open' ? 'accent' : 'gray'} flex="none">
+        <Badge variant="light" color={state === 'open' ? 'accent' : 'gray'} flex="none" tt="none">
           {stateNames[state]}
         </Badge>
       </Group>
@@ -75,8 +81,8 @@ function ApprovalCard({ approval }: { approval: Approval }) {
         </Text>
       )}
       <Text size="xs" c="dimmed" mt="xs">
-        {requester.name}, {formatMoment(created_at)}
-        {state === 'open' && `, until ${formatMoment(expires_at)}`}
+        Requested by {requester.name}, {formatMoment(created_at)}
+        {state === 'open' && `. Expires ${formatMoment(expires_at)}`}
         {decider && `. ${stateNames[state]} by ${decider.name}`}
         {reason && `: ${reason}`}
       </Text>

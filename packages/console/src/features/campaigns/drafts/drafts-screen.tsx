@@ -1,12 +1,13 @@
 import type { DraftSummary } from '@bidwell/contract/drafts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { discardDraft, draftsQuery } from '../../../entities/campaigns/draft-queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -27,7 +28,10 @@ export function DraftsScreen() {
         actions={<NewCampaign />}
       />
       {drafts?.length === 0 ? (
-        <Text c="dimmed">There are no drafts.</Text>
+        <EmptyState
+          title="No drafts yet"
+          text="A campaign that you begin is saved here until you create it."
+        />
       ) : (
         <RecordTable
           label="Drafts"

@@ -59,10 +59,10 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
       saver.forget();
       if (isHere()) await navigate({ to: '/campaigns' });
     },
-    onFailure: (error) => {
+    onFailure: (error): boolean => {
       saver.resume();
       showErrors(errorsOf(error));
-      if (campaign) offerApprovalOf(campaign.uuid, latest.current, error);
+      return campaign !== undefined && offerApprovalOf(campaign.uuid, latest.current, error);
     },
   });
   const form = useFormState<CampaignFormValues>({
@@ -134,9 +134,9 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
   };
 }
 
-/** Asks whether to request an approval of the budgets of the form, where saving them needs one. */
-function offerApprovalOf(campaignUuid: string, { adsets }: CampaignFormValues, error: unknown): void {
-  offerApproval(error instanceof AdsetSaveError ? error.cause : error, {
+/** Asks whether to request an approval of the budgets of the form, where saving them needs one. Returns whether it asks. */
+function offerApprovalOf(campaignUuid: string, { adsets }: CampaignFormValues, error: unknown): boolean {
+  return offerApproval(error instanceof AdsetSaveError ? error.cause : error, {
     campaign_uuid: campaignUuid,
     adsets: budgetChanges(adsets),
   });

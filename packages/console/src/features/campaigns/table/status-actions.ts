@@ -74,10 +74,7 @@ export function useStatusActions() {
         consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name),
         undoOf([one], status),
       );
-    else {
-      toastError(new Error(failureMessage(one, status, error)));
-      offerApprovalOf(one, error);
-    }
+    else if (!offerApprovalOf(one, error)) toastError(new Error(failureMessage(one, status, error)));
   };
 
   /** Sets the status of all; skips those that have it already. */
@@ -103,14 +100,16 @@ export function useStatusActions() {
   return { busy, toggle, setAll };
 }
 
-/** Asks whether to request an approval, where the start of a campaign or an ad set needs one. */
-function offerApprovalOf({ kind, item }: Startable, error: unknown): void {
-  if (kind === 'campaign') offerApproval(error, { campaign_uuid: item.uuid, start: true });
-  else if (item.campaign)
+/** Asks whether to request an approval, where the start of a campaign or an ad set needs one. Returns whether it asks. */
+function offerApprovalOf({ kind, item }: Startable, error: unknown): boolean {
+  if (kind === 'campaign') return offerApproval(error, { campaign_uuid: item.uuid, start: true });
+  return (
+    item.campaign !== null &&
     offerApproval(error, {
       campaign_uuid: item.campaign.uuid,
       adsets: [{ uuid: item.uuid, status: 'Active' }],
-    });
+    })
+  );
 }
 
 function withStatus(one: Startable, status: AdsetStatus): Startable {
