@@ -3,6 +3,7 @@ import { dollarsText } from '@bidwell/contract/lib/money';
 import { METRIC_HEADS } from '@bidwell/contract/reports/metric-heads';
 import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { escapedHtml } from '../../platform/mail/escaped-html.ts';
+import { MAIL_FONT } from '../../platform/mail/mail-page.ts';
 import type { Mail, MailAttachment } from '../../platform/mail/mailer.ts';
 import type { ReportSummary } from '../reports/report-summary.ts';
 import type { ReportPeriod } from './due-times.ts';
@@ -26,9 +27,7 @@ export type ReportMailContent = Omit<Mail, 'to'>;
 
 /** Id of the chart in its mail. */
 const CHART_ID = 'spend@bidwell';
-/** Repeated in each table, since some mail programs give tables a font of their own. */
-const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const CELL = 'padding:4px 10px;border-bottom:1px solid #c9ced6';
+const CELL = 'padding:4px 10px;border-bottom:1px solid #8a919c';
 
 /** The days of a report in words. Pure. */
 export function daysText({ start, end }: ReportPeriod): string {
@@ -70,12 +69,10 @@ export function tableMail(head: ReportMailHead, summary: ReportSummary, chart: B
 /** The HTML of a mail: what the report is and of when, the parts, and how to end the mails. */
 function htmlOf(head: ReportMailHead, parts: readonly string[]): string {
   return [
-    `<div style="${FONT};font-size:14px;line-height:1.5">`,
     `<h1 style="margin:0;font-size:20px">${escapedHtml(head.name)}</h1>`,
     `<p style="margin:4px 0 16px">${escapedHtml(`${head.companyName}, ${daysText(head.period)}`)}</p>`,
     ...parts,
     lastHtml(head),
-    '</div>',
   ].join('\n');
 }
 
@@ -85,8 +82,8 @@ function chartHtml({ unit, values }: ReportSummary['spend'], { start, end }: Rep
   const caption = `Spend by ${unit}, at most ${dollarsText(Math.max(...values, 0))}.`;
   const [first, last] = unit === 'hour' ? ['00:00', '24:00'] : [dayText(start), dayText(end)];
   return [
-    `<img src="cid:${CHART_ID}" width="${width}" height="${height}" alt="${caption}">`,
-    `<table cellspacing="0" width="${width}" style="${FONT};font-size:12px"><tr><td align="left">${first}</td><td align="right">${last}</td></tr></table>`,
+    `<img src="cid:${CHART_ID}" width="${width}" height="${height}" alt="${caption}" style="display:block;max-width:100%;height:auto">`,
+    `<table cellspacing="0" width="${width}" style="max-width:100%;${MAIL_FONT};font-size:12px"><tr><td align="left">${first}</td><td align="right">${last}</td></tr></table>`,
     `<p style="margin:4px 0 16px">${caption}</p>`,
   ].join('\n');
 }
@@ -98,7 +95,9 @@ function textOf(heads: readonly string[], [name = '', ...figures]: readonly stri
 function tableHtml(heads: readonly string[], lines: readonly string[][]): string {
   const row = (tag: 'td' | 'th', cells: readonly string[]) =>
     `<tr>${cells.map((cell, index) => `<${tag} align="${index === 0 ? 'left' : 'right'}" style="${CELL}">${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
-  return `<table cellspacing="0" style="${FONT};font-size:14px;border-collapse:collapse">${row('th', heads)}${lines.map((cells) => row('td', cells)).join('')}</table>`;
+  const rows = [row('th', heads), ...lines.map((cells) => row('td', cells))].join('');
+  const table = `<table cellspacing="0" style="${MAIL_FONT};font-size:14px;border-collapse:collapse">${rows}</table>`;
+  return `<div style="overflow-x:auto;overflow-wrap:normal">${table}</div>`;
 }
 
 /** The name of a metric, and its unit, which stands beside each figure. */

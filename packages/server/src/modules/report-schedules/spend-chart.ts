@@ -5,14 +5,14 @@ const GAP = 0.25;
 /** Least height of a bar that is not 0. */
 const BAR_MIN = 2;
 const BAR_COLOR = '#2f6fed';
-const LINE_COLOR = '#c9ced6';
+const LINE_COLOR = '#8a919c';
 
 /** Size of a chart, in pixels. */
 export const CHART_SIZE = { width: WIDTH, height: HEIGHT } as const;
 
 /**
  * Bars of values that are not negative, as SVG without any text, since servers may have no fonts: the mail says in words what they
- * are of. Pure.
+ * are of. Without a background, for mails that are read light or dark. Pure.
  */
 export function barChart(values: readonly number[]): string {
   const highest = Math.max(...values, 0);
@@ -26,7 +26,6 @@ export function barChart(values: readonly number[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     ...bars,
     `<rect y="${HEIGHT - 1}" width="${WIDTH}" height="1" fill="${LINE_COLOR}"/>`,
     '</svg>',

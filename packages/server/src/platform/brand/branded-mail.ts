@@ -1,5 +1,6 @@
 import { PRODUCT } from '@bidwell/contract/branding/product';
 import { escapedHtml } from '../mail/escaped-html.ts';
+import { mailPage } from '../mail/mail-page.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { InstallationBrand } from './brand-reader.ts';
 import { logoPath } from './page-brand.ts';
@@ -24,7 +25,7 @@ export function senderOf(from: string, { settings }: Pick<InstallationBrand, 'se
   return { name: settings.mail_sender_name ?? ofHeader, address };
 }
 
-/** A mail with the logo above and the links of the brand below; without these it stays as it is. Pure. */
+/** A mail as a whole page, with the logo above and the links of the brand below, where there are any. Pure. */
 export function brandedMail<Content extends Mail>(
   mail: Content,
   { settings, logo }: InstallationBrand,
@@ -39,12 +40,12 @@ export function brandedMail<Content extends Mail>(
     ? `<p><img src="${consoleUrl}${logoPath(logo)}" alt="${escapedHtml(name)}" height="${LOGO_HEIGHT_PX}" ` +
       `width="${Math.round((logo.width / logo.height) * LOGO_HEIGHT_PX)}"></p>\n`
     : '';
-  if (links.length === 0) return { ...mail, html: head + mail.html };
+  if (links.length === 0) return { ...mail, html: mailPage(head + mail.html) };
   const text = [`${mail.text.trimEnd()}\n\n-- \n${name}`, ...links.map(([label, url]) => `${label}: ${url}`)];
   const html = links.map(([label, url]) => `<a href="${escapedHtml(url)}">${label}</a>`).join(' · ');
   return {
     ...mail,
     text: `${text.join('\n')}\n`,
-    html: `${head}${mail.html.trimEnd()}\n<p>${escapedHtml(name)} · ${html}</p>\n`,
+    html: mailPage(`${head}${mail.html.trimEnd()}\n<p>${escapedHtml(name)} · ${html}</p>`),
   };
 }
