@@ -50,7 +50,7 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await guest.waitForURL(/\/campaigns/);
   await guest.goto(`${server.url}/profile?tab=people`);
-  await expect(guest.getByText('You are analyst.')).toBeVisible();
+  await expect(guest.getByText('Your role is Analyst.')).toBeVisible();
   await expect(guest.getByRole('region', { name: 'Company' })).toHaveCount(0);
   await expect(guest.getByRole('button', { name: 'Invite' })).toHaveCount(0);
   expect(await seriousViolations(guest)).toEqual([]);
@@ -116,12 +116,12 @@ test('somebody with an account joins a second company and switches between both'
   await guest.getByRole('button', { name: 'Join' }).click();
   await guest.waitForURL(/\/campaigns/);
   await guest.goto(`${server.url}/profile?tab=people`);
-  await expect(guest.getByText('Who belongs to First Games. You are editor.')).toBeVisible();
+  await expect(guest.getByText('Who belongs to First Games. Your role is Editor.')).toBeVisible();
   await guest.getByRole('button', { name: /Your account/ }).click();
   await guest.getByRole('menuitem', { name: 'Second Games' }).click();
   await guest.waitForURL(/\/campaigns/);
   await guest.goto(`${server.url}/profile?tab=people`);
-  await expect(guest.getByText('Who belongs to Second Games. You are owner.')).toBeVisible();
+  await expect(guest.getByText('Who belongs to Second Games. Your role is Owner.')).toBeVisible();
   await context.close();
 });
 

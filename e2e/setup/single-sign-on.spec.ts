@@ -95,7 +95,7 @@ test('an owner sets single sign-on up, links their account, and a colleague join
     await onPages(guest, 'ada@games.example');
     await guest.waitForURL(/\/campaigns/);
     await guest.goto(`${server.url}/profile?tab=people`);
-    await expect(guest.getByText('You are analyst.')).toBeVisible();
+    await expect(guest.getByText('Your role is Analyst.')).toBeVisible();
     // What the server refuses to a session by single sign-on is not offered.
     await guest.getByRole('tab', { name: 'Sign-in' }).click();
     const factor = guest.getByRole('region', { name: 'Second factor' });
@@ -132,7 +132,7 @@ test('an owner sets single sign-on up, links their account, and a colleague join
     await onPages(newcomer, 'grace@games.example');
     await newcomer.waitForURL(/\/campaigns/);
     await newcomer.goto(`${server.url}/profile?tab=people`);
-    await expect(newcomer.getByText('You are editor.')).toBeVisible();
+    await expect(newcomer.getByText('Your role is Editor.')).toBeVisible();
     await other.close();
   } finally {
     await own.stop();

@@ -2,7 +2,7 @@ import type { ApiToken } from '@bidwell/contract/accounts/api-token';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Anchor, Button, Code, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,8 +12,9 @@ import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
-import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NewApiKey } from './new-api-key.tsx';
 
 /** Lists the company's API keys for programs; who may makes and revokes them. */
@@ -22,32 +23,28 @@ export function ApiKeys({ user }: { user: User }) {
   const [opened, { open, close }] = useDisclosure(false);
   const isMaker = companyRoleHas(user.role, 'api_token.create');
   return (
-    <Paper withBorder p="md" maw={960} component="section" aria-label="API keys">
-      <Group justify="space-between" align="start" wrap="nowrap">
-        <div>
-          <Title order={2} size="h5">
-            API keys
-          </Title>
-          <Text size="sm" c="dimmed">
-            A key lets a program do what its scopes say, as far as the role of the person who made it allows.{' '}
-            <Anchor underline="always" href="/api/docs" target="_blank" size="sm">
-              How to call the API
-            </Anchor>
-          </Text>
-        </div>
-        {isMaker && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open} flex="none">
+    <Section
+      title="API keys"
+      maxWidth={960}
+      description={
+        <>
+          A key lets a program do what its scopes say, as far as the role of the person who made it allows.{' '}
+          <Anchor underline="always" href="/api/docs" target="_blank" size="sm">
+            How to call the API
+          </Anchor>
+        </>
+      }
+      actions={
+        isMaker && (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
             New key
           </Button>
-        )}
-      </Group>
-      {error && !keys && (
-        <ErrorText size="sm" mt="sm">
-          {error.message}
-        </ErrorText>
-      )}
+        )
+      }
+    >
+      {error && !keys && <ErrorText size="sm">{error.message}</ErrorText>}
       {keys?.length === 0 && (
-        <Text size="sm" c="dimmed" mt="sm">
+        <Text size="sm" c="dimmed">
           There are no keys yet.
         </Text>
       )}
@@ -55,62 +52,47 @@ export function ApiKeys({ user }: { user: User }) {
       <SecretDialog opened={opened} onClose={close} title="New API key">
         {opened && <NewApiKey onDone={close} />}
       </SecretDialog>
-    </Paper>
+    </Section>
   );
 }
 
-function KeyTable({ keys, ...row }: { keys: readonly ApiToken[]; isMaker: boolean; readAtMs: number }) {
-  return (
-    <ScrollFrame minWidth={720} mt="sm">
-      <Table fz="sm" aria-label="API keys">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Scopes</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            {row.isMaker && <Table.Th aria-label="Actions" />}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.uuid} apiKey={key} {...row} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollFrame>
-  );
+interface KeyTableProps {
+  keys: readonly ApiToken[];
+  isMaker: boolean;
+  /** When the keys were read, which tells those that have expired; ms. */
+  readAtMs: number;
 }
 
-const oneLine = { whiteSpace: 'nowrap' } as const;
-
-function KeyRow({ apiKey, isMaker, readAtMs }: { apiKey: ApiToken; isMaker: boolean; readAtMs: number }) {
-  const { uuid, name, ending, scopes, created_at, created_by, expires_at } = apiKey;
+function KeyTable({ keys, isMaker, readAtMs }: KeyTableProps) {
+  const columns: RecordColumn<ApiToken>[] = [
+    {
+      header: 'Name',
+      cell: ({ name, created_at: createdAt, created_by: createdBy }) => (
+        <>
+          <Text size="sm">{name}</Text>
+          <Text size="xs" c="dimmed">
+            {formatDay(createdAt)}, {createdBy}
+          </Text>
+        </>
+      ),
+    },
+    { header: 'Key', wrap: 'never', cell: ({ ending }) => <Code>…{ending}</Code> },
+    { header: 'Scopes', cell: ({ scopes }) => scopesText(scopes) },
+    { header: 'Expires', wrap: 'never', cell: ({ expires_at: at }) => <Expiry at={at} nowMs={readAtMs} /> },
+    { header: 'Last used', wrap: 'never', cell: (key) => <LastUse apiKey={key} /> },
+    ...(isMaker
+      ? [{ header: 'Actions', actions: true, cell: (key: ApiToken) => <RevokeButton apiKey={key} /> }]
+      : []),
+  ];
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
-          {formatDay(created_at)}, {created_by}
-        </Text>
-      </Table.Td>
-      <Table.Td style={oneLine}>
-        <Code>…{ending}</Code>
-      </Table.Td>
-      <Table.Td>{scopesText(scopes)}</Table.Td>
-      <Table.Td style={oneLine}>
-        <Expiry at={expires_at} nowMs={readAtMs} />
-      </Table.Td>
-      <Table.Td style={oneLine}>
-        <LastUse apiKey={apiKey} />
-      </Table.Td>
-      {isMaker && (
-        <Table.Td ta="right">
-          <RevokeButton uuid={uuid} name={name} />
-        </Table.Td>
-      )}
-    </Table.Tr>
+    <RecordTable
+      label="API keys"
+      columns={columns}
+      rows={keys}
+      rowId={({ uuid }) => uuid}
+      minWidth={720}
+      cards
+    />
   );
 }
 
@@ -138,7 +120,7 @@ function LastUse({ apiKey: { last_used_at: at, last_used_address: address } }: {
   );
 }
 
-function RevokeButton({ uuid, name }: { uuid: string; name: string }) {
+function RevokeButton({ apiKey: { uuid, name } }: { apiKey: ApiToken }) {
   const { save: revoke } = useSave({
     send: () => revokeApiToken(uuid),
     done: screenMessages.tokenRevoked(name),

@@ -2,7 +2,7 @@ import { COMPANY_ROLES, type CompanyRole, companyRoleHas } from '@bidwell/contra
 import type { Invitation, Person } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Paper, Select, Table, Text, Title } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,8 +18,9 @@ import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
-import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { InviteForm } from './invite-form.tsx';
 
 /** The people of the company and its open invitations; owners invite, change roles and remove people. */
@@ -28,103 +29,92 @@ export function People({ user }: { user: User }) {
   const [opened, { open, close }] = useDisclosure(false);
   const isOwner = companyRoleHas(user.role, 'people.write');
   return (
-    <Paper withBorder p="md" maw={800} component="section" aria-label="People">
-      <Group justify="space-between" align="start" wrap="nowrap">
-        <div>
-          <Title order={2} size="h5">
-            People
-          </Title>
-          <Text size="sm" c="dimmed">
-            Who belongs to {user.company.name}. You are {roleNames[user.role].toLowerCase()}.
-          </Text>
-        </div>
-        {isOwner && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open} flex="none">
+    <Section
+      title="People"
+      maxWidth={800}
+      description={`Who belongs to ${user.company.name}. Your role is ${roleNames[user.role]}.`}
+      actions={
+        isOwner && (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
             Invite
           </Button>
-        )}
-      </Group>
-      {error && !data && (
-        <ErrorText size="sm" mt="sm">
-          {error.message}
-        </ErrorText>
-      )}
+        )
+      }
+    >
+      {error && !data && <ErrorText size="sm">{error.message}</ErrorText>}
       {data && (
-        <ScrollFrame minWidth={480} mt="sm">
-          <Table fz="sm" aria-label="People">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>Since</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.people.map((person) => (
-                <PersonRow
-                  key={person.uuid}
-                  person={person}
-                  isOwner={isOwner}
-                  isSelf={person.uuid === user.uuid}
-                />
-              ))}
-              {data.invitations.map((invitation) => (
-                <InvitationRow key={invitation.uuid} invitation={invitation} isOwner={isOwner} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollFrame>
+        <RecordTable
+          label="People"
+          columns={columnsOf(user)}
+          rows={[...data.people, ...data.invitations]}
+          rowId={({ uuid }) => uuid}
+          minWidth={480}
+          cards
+        />
       )}
       <SecretDialog opened={opened} onClose={close} title="Invite somebody">
         {opened && <InviteForm onDone={close} />}
       </SecretDialog>
-    </Paper>
+    </Section>
   );
 }
 
-function PersonRow({ person, isOwner, isSelf }: { person: Person; isOwner: boolean; isSelf: boolean }) {
-  const { uuid, login, email, first_name, last_name, role, since } = person;
-  const name = [first_name, last_name].filter(Boolean).join(' ');
+type Row = Person | Invitation;
+const isPerson = (row: Row): row is Person => 'login' in row;
+const nameOf = ({ first_name: first, last_name: last }: Person) => [first, last].filter(Boolean).join(' ');
+
+function columnsOf(user: User): RecordColumn<Row>[] {
+  const isOwner = companyRoleHas(user.role, 'people.write');
+  const isSelf = (person: Person) => person.uuid === user.uuid;
+  return [
+    {
+      header: 'Name',
+      wrap: 'anywhere',
+      cell: (row) => (
+        <>
+          <Text size="sm">{isPerson(row) ? `${nameOf(row)}${isSelf(row) ? ' (you)' : ''}` : row.email}</Text>
+          <Text size="xs" c="dimmed">
+            {isPerson(row) ? `${row.login}, ${row.email}` : `Invited, until ${formatDay(row.expires_at)}`}
+          </Text>
+        </>
+      ),
+    },
+    {
+      header: 'Role',
+      cell: (row) => (isOwner && isPerson(row) ? <RoleSelect person={row} /> : roleNames[row.role]),
+    },
+    { header: 'Since', wrap: 'never', cell: (row) => isPerson(row) && formatDay(row.since) },
+    {
+      header: 'Actions',
+      actions: true,
+      cell: (row) =>
+        isPerson(row)
+          ? (isOwner || isSelf(row)) && <EndButton name={nameOf(row)} uuid={row.uuid} isSelf={isSelf(row)} />
+          : isOwner && <RevokeButton invitation={row} />,
+    },
+  ];
+}
+
+function RoleSelect({ person }: { person: Person }) {
+  const { uuid, role } = person;
+  const name = nameOf(person);
   const { save: setRole, busy } = useSave({
     send: (given: CompanyRole) => changeRole(uuid, given),
     done: (_saved, given) => screenMessages.roleChanged(name, roleNames[given]),
   });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">
-          {name} {isSelf && '(you)'}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {login}, {email}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {isOwner ? (
-          <Select
-            aria-label={`Role of ${name}`}
-            size="xs"
-            w={120}
-            comboboxProps={{ width: 320, position: 'bottom-start' }}
-            data={COMPANY_ROLES.map((value) => ({ value, label: roleNames[value] }))}
-            renderOption={({ option: { value } }) =>
-              roleOptions.find((option) => option.value === value)?.label
-            }
-            value={role}
-            allowDeselect={false}
-            disabled={busy}
-            onChange={(given) => given !== null && given !== role && setRole(given)}
-          />
-        ) : (
-          roleNames[role]
-        )}
-      </Table.Td>
-      <Table.Td>{formatDay(since)}</Table.Td>
-      <Table.Td ta="right">
-        {(isOwner || isSelf) && <EndButton name={name} uuid={uuid} isSelf={isSelf} />}
-      </Table.Td>
-    </Table.Tr>
+    <Select
+      aria-label={`Role of ${name}`}
+      size="xs"
+      w={120}
+      comboboxProps={{ width: 320, position: 'bottom-start' }}
+      data={COMPANY_ROLES.map((value) => ({ value, label: roleNames[value] }))}
+      renderOption={({ option: { value } }) => roleOptions.find((option) => option.value === value)?.label}
+      value={role}
+      allowDeselect={false}
+      disabled={busy}
+      onChange={(given) => given !== null && given !== role && setRole(given)}
+    />
   );
 }
 
@@ -154,35 +144,20 @@ function EndButton({ name, uuid, isSelf }: { name: string; uuid: string; isSelf:
   );
 }
 
-function InvitationRow({ invitation, isOwner }: { invitation: Invitation; isOwner: boolean }) {
-  const { uuid, email, role, expires_at } = invitation;
+function RevokeButton({ invitation: { uuid, email } }: { invitation: Invitation }) {
   const { save: revoke } = useSave({
     send: () => revokeInvitation(uuid),
     done: screenMessages.invitationRevoked(email),
   });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">{email}</Text>
-        <Text size="xs" c="dimmed">
-          Invited, until {formatDay(expires_at)}
-        </Text>
-      </Table.Td>
-      <Table.Td>{roleNames[role]}</Table.Td>
-      <Table.Td />
-      <Table.Td ta="right">
-        {isOwner && (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            onClick={() => revoke()}
-            aria-label={`Revoke the invitation of ${email}`}
-          >
-            Revoke
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      onClick={() => revoke()}
+      aria-label={`Revoke the invitation of ${email}`}
+    >
+      Revoke
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import type { AlertChannel } from '@bidwell/contract/alerts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Paper, Switch, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Menu, Modal, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,9 +15,10 @@ import { formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
+import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../ui/table/row-menu.tsx';
-import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
 import { CHANNEL_TYPES } from './channel-types.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelKindsForm } from './channel-kinds-form.tsx';
@@ -29,93 +30,87 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
   const { data: channels, error } = useQuery(alertChannelsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <Paper withBorder p="md" component="section" aria-label="Channels">
-      <Group justify="space-between" align="start" wrap="nowrap">
-        <div>
-          <Title order={2} size="h5">
-            Channels
-          </Title>
-          <Text size="sm" c="dimmed">
-            Where your company’s alerts go: a chat, or a server of yours.
-          </Text>
-        </div>
-        {mayWrite && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open} flex="none">
+    <Section
+      title="Channels"
+      description="Where your company’s alerts go: a chat, or a server of yours."
+      actions={
+        mayWrite && (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
             Add channel
           </Button>
-        )}
-      </Group>
-      {error && !channels && (
-        <ErrorText size="sm" mt="sm">
-          {error.message}
-        </ErrorText>
-      )}
+        )
+      }
+    >
+      {error && !channels && <ErrorText size="sm">{error.message}</ErrorText>}
       {channels?.length === 0 && (
-        <Text size="sm" c="dimmed" mt="sm">
+        <Text size="sm" c="dimmed">
           There are no channels yet. Add one for Slack, Telegram or a webhook.
         </Text>
       )}
       {channels && channels.length > 0 && (
-        <ScrollFrame minWidth={640} mt="sm">
-          <Table fz="sm" aria-label="Channels">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Channel</Table.Th>
-                <Table.Th>Gets</Table.Th>
-                <Table.Th>Last delivery</Table.Th>
-                <Table.Th>On</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {channels.map((channel) => (
-                <ChannelRow key={channel.uuid} channel={channel} mayWrite={mayWrite} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollFrame>
+        <RecordTable
+          label="Channels"
+          columns={columnsOf(mayWrite)}
+          rows={channels}
+          rowId={({ uuid }) => uuid}
+          minWidth={640}
+          cards
+        />
       )}
       <SecretDialog opened={opened} onClose={close} title="Add a channel">
         {opened && <ChannelForm onDone={close} />}
       </SecretDialog>
-    </Paper>
+    </Section>
   );
 }
 
-function ChannelRow({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
-  const { uuid, type, name, target, kinds, is_enabled: isEnabled, delivered_at: deliveredAt } = channel;
-  const { save: setEnabled, busy } = useSave({
-    send: (enabled: boolean) => updateAlertChannel(uuid, { is_enabled: enabled }),
-  });
-  return (
-    <Table.Tr>
-      <Table.Td>
+const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
+  {
+    header: 'Channel',
+    wrap: 'anywhere',
+    cell: ({ type, name, target }) => (
+      <>
         <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed">
           {CHANNEL_TYPES[type].label}, {target}
         </Text>
-      </Table.Td>
-      <Table.Td>{kindNames(kinds)}</Table.Td>
-      <Table.Td>
-        <Text size="sm">{deliveredAt ? formatMoment(deliveredAt) : 'Never'}</Text>
+      </>
+    ),
+  },
+  { header: 'Gets', cell: ({ kinds }) => kindNames(kinds) },
+  {
+    header: 'Last delivery',
+    cell: (channel) => (
+      <>
+        <Text size="sm">{channel.delivered_at ? formatMoment(channel.delivered_at) : 'Never'}</Text>
         {trouble(channel) && (
           <Text size="xs" c="var(--mantine-color-red-text)">
             {trouble(channel)}
           </Text>
         )}
-      </Table.Td>
-      <Table.Td>
-        <Switch
-          aria-label={`${name} is on`}
-          checked={isEnabled}
-          disabled={!mayWrite || busy}
-          onChange={(event) => setEnabled(event.currentTarget.checked)}
-        />
-      </Table.Td>
-      <Table.Td ta="right">
-        <ChannelActions channel={channel} mayWrite={mayWrite} />
-      </Table.Td>
-    </Table.Tr>
+      </>
+    ),
+  },
+  { header: 'On', cell: (channel) => <ChannelSwitch channel={channel} mayWrite={mayWrite} /> },
+  {
+    header: 'Actions',
+    actions: true,
+    cell: (channel) => <ChannelActions channel={channel} mayWrite={mayWrite} />,
+  },
+];
+
+function ChannelSwitch({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
+  const { uuid, name, is_enabled: isEnabled } = channel;
+  const { save: setEnabled, busy } = useSave({
+    send: (enabled: boolean) => updateAlertChannel(uuid, { is_enabled: enabled }),
+  });
+  return (
+    <Switch
+      aria-label={`${name} is on`}
+      checked={isEnabled}
+      disabled={!mayWrite || busy}
+      onChange={(event) => setEnabled(event.currentTarget.checked)}
+    />
   );
 }
 

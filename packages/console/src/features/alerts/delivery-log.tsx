@@ -1,5 +1,5 @@
 import type { AlertChannel, AlertDelivery } from '@bidwell/contract/alerts/schema';
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -7,7 +7,7 @@ import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
-import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
 interface DeliveryLogProps {
   channel: AlertChannel;
@@ -26,49 +26,43 @@ export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
       </Text>
     );
   return (
-    <ScrollFrame minWidth={560}>
-      <Table fz="sm" aria-label="Deliveries">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Alert</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Response</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.uuid}
-              delivery={delivery}
-              channelUuid={channel.uuid}
-              mayReplay={mayWrite && channel.is_enabled && delivery.status !== 'waiting'}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollFrame>
+    <RecordTable
+      label="Deliveries"
+      columns={[
+        ...columns,
+        {
+          header: 'Actions',
+          actions: true,
+          cell: (delivery) =>
+            mayWrite &&
+            channel.is_enabled &&
+            delivery.status !== 'waiting' && <ReplayButton channelUuid={channel.uuid} delivery={delivery} />,
+        },
+      ]}
+      rows={deliveries}
+      rowId={({ uuid }) => uuid}
+      minWidth={560}
+      cards
+    />
   );
 }
 
-interface DeliveryRowProps {
-  delivery: AlertDelivery;
-  channelUuid: string;
-  mayReplay: boolean;
-}
-
-function DeliveryRow({ delivery, channelUuid, mayReplay }: DeliveryRowProps) {
-  const { uuid, title, status, attempts, created_at, next_attempt_at: nextAt } = delivery;
-  const { save: replay, busy } = useSave({ send: () => replayAlertDelivery(channelUuid, uuid) });
-  return (
-    <Table.Tr>
-      <Table.Td>
+const columns: readonly RecordColumn<AlertDelivery>[] = [
+  {
+    header: 'Alert',
+    cell: ({ title, created_at: createdAt }) => (
+      <>
         <Text size="sm">{title}</Text>
         <Text size="xs" c="dimmed">
-          {formatMoment(created_at)}
+          {formatMoment(createdAt)}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status, attempts, next_attempt_at: nextAt }) => (
+      <>
         <StatusBadge status={status} />
         {attempts > 1 && (
           <Text size="xs" c="dimmed">
@@ -80,27 +74,36 @@ function DeliveryRow({ delivery, channelUuid, mayReplay }: DeliveryRowProps) {
             Next {formatMoment(nextAt)}
           </Text>
         )}
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {delivery.response_status !== null && <Text size="sm">HTTP {delivery.response_status}</Text>}
+      </>
+    ),
+  },
+  {
+    header: 'Response',
+    wrap: 'anywhere',
+    cell: ({ response_status: responseStatus, response_start: start, error }) => (
+      <>
+        {responseStatus !== null && <Text size="sm">HTTP {responseStatus}</Text>}
         <Text size="xs" c="dimmed">
-          {delivery.error ?? delivery.response_start}
+          {error ?? start}
         </Text>
-      </Table.Td>
-      <Table.Td ta="right">
-        {mayReplay && (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            loading={busy}
-            onClick={() => replay()}
-            aria-label={`Send “${title}” again`}
-          >
-            Send again
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+      </>
+    ),
+  },
+];
+
+function ReplayButton({ channelUuid, delivery }: { channelUuid: string; delivery: AlertDelivery }) {
+  const { uuid, title } = delivery;
+  const { save: replay, busy } = useSave({ send: () => replayAlertDelivery(channelUuid, uuid) });
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      loading={busy}
+      onClick={() => replay()}
+      aria-label={`Send “${title}” again`}
+    >
+      Send again
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PasskeyList } from '../../entities/accounts/sign-in/passkey-list.tsx';
 import { RecoveryCodeSection } from '../../entities/accounts/sign-in/recovery-code-section.tsx';
@@ -8,6 +8,7 @@ import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-quer
 import { operatorCalls } from '../../entities/operator-accounts/operator-calls.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** /operator/account: the operator's passkeys, the recovery codes of the authenticator app, and where they are logged in. */
 export function OwnAccountScreen() {
@@ -16,21 +17,15 @@ export function OwnAccountScreen() {
     <>
       <PageHeader title="Your account" description="How you log in to the operator console." />
       <Stack maw={800}>
-        <Paper component="section" aria-label="Passkeys" withBorder p="md">
+        <Section title="Passkeys">
           <Stack gap="sm">
-            <Title order={2} size="h5">
-              Passkeys
-            </Title>
             <PasskeyList calls={operatorCalls} onAdded={undefined} />
           </Stack>
-        </Paper>
-        <Paper component="section" aria-label="Recovery codes" withBorder p="md">
-          <Title order={2} size="h5">
-            Recovery codes
-          </Title>
-          <Text size="sm" c="dimmed" mb="sm">
-            Each logs in once in place of a code of your authenticator app, if you lose it.
-          </Text>
+        </Section>
+        <Section
+          title="Recovery codes"
+          description="Each logs in once in place of a code of your authenticator app, if you lose it."
+        >
           {factors && (
             <RecoveryCodeSection
               calls={operatorCalls}
@@ -39,16 +34,13 @@ export function OwnAccountScreen() {
             />
           )}
           {!factors && error && <ErrorText size="sm">{error.message}</ErrorText>}
-        </Paper>
-        <Paper component="section" aria-label="Where you are logged in" withBorder p="md">
-          <Title order={2} size="h5">
-            Where you are logged in
-          </Title>
-          <Text size="sm" c="dimmed">
-            End the sessions that you do not know, or of a device that you lost.
-          </Text>
+        </Section>
+        <Section
+          title="Where you are logged in"
+          description="End the sessions that you do not know, or of a device that you lost."
+        >
           <SessionList calls={operatorCalls} />
-        </Paper>
+        </Section>
       </Stack>
     </>
   );

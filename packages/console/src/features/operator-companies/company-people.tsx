@@ -1,7 +1,7 @@
 import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Table } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -13,7 +13,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
-import { ScrollFrame } from '../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
 /** The people of a company; an admin can give them one-time passwords and remove a lost second factor. */
 export function CompanyPeople({ company }: { company: OperatorCompany }) {
@@ -44,52 +44,44 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
     });
   return (
     <Section title="People" flush>
-      <ScrollFrame minWidth={640}>
-        <Table verticalSpacing="xs" horizontalSpacing="md" aria-label="People">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Login</Table.Th>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Email</Table.Th>
-              <Table.Th>Contact</Table.Th>
-              {mayReset && <Table.Th aria-label="Actions" />}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {company.people.map((person) => (
-              <Table.Tr key={person.uuid}>
-                <Table.Td>{person.login}</Table.Td>
-                <Table.Td>{person.name}</Table.Td>
-                <Table.Td>{roleNames[person.role]}</Table.Td>
-                <Table.Td>{person.email}</Table.Td>
-                <Table.Td>{person.contact}</Table.Td>
-                {mayReset && (
-                  <Table.Td ta="right">
-                    <Button
-                      variant="default"
-                      size="compact-sm"
-                      mr="xs"
-                      aria-label={`Reset second factor of ${person.login}`}
-                      onClick={() => confirmFactorReset(person)}
-                    >
-                      Reset second factor
-                    </Button>
-                    <Button
-                      variant="default"
-                      size="compact-sm"
-                      aria-label={`Reset password of ${person.login}`}
-                      onClick={() => confirmReset(person)}
-                    >
-                      Reset password
-                    </Button>
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollFrame>
+      <RecordTable
+        label="People"
+        columns={[
+          ...columns,
+          ...(mayReset
+            ? [
+                {
+                  header: 'Actions',
+                  actions: true,
+                  cell: (person: CompanyPerson) => (
+                    <Group gap="xs" justify="flex-end">
+                      <Button
+                        variant="default"
+                        size="compact-sm"
+                        aria-label={`Reset second factor of ${person.login}`}
+                        onClick={() => confirmFactorReset(person)}
+                      >
+                        Reset second factor
+                      </Button>
+                      <Button
+                        variant="default"
+                        size="compact-sm"
+                        aria-label={`Reset password of ${person.login}`}
+                        onClick={() => confirmReset(person)}
+                      >
+                        Reset password
+                      </Button>
+                    </Group>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+        rows={company.people}
+        rowId={({ uuid }) => uuid}
+        minWidth={640}
+        cards
+      />
       <SecretDialog opened={issued !== null} onClose={() => setIssued(null)} title="One-time password">
         {issued && (
           <ShownOnce secret={issued.password} testId="one-time-password" onDone={() => setIssued(null)}>
@@ -101,3 +93,11 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
     </Section>
   );
 }
+
+const columns: readonly RecordColumn<CompanyPerson>[] = [
+  { header: 'Login', cell: ({ login }) => login },
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Role', cell: ({ role }) => roleNames[role] },
+  { header: 'Email', wrap: 'anywhere', cell: ({ email }) => email },
+  { header: 'Contact', wrap: 'anywhere', cell: ({ contact }) => contact },
+];

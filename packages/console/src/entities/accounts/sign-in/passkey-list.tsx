@@ -1,6 +1,6 @@
 import type { Passkey } from '@bidwell/contract/accounts/passkey';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Modal, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { formatMoment } from '../../../lib/format/format.ts';
@@ -8,7 +8,7 @@ import { confirmed } from '../../../ui/form/confirm.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
-import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { offersPasskeys } from './browser-passkeys.ts';
 import { NewPasskeyForm } from './new-passkey.tsx';
 import { PasskeyNameForm } from './passkey-name-form.tsx';
@@ -50,22 +50,21 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
       </Group>
       {error && passkeys.length === 0 && <ErrorText size="sm">{error.message}</ErrorText>}
       {passkeys.length > 0 && (
-        <ScrollFrame minWidth={440}>
-          <Table fz="sm" aria-label="Passkeys">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Passkey</Table.Th>
-                <Table.Th>Last use</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {passkeys.map((passkey) => (
-                <PasskeyRow key={passkey.uuid} passkey={passkey} calls={calls} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollFrame>
+        <RecordTable
+          label="Passkeys"
+          columns={[
+            ...columns,
+            {
+              header: 'Actions',
+              actions: true,
+              cell: (passkey) => <PasskeyActions passkey={passkey} calls={calls} />,
+            },
+          ]}
+          rows={passkeys}
+          rowId={({ uuid }) => uuid}
+          minWidth={440}
+          cards
+        />
       )}
       <SecretDialog opened={isAdding} onClose={close} title="New passkey">
         <NewPasskeyForm
@@ -80,8 +79,24 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
   );
 }
 
-function PasskeyRow({ passkey, calls }: { passkey: Passkey; calls: SessionCalls }) {
-  const { uuid, name, is_synced, created_at, last_used_at } = passkey;
+const columns: readonly RecordColumn<Passkey>[] = [
+  {
+    header: 'Passkey',
+    cell: ({ name, is_synced: isSynced, created_at: createdAt }) => (
+      <>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed">
+          {isSynced ? 'Synced' : 'On one device'}, since {formatMoment(createdAt)}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'Last use', cell: ({ last_used_at: at }) => (at === null ? 'Never' : formatMoment(at)) },
+];
+
+/** Renames and removes a passkey. */
+function PasskeyActions({ passkey, calls }: { passkey: Passkey; calls: SessionCalls }) {
+  const { uuid, name } = passkey;
   const [isRenaming, setIsRenaming] = useState(false);
   const rename = useSave({ send: () => proved(calls), onSaved: setIsRenaming });
   const remove = useSave({
@@ -99,53 +114,34 @@ function PasskeyRow({ passkey, calls }: { passkey: Passkey; calls: SessionCalls 
   });
   const action = { variant: 'subtle', color: 'gray', size: 'compact-sm' } as const;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
-          {is_synced ? 'Synced' : 'On one device'}, since {formatMoment(created_at)}
-        </Text>
-      </Table.Td>
-      <Table.Td>{last_used_at === null ? 'Never' : formatMoment(last_used_at)}</Table.Td>
-      <Table.Td>
-        <Group justify="flex-end" gap={4} wrap="nowrap">
-          <Button
-            {...action}
-            loading={rename.busy}
-            onClick={() => rename.save()}
-            aria-label={`Rename ${name}`}
-          >
-            Rename
-          </Button>
-          <Button
-            {...action}
-            loading={remove.busy}
-            onClick={() => remove.save()}
-            aria-label={`Remove ${name}`}
-          >
-            Remove
-          </Button>
-        </Group>
-        <Modal
-          opened={isRenaming}
-          onClose={() => setIsRenaming(false)}
-          title="Rename the passkey"
-          centered
-          closeButtonProps={{ 'aria-label': 'Close' }}
-        >
-          <PasskeyNameForm
-            name={name}
-            action="Rename"
-            send={(to) => calls.renamePasskey(uuid, to)}
-            done={screenMessages.passkeyRenamed}
-            onCancel={() => setIsRenaming(false)}
-            onSaved={async () => {
-              setIsRenaming(false);
-              await refetchSignIn(calls);
-            }}
-          />
-        </Modal>
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Group justify="flex-end" gap={4} wrap="nowrap">
+        <Button {...action} loading={rename.busy} onClick={() => rename.save()} aria-label={`Rename ${name}`}>
+          Rename
+        </Button>
+        <Button {...action} loading={remove.busy} onClick={() => remove.save()} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </Group>
+      <Modal
+        opened={isRenaming}
+        onClose={() => setIsRenaming(false)}
+        title="Rename the passkey"
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <PasskeyNameForm
+          name={name}
+          action="Rename"
+          send={(to) => calls.renamePasskey(uuid, to)}
+          done={screenMessages.passkeyRenamed}
+          onCancel={() => setIsRenaming(false)}
+          onSaved={async () => {
+            setIsRenaming(false);
+            await refetchSignIn(calls);
+          }}
+        />
+      </Modal>
+    </>
   );
 }

@@ -1,12 +1,12 @@
 import type { SignInSession } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
-import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { proved } from './prove.tsx';
 import type { SessionCalls } from './sign-in-calls.ts';
 import { refetchSignIn, sessionsQuery } from './sign-in-queries.ts';
@@ -28,31 +28,31 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
     },
     done: ({ ended }) => screenMessages.sessionsEnded(ended),
   });
-  if (!data)
-    return error ? (
-      <ErrorText size="sm" mt="sm">
-        {error.message}
-      </ErrorText>
-    ) : null;
+  if (!data) return error ? <ErrorText size="sm">{error.message}</ErrorText> : null;
   return (
     <>
-      <ScrollFrame minWidth={440} mt="sm">
-        <Table fz="sm" aria-label="Where you are logged in">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Device</Table.Th>
-              <Table.Th>Address</Table.Th>
-              <Table.Th>Last use</Table.Th>
-              <Table.Th aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.sessions.map((session) => (
-              <SessionRow key={session.uuid} session={session} calls={calls} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollFrame>
+      <RecordTable
+        label="Where you are logged in"
+        columns={[
+          ...columns,
+          {
+            header: 'Actions',
+            actions: true,
+            cell: (session) =>
+              session.is_current ? (
+                <Badge variant="light" color="gray" tt="none">
+                  This session
+                </Badge>
+              ) : (
+                <EndButton session={session} calls={calls} />
+              ),
+          },
+        ]}
+        rows={data.sessions}
+        rowId={({ uuid }) => uuid}
+        minWidth={440}
+        cards
+      />
       {data.sessions.length > 1 && (
         <Group justify="flex-end" mt="sm">
           <Button variant="default" size="xs" loading={busy} onClick={() => endOthers()}>
@@ -64,46 +64,43 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
   );
 }
 
-function SessionRow({ session, calls }: { session: SignInSession; calls: SessionCalls }) {
-  const { uuid, address, company_name, started_at, last_used_at, is_current } = session;
-  const name = deviceName(session);
+const columns: readonly RecordColumn<SignInSession>[] = [
+  {
+    header: 'Device',
+    cell: (session) => (
+      <>
+        <Text size="sm">{deviceName(session)}</Text>
+        <Text size="xs" c="dimmed">
+          {session.company_name !== null && `${session.company_name}, `}since{' '}
+          {formatMoment(session.started_at)}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'Address', cell: ({ address }) => address ?? 'Not known' },
+  { header: 'Last use', cell: ({ last_used_at: at }) => formatMoment(at) },
+];
+
+function EndButton({ session, calls }: { session: SignInSession; calls: SessionCalls }) {
   const { save: end, busy } = useSave({
     confirm: () => proved(calls),
     send: async () => {
-      await calls.endSession(uuid);
+      await calls.endSession(session.uuid);
       await refetchSignIn(calls);
     },
     done: screenMessages.sessionsEnded(1),
   });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed">
-          {company_name !== null && `${company_name}, `}since {formatMoment(started_at)}
-        </Text>
-      </Table.Td>
-      <Table.Td>{address ?? 'Not known'}</Table.Td>
-      <Table.Td>{formatMoment(last_used_at)}</Table.Td>
-      <Table.Td ta="right">
-        {is_current ? (
-          <Badge variant="light" color="gray" tt="none">
-            This session
-          </Badge>
-        ) : (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            loading={busy}
-            onClick={() => end()}
-            aria-label={`End the session of ${name}`}
-          >
-            End
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      loading={busy}
+      onClick={() => end()}
+      aria-label={`End the session of ${deviceName(session)}`}
+    >
+      End
+    </Button>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { ReportRun, ReportSchedule } from '@bidwell/contract/report-schedules/schema';
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
 import { formatDay, formatMoment, formatNumber } from '../../../lib/format/format.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
-import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { mailsText } from './schedule-values.ts';
 
 /** The latest reports of a schedule, and what became of each. */
@@ -22,47 +22,44 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
     );
   const hasDestinations = runs.some((run) => run.deliveries.length > 0);
   return (
-    <ScrollFrame minWidth={hasDestinations ? 720 : 480}>
-      <Table fz="sm" aria-label="Reports that were sent">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Days</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="right">Rows</Table.Th>
-            <Table.Th ta="right">Mails</Table.Th>
-            {hasDestinations && <Table.Th>Destinations</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {runs.map((run) => (
-            <Table.Tr key={run.uuid}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                {run.start_date === run.end_date
-                  ? formatDay(run.start_date)
-                  : `${formatDay(run.start_date)} – ${formatDay(run.end_date)}`}
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={run.status} />
-                <Text size="xs" c="dimmed">
-                  {run.error ?? (run.finished_at && formatMoment(run.finished_at))}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{run.rows === null ? '–' : formatNumber(run.rows)}</Table.Td>
-              <Table.Td ta="right">{mailsText(run)}</Table.Td>
-              {hasDestinations && (
-                <Table.Td>
-                  {run.deliveries.map((delivery) => (
-                    <Delivery key={delivery.destination_uuid} delivery={delivery} />
-                  ))}
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollFrame>
+    <RecordTable
+      label="Reports that were sent"
+      columns={[...columns, ...(hasDestinations ? [destinations] : [])]}
+      rows={runs}
+      rowId={({ uuid }) => uuid}
+      minWidth={hasDestinations ? 720 : 480}
+      cards
+    />
   );
 }
+
+const columns: readonly RecordColumn<ReportRun>[] = [
+  {
+    header: 'Days',
+    wrap: 'never',
+    cell: ({ start_date: start, end_date: end }) =>
+      start === end ? formatDay(start) : `${formatDay(start)} – ${formatDay(end)}`,
+  },
+  {
+    header: 'Status',
+    cell: ({ status, error, finished_at: finishedAt }) => (
+      <>
+        <StatusBadge status={status} />
+        <Text size="xs" c="dimmed">
+          {error ?? (finishedAt && formatMoment(finishedAt))}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'Rows', numeric: true, cell: ({ rows }) => (rows === null ? '–' : formatNumber(rows)) },
+  { header: 'Mails', numeric: true, cell: mailsText },
+];
+
+const destinations: RecordColumn<ReportRun> = {
+  header: 'Destinations',
+  cell: ({ deliveries }) =>
+    deliveries.map((delivery) => <Delivery key={delivery.destination_uuid} delivery={delivery} />),
+};
 
 /** What became of a report at one destination. */
 function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {

@@ -1,14 +1,14 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
-import { ScrollFrame } from '../../../ui/table/scroll-frame.tsx';
+import { RecordTable } from '../../../ui/table/record-table.tsx';
 import { ReportViews } from '../report-views.tsx';
 import { Destinations } from './destinations/destinations.tsx';
-import { ScheduleRow } from './schedule-row.tsx';
+import { scheduleColumns } from './schedule-columns.tsx';
 
 /** /reports/scheduled: the reports that are sent again and again, what became of them, and their destinations. */
 export function ScheduledScreen() {
@@ -21,8 +21,12 @@ export function ScheduledScreen() {
         description="Sent to people, servers and buckets of your company, at an hour of its time zone."
       />
       <ReportViews />
-      <Schedules mayWrite={mayWriteSchedules} />
-      <Destinations mayWrite={mayWriteDestinations} />
+      <Stack gap="lg">
+        <div>
+          <Schedules mayWrite={mayWriteSchedules} />
+        </div>
+        <Destinations mayWrite={mayWriteDestinations} />
+      </Stack>
     </>
   );
 }
@@ -57,24 +61,14 @@ function Schedules({ mayWrite }: { mayWrite: boolean }) {
           </ButtonLink>
         </>
       ) : (
-        <ScrollFrame minWidth={760}>
-          <Table fz="sm" aria-label="Scheduled reports">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Report</Table.Th>
-                <Table.Th>Sent</Table.Th>
-                <Table.Th>Last report</Table.Th>
-                <Table.Th>On</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.schedules.map((schedule) => (
-                <ScheduleRow key={schedule.uuid} schedule={schedule} mayWrite={mayWrite} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollFrame>
+        <RecordTable
+          label="Scheduled reports"
+          columns={scheduleColumns(mayWrite)}
+          rows={data.schedules}
+          rowId={({ uuid }) => uuid}
+          minWidth={760}
+          cards
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Paper, Table, Text, Title } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,9 +13,10 @@ import {
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
 import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
+import { Section } from '../../../../ui/layout/section.tsx';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
+import { type RecordColumn, RecordTable } from '../../../../ui/table/record-table.tsx';
 import { RowMenu } from '../../../../ui/table/row-menu.tsx';
-import { ScrollFrame } from '../../../../ui/table/scroll-frame.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { destinationText } from './destination-text.ts';
 
@@ -23,69 +24,84 @@ import { destinationText } from './destination-text.ts';
 export function Destinations({ mayWrite }: { mayWrite: boolean }) {
   const { data: destinations, error } = useQuery(reportDestinationsQuery);
   const [opened, { open, close }] = useDisclosure(false);
+  /** What became of tests, by destination. */
+  const [tested, setTested] = useState<Readonly<Record<string, string>>>({});
+  const actions: RecordColumn<ReportDestination> = {
+    header: 'Actions',
+    actions: true,
+    cell: (destination) => (
+      <DestinationActions
+        destination={destination}
+        onTested={(text) => setTested((before) => ({ ...before, [destination.uuid]: text }))}
+      />
+    ),
+  };
   return (
-    <Paper withBorder p="md" mt="lg" component="section" aria-label="Destinations">
-      <Group justify="space-between" align="start" wrap="nowrap">
-        <div>
-          <Title order={2} size="h5">
-            Destinations
-          </Title>
-          <Text size="sm" c="dimmed">
-            Where files of reports go beside mails: a server of yours, or an S3 bucket.
-          </Text>
-        </div>
-        {mayWrite && (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open} flex="none">
+    <Section
+      title="Destinations"
+      description="Where files of reports go beside mails: a server of yours, or an S3 bucket."
+      actions={
+        mayWrite && (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
             Add destination
           </Button>
-        )}
-      </Group>
-      {error && !destinations && (
-        <ErrorText size="sm" mt="sm">
-          {error.message}
-        </ErrorText>
-      )}
+        )
+      }
+    >
+      {error && !destinations && <ErrorText size="sm">{error.message}</ErrorText>}
       {destinations?.length === 0 && (
-        <Text size="sm" c="dimmed" mt="sm">
+        <Text size="sm" c="dimmed">
           There are no destinations yet.
         </Text>
       )}
       {destinations && destinations.length > 0 && (
-        <ScrollFrame minWidth={480} mt="sm">
-          <Table fz="sm" aria-label="Destinations">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Destination</Table.Th>
-                {mayWrite && <Table.Th aria-label="Actions" />}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {destinations.map((destination) => (
-                <DestinationRow key={destination.uuid} destination={destination} mayWrite={mayWrite} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollFrame>
+        <RecordTable
+          label="Destinations"
+          columns={[
+            { header: 'Destination', wrap: 'anywhere', cell: (row) => nameCell(row, tested[row.uuid]) },
+            ...(mayWrite ? [actions] : []),
+          ]}
+          rows={destinations}
+          rowId={({ uuid }) => uuid}
+          minWidth={320}
+          cards
+        />
       )}
       <SecretDialog opened={opened} onClose={close} title="Add a destination">
         {opened && <DestinationForm onDone={close} />}
       </SecretDialog>
-    </Paper>
+    </Section>
   );
 }
 
-interface DestinationRowProps {
-  destination: ReportDestination;
-  mayWrite: boolean;
+/** The name of a destination, where it is, and what became of a test of it. */
+function nameCell(destination: ReportDestination, tested: string | undefined) {
+  return (
+    <>
+      <Text size="sm">{destination.name}</Text>
+      <Text size="xs" c="dimmed">
+        {destinationText(destination)}
+      </Text>
+      {tested !== undefined && (
+        <Text size="xs" role="status">
+          {tested}
+        </Text>
+      )}
+    </>
+  );
 }
 
-function DestinationRow({ destination, mayWrite }: DestinationRowProps) {
-  const { uuid, name } = destination;
-  const [tested, setTested] = useState<string>();
+interface DestinationActionsProps {
+  destination: ReportDestination;
+  /** Called with what became of a test, as a sentence. */
+  onTested: (text: string) => void;
+}
+
+function DestinationActions({ destination: { uuid, name }, onTested }: DestinationActionsProps) {
   const { save: test, busy } = useSave({
     send: () => testReportDestination(uuid),
     onSaved: ({ is_delivered: isDelivered, error }) =>
-      setTested(isDelivered ? screenMessages.reportTestDelivered : (error ?? '')),
+      onTested(isDelivered ? screenMessages.reportTestDelivered : (error ?? '')),
   });
   const { save: remove } = useSave({
     send: () => deleteReportDestination(uuid),
@@ -99,26 +115,9 @@ function DestinationRow({ destination, mayWrite }: DestinationRowProps) {
       onConfirm: () => remove(),
     });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {destinationText(destination)}
-        </Text>
-        {tested !== undefined && (
-          <Text size="xs" role="status">
-            {tested}
-          </Text>
-        )}
-      </Table.Td>
-      {mayWrite && (
-        <Table.Td ta="right">
-          <RowMenu name={name} busy={busy}>
-            <Menu.Item onClick={() => test()}>Send a test</Menu.Item>
-            <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
-          </RowMenu>
-        </Table.Td>
-      )}
-    </Table.Tr>
+    <RowMenu name={name} busy={busy}>
+      <Menu.Item onClick={() => test()}>Send a test</Menu.Item>
+      <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+    </RowMenu>
   );
 }

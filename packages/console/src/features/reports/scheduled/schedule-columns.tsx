@@ -1,7 +1,7 @@
 import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, Menu, Modal, Switch, Table, Text } from '@mantine/core';
+import { Group, Menu, Modal, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   deleteReportSchedule,
@@ -12,65 +12,84 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
+import type { RecordColumn } from '../../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
 import { levelLabels } from '../report-columns.ts';
 import { RunLog } from './run-log.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { FORMAT_LABELS, inputOfSchedule, readersText, timesText } from './schedule-values.ts';
 
-interface ScheduleRowProps {
-  schedule: ReportSchedule;
-  mayWrite: boolean;
-}
-
-/** A scheduled report in the list, with its switch and actions. */
-export function ScheduleRow({ schedule, mayWrite }: ScheduleRowProps) {
-  const { uuid, name, report, format, is_enabled: isEnabled, last_run: run } = schedule;
-  const { save: setEnabled, busy } = useSave({
-    send: (enabled: boolean) =>
-      updateReportSchedule(uuid, { ...inputOfSchedule(schedule), is_enabled: enabled }),
-  });
-  const levels = Object.keys(report.levels) as ReportLevel[];
-  return (
-    <Table.Tr>
-      <Table.Td>
+/** The columns of the list of scheduled reports, with the switch and the actions of each. */
+export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>[] => [
+  {
+    header: 'Report',
+    wrap: 'anywhere',
+    cell: ({ name, report, format }) => (
+      <>
         <Text size="sm">{name}</Text>
         <Text size="xs" c="dimmed">
-          {levels.map((level) => levelLabels[level]).join(', ')}, as{' '}
+          {(Object.keys(report.levels) as ReportLevel[]).map((level) => levelLabels[level]).join(', ')}, as{' '}
           {format === 'mail' ? 'a table and chart' : FORMAT_LABELS[format]}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </>
+    ),
+  },
+  {
+    header: 'Sent',
+    cell: (schedule) => (
+      <>
         <Text size="sm">{timesText(schedule)}</Text>
         <Text size="xs" c="dimmed">
           {readersText(schedule)}
           {schedule.next_at && `, next ${formatMoment(schedule.next_at)}`}
         </Text>
-      </Table.Td>
-      <Table.Td>
-        {run ? <StatusBadge status={run.status} /> : 'None yet'}
-        {run && (
+      </>
+    ),
+  },
+  {
+    header: 'Last report',
+    cell: ({ last_run: run }) =>
+      run ? (
+        <>
+          <StatusBadge status={run.status} />
           <Text size="xs" c="dimmed">
             {run.error ?? (run.finished_at && formatMoment(run.finished_at))}
           </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Switch
-          aria-label={`${name} is on`}
-          checked={isEnabled}
-          disabled={!mayWrite || busy}
-          onChange={(event) => setEnabled(event.currentTarget.checked)}
-        />
-      </Table.Td>
-      <Table.Td ta="right">
-        <ScheduleActions schedule={schedule} mayWrite={mayWrite} />
-      </Table.Td>
-    </Table.Tr>
+        </>
+      ) : (
+        'None yet'
+      ),
+  },
+  { header: 'On', cell: (schedule) => <ScheduleSwitch schedule={schedule} mayWrite={mayWrite} /> },
+  {
+    header: 'Actions',
+    actions: true,
+    cell: (schedule) => <ScheduleActions schedule={schedule} mayWrite={mayWrite} />,
+  },
+];
+
+interface ScheduleCellProps {
+  schedule: ReportSchedule;
+  mayWrite: boolean;
+}
+
+function ScheduleSwitch({ schedule, mayWrite }: ScheduleCellProps) {
+  const { uuid, name, is_enabled: isEnabled } = schedule;
+  const { save: setEnabled, busy } = useSave({
+    send: (enabled: boolean) =>
+      updateReportSchedule(uuid, { ...inputOfSchedule(schedule), is_enabled: enabled }),
+  });
+  return (
+    <Switch
+      aria-label={`${name} is on`}
+      checked={isEnabled}
+      disabled={!mayWrite || busy}
+      onChange={(event) => setEnabled(event.currentTarget.checked)}
+    />
   );
 }
 
-function ScheduleActions({ schedule, mayWrite }: ScheduleRowProps) {
+function ScheduleActions({ schedule, mayWrite }: ScheduleCellProps) {
   const { uuid, name, report } = schedule;
   const [dialog, setDialog] = useState<'change' | 'log'>();
   const close = () => setDialog(undefined);
