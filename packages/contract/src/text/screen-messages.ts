@@ -87,8 +87,10 @@ export const screenMessages = {
   tokenRevoked: (name: string) => `“${name}” was revoked`,
   recoveryCodes:
     'Each of these codes logs you in once if you lose your second factor. Keep them where nobody else finds them: they are not shown again.',
-  recoveryCodesLeft: (count: number) =>
-    count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`,
+  recoveryCodesLeft(count: number): string {
+    if (count === 0) return 'There are no recovery codes.';
+    return count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`;
+  },
   passkeyAdded: (name: string) => `Passkey “${name}” added`,
   passkeyRenamed: 'Passkey renamed',
   passkeyRemoved: (name: string) => `Passkey “${name}” removed`,
