@@ -320,6 +320,48 @@ test('a further try mails only those whose mail was not sent, and a report that 
   );
 });
 
+test('people whose mails the server never answers for keep the report from nobody else', async () => {
+  const { company, to } = await companyWithMail();
+  const colleagues = [];
+  for (let count = 0; count < 4; count += 1) colleagues.push(await app.freshPerson(company, 'analyst'));
+  const addresses = [to];
+  for (const colleague of colleagues) addresses.push(await giveMail(colleague));
+  const made = await schedule(company, {
+    user_uuids: [company, ...colleagues].map(({ userId }) => userId),
+  });
+  let tries = 0;
+  const sendTo = async (silent: readonly string[]) =>
+    send({
+      ...ctx,
+      mailer: {
+        ...ctx.mailer!,
+        sendOnce: async (mail: Mail, signal?: AbortSignal) => {
+          tries += 1;
+          if (silent.includes(mail.to)) throw Object.assign(new Error('Timeout'), { code: 'ETIMEDOUT' });
+          return ctx.mailer!.sendOnce(mail, signal);
+        },
+      },
+    });
+  const counts = () => addresses.map((address) => mailsTo(address).length);
+  const silent = addresses.slice(0, 3);
+  moveTo('2026-03-02T08:00:00Z');
+  await sendTo(silent);
+  // The first two say enough of the server, for this try.
+  expect([tries, counts()]).toEqual([2, [0, 0, 0, 0, 0]]);
+  for (const time of ['08:02', '08:06']) {
+    moveTo(`2026-03-02T${time}:00Z`);
+    await sendTo(silent);
+  }
+  expect(counts()).toEqual([0, 0, 0, 1, 1]);
+  expect(await runsOf(company, made)).toMatchObject([
+    { status: 'waiting', mailed: 2, error: 'The mail server could not be reached, or refused the mail.' },
+  ]);
+  moveTo('2026-03-02T08:30:00Z');
+  await sendTo([]);
+  expect(counts()).toEqual([1, 1, 1, 1, 1]);
+  expect(await runsOf(company, made)).toMatchObject([{ status: 'sent', mailed: 5, error: null }]);
+});
+
 test('an address that the mail server refuses for good is not tried again, the others are', async () => {
   const { company, to } = await companyWithMail();
   const [gone, full] = [await app.freshPerson(company, 'analyst'), await app.freshPerson(company, 'analyst')];

@@ -67,7 +67,13 @@ async function madeOf(ctx: Context, run: ClaimedRun, { stopping }: Trying): Prom
   }
 }
 
-/** Mails a report one by one. Resolves to what failed. */
+/** A mail server that answered for none of so many mails in a row gets no further ones in this try. */
+const SILENT_MAX = 2;
+
+/**
+ * Mails a report one by one. Resolves to what failed. Each try begins with another person: one whose mail the server never answers for
+ * keeps the report from nobody else.
+ */
 async function mailTo(
   ctx: Context,
   run: ClaimedRun,
@@ -81,8 +87,11 @@ async function mailTo(
   if (left.length === 0) return refusals(refused);
   const { mailer } = ctx;
   if (!mailer) return [...refusals(refused), passing(messages.reportNoMail)];
-  for (const { userId, email } of left) {
+  const first = (run.attempts - 1) % left.length;
+  let silent = { inARow: 0, inAll: 0 };
+  for (const { userId, email } of [...left.slice(first), ...left.slice(0, first)]) {
     if (trying.stopping.aborted) return [...refusals(refused), STOPPED];
+    if (silent.inARow >= SILENT_MAX) break;
     try {
       const mail = { to: email, ...made.mailTo(userId) };
       await untilAborted(mailer.sendOnce(mail, trying.cutOff), trying.cutOff);
@@ -91,16 +100,20 @@ async function mailTo(
         { err: (error as Error).message, run: run.uuid },
         'a scheduled report could not be mailed',
       );
-      // One address is no reason to try the others later; a server that does not respond is.
-      if (!isRefusal(error)) return [...refusals(refused), passing(messages.reportMailDown)];
+      if (!isRefusal(error)) {
+        silent = { inARow: silent.inARow + 1, inAll: silent.inAll + 1 };
+        continue;
+      }
+      silent.inARow = 0;
       const isForGood = isPermanentRefusal(error);
       refused[isForGood ? 'forGood' : 'now'] += 1;
       if (isForGood) await addSettled(ctx.db, run.companyId, { uuid: run.uuid, userId, as: 'undeliverable' });
       continue;
     }
+    silent.inARow = 0;
     await addSettled(ctx.db, run.companyId, { uuid: run.uuid, userId, as: 'mailed_to' });
   }
-  return refusals(refused);
+  return [...refusals(refused), ...(silent.inAll > 0 ? [passing(messages.reportMailDown)] : [])];
 }
 
 const passing = (error: string): Failure => ({ error, isFinal: false });
