@@ -38,6 +38,8 @@ export class Connection implements Reader {
   #session: Session | null = null;
   /** Channels to which the client subscribed explicitly, in addition to those of its token. */
   readonly #subscribed = new Set<string>();
+  /** Sessions that end while a token is being read, which may have found them alive; null while none is read. */
+  #endedMeanwhile: Set<string> | null = null;
   #window = { startMs: 0, commands: 0 };
   #expiry: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout;
@@ -58,9 +60,10 @@ export class Connection implements Reader {
     socket.on('error', () => socket.terminate());
   }
 
-  /** The login that the client's token descends from; undefined before the client has sent one. */
-  get sessionId(): string | undefined {
-    return this.#session?.sessionId;
+  /** Closes the connection if its session is one of those that have ended, also if its token is just being read. */
+  sessionsEnded(sessionIds: ReadonlySet<string>): void {
+    if (this.#session && sessionIds.has(this.#session.sessionId)) return this.end(disconnects.invalidToken);
+    for (const sessionId of sessionIds) this.#endedMeanwhile?.add(sessionId);
   }
 
   /** Sends a text frame. */
@@ -126,11 +129,13 @@ export class Connection implements Reader {
 
   async #connect(id: number, { token = '', subs: known = {} }: Connect): Promise<void> {
     if (this.#session) return this.end(disconnects.badRequest);
+    const ended = (this.#endedMeanwhile = new Set());
     const read = await this.#host.readToken(token);
+    this.#endedMeanwhile = null;
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     // On this error a client requests a new token.
     if (read === 'expired') return this.#reply({ id, error: errors.tokenExpired });
-    if (read === 'invalid') return this.end(disconnects.invalidToken);
+    if (read === 'invalid' || ended.has(read.session.sessionId)) return this.end(disconnects.invalidToken);
     if (!this.#host.admitted(this, read.session.userId)) return this.end(disconnects.connectionLimit);
     this.#session = read.session;
     const subs = Object.fromEntries(
@@ -164,11 +169,16 @@ export class Connection implements Reader {
   }
 
   async #refresh(id: number, token: string): Promise<void> {
+    const ended = (this.#endedMeanwhile = new Set());
     const read = await this.#host.readToken(token);
+    this.#endedMeanwhile = null;
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (read === 'expired') return this.#reply({ id, error: errors.tokenExpired });
-    if (read === 'invalid') return this.end(disconnects.invalidToken);
-    if (read.session.userId !== this.#session?.userId) return this.end(disconnects.invalidToken);
+    if (read === 'invalid' || ended.has(read.session.sessionId)) return this.end(disconnects.invalidToken);
+    const { userId, companyId } = read.session;
+    // The subscriptions stay those of the company of the first token.
+    if (userId !== this.#session?.userId || companyId !== this.#session.companyId)
+      return this.end(disconnects.invalidToken);
     this.#session = read.session;
     this.#reply({
       id,

@@ -19,6 +19,7 @@ export function createRealtime(
 ): Pages {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
   const hub = new Hub(frameOf);
+  const connections = new Set<Connection>();
   const users = new Map<string, Set<Connection>>();
   const userOf = new Map<Connection, string>();
 
@@ -33,6 +34,7 @@ export function createRealtime(
       return true;
     },
     left(connection: Connection): void {
+      connections.delete(connection);
       const userId = userOf.get(connection);
       if (userId === undefined) return;
       userOf.delete(connection);
@@ -49,8 +51,7 @@ export function createRealtime(
     isOpen: (companyId) => hub.isRead(companyChannel(companyId)),
     endSessions(sessionIds): void {
       const ended = new Set(sessionIds);
-      for (const connection of userOf.keys())
-        if (connection.sessionId && ended.has(connection.sessionId)) connection.end(disconnects.invalidToken);
+      for (const connection of connections) connection.sessionsEnded(ended);
     },
     startAnew(): void {
       hub.evictPositions();
@@ -62,7 +63,9 @@ export function createRealtime(
         const path = request.url?.split('?')[0];
         if (path !== PATH || sockets.clients.size >= CONNECTIONS_MAX) return socket.destroy();
         if (!isOwnOrigin(request, publicUrl)) return void socket.end(FORBIDDEN, () => socket.destroy());
-        sockets.handleUpgrade(request, socket, head, (client) => new Connection(client, socket, host));
+        sockets.handleUpgrade(request, socket, head, (client) => {
+          connections.add(new Connection(client, socket, host));
+        });
       });
     },
     async close(): Promise<void> {
