@@ -27,7 +27,7 @@ export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): 
     ctx.log.warn({ err: error, invoice: row.number }, 'an invoice was mailed without its file');
   });
   const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/finances?view=invoices`;
-  ctx.mailer.send({ to: email, ...invoiceMail(row, { link, file: file ?? null }) });
+  ctx.mailer.send({ to: email, ...invoiceMail(row, { link, file: file ?? null }) }, 'bulk');
 }
 
 /** Numbers, amounts and the link hold nothing that HTML would read. */

@@ -92,6 +92,24 @@ test('a silent server delays nobody: mails fail in time, and those beyond the qu
   await eventually(() => expect(mailer.counts()).toEqual({ sent: 0, failed: 3, dropped: 2, waiting: 0 }));
 });
 
+test('mails that the server sends by itself keep none back that somebody waits for', async () => {
+  const held: (() => void)[] = [];
+  const url = await smtpServer({
+    onRcptTo: ({ address }, _session, done) => (address.startsWith('slow') ? held.push(done) : done()),
+  });
+  const mailer = mailerTo(url);
+  const slow = { ...mail, to: 'slow@example.com' };
+  const reports = [mailer.sendOnce(slow), mailer.sendOnce(slow)];
+  expect(Array.from({ length: 4 }, () => mailer.send(slow, 'bulk'))).toEqual([true, true, true, false]);
+  await eventually(() => expect(held).toHaveLength(2));
+  expect(mailer.send(mail)).toBe(true);
+  await eventually(() => expect(mailer.counts()).toMatchObject({ sent: 1, dropped: 1, waiting: 3 }));
+  const release = setInterval(() => held.splice(0).forEach((done) => done()), 5);
+  await Promise.all(reports);
+  await eventually(() => expect(mailer.counts()).toMatchObject({ sent: 6, waiting: 0 }));
+  clearInterval(release);
+});
+
 test('closing drops the mails that wait', async () => {
   const mailer = mailerTo('smtp://127.0.0.1:9', { retryMs: 60_000 });
   mailer.send(mail);

@@ -25,13 +25,20 @@ export interface MailAttachment {
   cid?: string;
 }
 
+/**
+ * Whether somebody waits for a mail, such as the link for a new password, or it is one of many that the server sends by itself. Each
+ * lane has its own connections and its own queue, so that invoices of a month, and addresses for which the mail server takes
+ * long, keep nobody from logging in.
+ */
+type MailLane = 'awaited' | 'bulk';
+
 /** Sends mails in the background: nobody waits for the mail server. */
 export interface Mailer {
-  /** Queues a mail. False if the queue is full, and the mail is dropped. */
-  send(mail: Mail): boolean;
+  /** Queues a mail, by default one that somebody waits for. False if the queue of its lane is full, and the mail is dropped. */
+  send(mail: Mail, lane?: MailLane): boolean;
   /**
-   * Sends a mail that the caller keeps until it is sent: one try, not queued. Throws an Error of the mail server. `signal` breaks it off:
-   * the mail server may then have the mail.
+   * Sends a mail that the caller keeps until it is sent: one try in the lane of mails that nobody waits for. Throws an Error of the mail
+   * server. `signal` breaks it off: the mail server may then have the mail.
    */
   sendOnce(mail: Mail, signal?: AbortSignal): Promise<void>;
   /** Mails since the start, by what became of them. */
@@ -50,7 +57,7 @@ export interface MailSettings {
 /** What a mail is changed to just before it is sent: whom it is from, and how it looks. Must not reject. */
 export type DressMail = (mail: Mail) => Promise<Mail & { from?: { name: string; address: string } }>;
 
-/** Limits of the queue; tests have shorter ones. */
+/** Limits of each lane; tests have shorter ones. */
 export interface MailLimits {
   /** Mails that wait or are being sent. */
   queued: number;
@@ -77,12 +84,16 @@ export function createMailer(
     { url, connectionTimeout: tryMs, greetingTimeout: tryMs, socketTimeout: tryMs },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
-  const limit = pLimit(concurrency);
+  const lanes = {
+    awaited: { limit: pLimit(concurrency), waiting: 0 },
+    bulk: { limit: pLimit(concurrency), waiting: 0 },
+  };
   const stop = new AbortController();
-  const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
+  const counts = { sent: 0, failed: 0, dropped: 0 };
+  const waiting = (): number => lanes.awaited.waiting + lanes.bulk.waiting;
 
-  const trySend = async (mail: Mail, brokenOff?: AbortSignal): Promise<void> => {
-    await limit(async () => {
+  const trySend = async (mail: Mail, lane: MailLane, brokenOff?: AbortSignal): Promise<void> => {
+    await lanes[lane].limit(async () => {
       const dressed = await dress(mail);
       brokenOff?.throwIfAborted();
       const signals = [stop.signal, ...(brokenOff ? [brokenOff] : [])];
@@ -91,10 +102,10 @@ export function createMailer(
     counts.sent += 1;
   };
 
-  const deliver = async (mail: Mail): Promise<void> => {
+  const deliver = async (mail: Mail, lane: MailLane): Promise<void> => {
     for (let count = 1; ; count += 1) {
       try {
-        await trySend(mail);
+        await trySend(mail, lane);
         return;
       } catch (error) {
         if (stop.signal.aborted) return;
@@ -112,22 +123,23 @@ export function createMailer(
   };
 
   return {
-    send(mail) {
-      if (stop.signal.aborted || counts.waiting >= queued) {
+    send(mail, name = 'awaited') {
+      const lane = lanes[name];
+      if (stop.signal.aborted || lane.waiting >= queued) {
         counts.dropped += 1;
-        log.error({ waiting: counts.waiting }, 'a mail was dropped: the queue is full');
+        log.error({ waiting: lane.waiting }, 'a mail was dropped: the queue is full');
         return false;
       }
-      counts.waiting += 1;
-      void deliver(mail).finally(() => {
-        counts.waiting -= 1;
+      lane.waiting += 1;
+      void deliver(mail, name).finally(() => {
+        lane.waiting -= 1;
       });
       return true;
     },
-    sendOnce: trySend,
-    counts: () => ({ ...counts }),
+    sendOnce: async (mail, signal) => trySend(mail, 'bulk', signal),
+    counts: () => ({ ...counts, waiting: waiting() }),
     close() {
-      if (counts.waiting > 0) log.warn({ waiting: counts.waiting }, 'mails that wait are dropped');
+      if (waiting() > 0) log.warn({ waiting: waiting() }, 'mails that wait are dropped');
       stop.abort();
       transport.close();
     },
