@@ -45,6 +45,8 @@ export class Connection implements Reader {
   #heartbeat: NodeJS.Timeout;
   /** Commands get their replies in order, although verifying a token is asynchronous. */
   #queue: Promise<void> = Promise.resolve();
+  /** Frames that wait for those before them. */
+  #waiting = 0;
 
   constructor(socket: WebSocket, wire: Duplex, host: ConnectionHost) {
     this.#socket = socket;
@@ -52,7 +54,12 @@ export class Connection implements Reader {
     this.#host = host;
     this.#heartbeat = setTimeout(() => this.end(disconnects.stale), CONNECT_SECONDS * 1000);
     socket.on('message', (data, isBinary) => {
+      if (this.#waiting >= COMMANDS_MAX) return this.end(disconnects.tooManyRequests);
+      this.#waiting += 1;
       this.#queue = this.#queue
+        .finally(() => {
+          this.#waiting -= 1;
+        })
         .then(() => this.#receive(isBinary ? '' : textOf(data)))
         .catch(() => this.end(disconnects.badRequest));
     });

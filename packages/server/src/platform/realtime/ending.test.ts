@@ -41,7 +41,12 @@ async function open(token: string) {
     return String((await message)[0]);
   };
   await send({ id: 1, connect: { token } });
-  return { closed, answered, refresh: async (next: string) => send({ id: 2, refresh: { token: next } }) };
+  return {
+    socket,
+    closed,
+    answered,
+    refresh: async (next: string) => send({ id: 2, refresh: { token: next } }),
+  };
 }
 
 test('a session that ends while its token is being read opens no connection', async () => {
@@ -71,4 +76,10 @@ test('a connection is refreshed by another session of its company, and by none o
   reading.shift()!();
   expect(await closed).toBe(3500);
   expect(pages.isOpen('acme')).toBe(false);
+});
+
+test('a client that goes on sending while its token is being read is disconnected', async () => {
+  const { socket, closed } = await open('one acme');
+  for (let id = 2; id < 300; id += 1) socket.send(JSON.stringify({ id, subscribe: { channel: 'acme' } }));
+  expect(await closed).toBe(3013);
 });
