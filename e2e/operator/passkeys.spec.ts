@@ -47,7 +47,7 @@ test('an operator adds a passkey, logs in with it alone and after the password, 
   // As an operator who closes the question of the browser.
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
   await use.click();
-  await expect(page.getByRole('alert')).toHaveText(/^No passkey was used/);
+  await expect(page.getByRole('alert')).toHaveText(/^The browser’s prompt for a passkey was closed/);
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   await use.click();
   await expect(inside(page)).toBeVisible();

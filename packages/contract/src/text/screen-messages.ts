@@ -94,7 +94,7 @@ export const screenMessages = {
   passkeyAdded: (name: string) => `Passkey “${name}” added`,
   passkeyRenamed: 'Passkey renamed',
   passkeyRemoved: (name: string) => `Passkey “${name}” removed`,
-  passkeyCancelled: 'No passkey was used: the question was closed, or took too long.',
+  passkeyCancelled: 'The browser’s prompt for a passkey was closed, or took too long. Try again.',
   passkeyOnDevice: 'This device has a passkey of your account already.',
   passkeyFailed:
     'This browser cannot use a passkey here. Open the console at its own address, or sign in in another way.',

@@ -2,6 +2,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 
@@ -35,9 +36,9 @@ export function PasskeyNameForm<Saved>(props: PasskeyNameFormProps<Saved>) {
         data-autofocus
         maxLength={limits.titleMax}
         value={name}
-        error={error}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      {error !== undefined && <ErrorText size="sm">{error}</ErrorText>}
       <FormButtons action={action} onCancel={onCancel} busy={busy} disabled={name.trim() === ''} />
     </DialogForm>
   );

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import { Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
@@ -75,14 +76,15 @@ function ProofForm({ calls, startPasskey, onDone }: ProofFormProps) {
   return (
     <DialogForm onSubmit={() => password !== '' && save()}>
       <Text size="sm">
-        Your login was a while ago. Enter your password before you change how you sign in.
+        Your login was a while ago. Enter your password{startPasskey && ' or use a passkey'} before you change
+        how you sign in.
       </Text>
       <PasswordInput
         label="Password"
         autoComplete="current-password"
         data-autofocus
         value={password}
-        error={error ?? byPasskey.error}
+        error={error}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {startPasskey && (
@@ -90,6 +92,7 @@ function ProofForm({ calls, startPasskey, onDone }: ProofFormProps) {
           Use a passkey
         </Button>
       )}
+      {byPasskey.error !== undefined && <ErrorText size="sm">{byPasskey.error}</ErrorText>}
       <FormButtons action="Continue" onCancel={() => onDone(false)} busy={busy} disabled={password === ''} />
     </DialogForm>
   );
