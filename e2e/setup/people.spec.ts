@@ -4,6 +4,7 @@ import { seriousViolations } from '../support/accessibility.ts';
 import { colleagueOf } from '../support/colleague.ts';
 import { freshCompany, runningCampaign } from '../support/company.ts';
 import type { Server } from '../support/server.ts';
+import { retryAtOnce } from '../support/quick-retries.ts';
 import { signIn } from '../support/session.ts';
 import { settled, watchRequests } from '../support/settled.ts';
 import { test } from '../support/test.ts';
@@ -171,7 +172,19 @@ test('a person with several companies sees the figures of all at once, and acts 
   ]);
   const totals = table.getByRole('row', { name: /^All companies/ });
   await expect(totals).toContainText('$250.00');
+  await expect(totals).toContainText('Without the figures that you may not see');
   expect(await seriousViolations(page)).toEqual([]);
+
+  // Figures that cannot be read are missing, and are tried again.
+  await retryAtOnce(page);
+  await page.route('**/companies/summary', (route) => route.fulfill({ status: 500, json: { data: 'No' } }));
+  await page.reload();
+  await expect(page.getByText(/Some of this page is missing/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All companies' })).toBeVisible();
+  await expect(own).toHaveCount(0);
+  await page.unroute('**/companies/summary');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(own).toContainText('Current');
   await other.getByRole('button', { name: 'Second Games' }).click();
   // Finance may not read campaigns: the first screen is that of money.
   await page.waitForURL(/\/finances/);

@@ -3,17 +3,18 @@ import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { companySummariesQuery, switchCompany } from '../../entities/accounts/people-queries.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
+import { isAway } from '../../lib/api/api-error.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
-import { type SummedFigure, companyTotal } from './company-totals.ts';
+import { type SummedFigure, companyTotal, hidesFigures } from './company-totals.ts';
 
 /** /companies: all companies of the person with their figures; a click acts for one of them. */
 export function CompaniesScreen() {
   const { data: companies, error } = useQuery(companySummariesQuery);
-  if (error && !companies) return <LoadErrorScreen error={error} />;
+  if (error && !companies && !isAway(error)) return <LoadErrorScreen error={error} />;
   const hasTotals = companies !== undefined && companies.length > 1;
   const figure = (
     header: string,
@@ -34,6 +35,7 @@ export function CompaniesScreen() {
       <RecordTable
         label="All companies"
         rows={companies}
+        isFailed={error !== null && !companies}
         rowId={({ uuid }) => uuid}
         minWidth={760}
         cards
@@ -41,7 +43,7 @@ export function CompaniesScreen() {
           {
             header: 'Company',
             cell: (company) => <CompanyCell company={company} />,
-            ...(hasTotals && { footer: 'All companies' }),
+            ...(hasTotals && { footer: (all: readonly CompanySummary[]) => <TotalCell companies={all} /> }),
           },
           { header: 'Role', cell: ({ role }) => roleNames[role] },
           figure('Spend today', 'spend_today', money),
@@ -51,6 +53,20 @@ export function CompaniesScreen() {
           figure('Unread warnings', 'unread_warnings', count),
         ]}
       />
+    </>
+  );
+}
+
+/** The head of the totals, and whether they leave figures out. */
+function TotalCell({ companies }: { companies: readonly CompanySummary[] }) {
+  return (
+    <>
+      All companies
+      {hidesFigures(companies) && (
+        <Text size="xs" c="dimmed">
+          Without the figures that you may not see
+        </Text>
+      )}
     </>
   );
 }

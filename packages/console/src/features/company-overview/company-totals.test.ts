@@ -1,6 +1,6 @@
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
 import { describe, expect, it } from 'vitest';
-import { companyTotal } from './company-totals.ts';
+import { companyTotal, hidesFigures } from './company-totals.ts';
 
 const company = (fields: Partial<CompanySummary>): CompanySummary => ({
   uuid: crypto.randomUUID(),
@@ -30,5 +30,11 @@ describe('the totals of all companies', () => {
     expect(companyTotal([company({}), late], 'spend_today')).toBeNull();
     expect(companyTotal([company({}), late], 'balance')).toBe(-4.5);
     expect(companyTotal([company({ balance: null })], 'balance')).toBeNull();
+  });
+
+  it('say that they leave figures out which the person may not see', () => {
+    expect(hidesFigures([company({}), company({ role: 'finance', active_campaigns: null })])).toBe(true);
+    expect(hidesFigures([company({}), company({ is_incomplete: true, spend_today: null })])).toBe(false);
+    expect(hidesFigures([company({}), company({ balance: 0 })])).toBe(false);
   });
 });

@@ -1,8 +1,15 @@
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
 
+const SUMMED_FIGURES = [
+  'spend_today',
+  'spend_7_days',
+  'balance',
+  'active_campaigns',
+  'unread_warnings',
+] as const satisfies readonly (keyof CompanySummary)[];
+
 /** A figure of {@link CompanySummary} that companies add up to. */
-export type SummedFigure =
-  'spend_today' | 'spend_7_days' | 'balance' | 'active_campaigns' | 'unread_warnings';
+export type SummedFigure = (typeof SUMMED_FIGURES)[number];
 
 /**
  * The sum of a figure over the companies that show it to the person. Null where none does, and where that of a company could not be
@@ -12,4 +19,12 @@ export function companyTotal(companies: readonly CompanySummary[], figure: Summe
   if (companies.some((company) => company.is_incomplete && company[figure] === null)) return null;
   const shown = companies.map((company) => company[figure]).filter((value) => value !== null);
   return shown.length === 0 ? null : shown.reduce((sum, value) => sum + value, 0);
+}
+
+/** Whether totals are without some company's figures, which its role or what it requires does not show to the person. */
+export function hidesFigures(companies: readonly CompanySummary[]): boolean {
+  return companies.some(
+    ({ is_incomplete: isIncomplete, ...company }) =>
+      !isIncomplete && SUMMED_FIGURES.some((figure) => company[figure] === null),
+  );
 }

@@ -8,8 +8,10 @@ interface RecordTableProps<Row> {
   /** Accessible name. */
   label: string;
   columns: readonly RecordColumn<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while they load, and where they could not be. */
   rows: readonly Row[] | undefined;
+  /** Whether they could not be loaded. */
+  isFailed?: boolean;
   /** Tells records apart whose place may change, as where a cell of theirs is a control; by their place without it. */
   rowId?: (row: Row) => string;
   /** Below this width it scrolls sideways, px; without it, never. */
