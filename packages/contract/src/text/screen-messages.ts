@@ -76,7 +76,7 @@ export const screenMessages = {
   reportScheduled: (name: string) => `“${name}” is scheduled`,
   reportScheduleSaved: (name: string) => `“${name}” was saved`,
   reportTestDelivered: 'The test arrived.',
-  reportUnderWay: 'The report is on its way',
+  reportUnderWay: (days: string) => `The report of ${days} is on its way`,
   companyLeft: 'You left the company',
   screenNotOfRole: (role: string, shows: string) => `Your role, ${role}, does not include ${shows}.`,
   writingKeyExpires: 'Keys that change something expire within a year.',

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/report-schedules/endpoints';
-import type { ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
+import type { ReportRun, ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
 import { pollInterval } from '../../lib/api/poll-interval.ts';
@@ -36,13 +36,14 @@ export async function deleteReportSchedule(uuid: string): Promise<void> {
   await refetchSchedules();
 }
 
-/** Sends the report of the latest period. */
-export async function sendReportNow(uuid: string): Promise<void> {
-  await api.call(endpoints.sendReportNow, { params: { uuid } });
+/** Sends the report of the latest period that was due. */
+export async function sendReportNow(uuid: string): Promise<ReportRun> {
+  const run = await api.call(endpoints.sendReportNow, { params: { uuid } });
   await Promise.all([
     refetchSchedules(),
     queryClient.invalidateQueries({ queryKey: reportRunsQuery(uuid).queryKey }),
   ]);
+  return run;
 }
 
 /** Ends the mails of the report and person of a link. */

@@ -79,7 +79,7 @@ function htmlOf(head: ReportMailHead, parts: readonly string[]): string {
 /** The picture of spend, with what its first and its last bar are of below, since the picture has no text. */
 function chartHtml({ unit, values }: ReportSummary['spend'], { start, end }: ReportPeriod): string {
   const { width, height } = CHART_SIZE;
-  const caption = `Spend by ${unit}, at most ${dollarsText(Math.max(...values, 0))}.`;
+  const caption = `Spend by ${unit}. The highest is ${dollarsText(Math.max(...values, 0))}.`;
   const [first, last] = unit === 'hour' ? ['00:00', '24:00'] : [dayText(start), dayText(end)];
   return [
     `<img src="cid:${CHART_ID}" width="${width}" height="${height}" alt="${caption}" style="display:block;max-width:100%;height:auto">`,
@@ -95,7 +95,12 @@ function textOf(heads: readonly string[], [name = '', ...figures]: readonly stri
 function tableHtml(heads: readonly string[], lines: readonly string[][]): string {
   const row = (tag: 'td' | 'th', cells: readonly string[]) =>
     `<tr>${cells.map((cell, index) => `<${tag} align="${index === 0 ? 'left' : 'right'}" style="${CELL}">${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
-  const rows = [row('th', heads), ...lines.map((cells) => row('td', cells))].join('');
+  // The first line names the columns, the last one is the total.
+  const rows = [
+    row('th', heads),
+    ...lines.slice(0, -1).map((cells) => row('td', cells)),
+    ...lines.slice(-1).map((cells) => row('th', cells)),
+  ].join('');
   const table = `<table cellspacing="0" style="${MAIL_FONT};font-size:14px;border-collapse:collapse">${rows}</table>`;
   return `<div style="overflow-x:auto;overflow-wrap:normal">${table}</div>`;
 }

@@ -172,7 +172,7 @@ test('a report that is read in the mail has a table, its total and a picture of 
   expect(mail).toMatch(/<h1 [^>]*>[^<]+<\/h1>\s+<p [^>]*>[^<]*Feb 23 \/ 2026[^<]*Mar 01 \/ 2026<\/p>/);
   expect(mail).toMatch(/<td align="left">Feb 23 \/ 2026<\/td><td align="right">Mar 01 \/ 2026<\/td>/);
   expect(mail).toMatch(/<td align="right"[^>]*>\$11\.00<\/td>/);
-  expect(mail).toContain('at most $7.00.');
+  expect(mail).toContain('The highest is $7.00.');
   expect(mail).toContain('/reports?from=2026-02-23&to=2026-03-01&levels=campaign%2Cbundle');
   expect(partOf(mail, 'image/png').subarray(1, 4).toString()).toBe('PNG');
 });

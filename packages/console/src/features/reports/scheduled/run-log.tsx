@@ -2,12 +2,12 @@ import type { ReportRun, ReportSchedule } from '@bidwell/contract/report-schedul
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
-import { formatDay, formatMoment, formatNumber } from '../../../lib/format/format.ts';
+import { formatMoment, formatNumber } from '../../../lib/format/format.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
-import { mailsText } from './schedule-values.ts';
+import { daysOf, mailsText } from './schedule-values.ts';
 
 /** The latest reports of a schedule, and what became of each. */
 export function RunLog({ schedule }: { schedule: ReportSchedule }) {
@@ -37,8 +37,7 @@ const columns: readonly RecordColumn<ReportRun>[] = [
   {
     header: 'Days',
     wrap: 'never',
-    cell: ({ start_date: start, end_date: end }) =>
-      start === end ? formatDay(start) : `${formatDay(start)} – ${formatDay(end)}`,
+    cell: daysOf,
   },
   {
     header: 'Status',

@@ -17,7 +17,7 @@ import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
 import { levelLabels } from '../report-columns.ts';
 import { RunLog } from './run-log.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
-import { FORMAT_LABELS, inputOfSchedule, readersText, timesText } from './schedule-values.ts';
+import { FORMAT_LABELS, daysOf, inputOfSchedule, readersText, timesText } from './schedule-values.ts';
 
 /** The columns of the list of scheduled reports, with the switch and the actions of each. */
 export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>[] => [
@@ -95,7 +95,7 @@ function ScheduleActions({ schedule, mayWrite }: ScheduleCellProps) {
   const close = () => setDialog(undefined);
   const { save: sendNow } = useSave({
     send: () => sendReportNow(uuid),
-    done: screenMessages.reportUnderWay,
+    done: (run) => screenMessages.reportUnderWay(daysOf(run)),
     onSaved: () => setDialog('log'),
   });
   const { save: remove } = useSave({

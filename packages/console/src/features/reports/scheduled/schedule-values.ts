@@ -6,7 +6,7 @@ import type {
   ScheduledFormat,
 } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
-import { formatNumber } from '../../../lib/format/format.ts';
+import { formatDay, formatNumber } from '../../../lib/format/format.ts';
 
 /** Values of the form's fields; those of selects are texts. */
 export interface ScheduleValues extends Record<string, unknown> {
@@ -111,3 +111,8 @@ export const mailsText = ({ status, mailed }: Pick<ReportRun, 'status' | 'mailed
   status === 'waiting' && mailed === 0 ? '–' : formatNumber(mailed);
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** The days of a report that was sent, in words. */
+export function daysOf({ start_date: start, end_date: end }: ReportRun): string {
+  return start === end ? formatDay(start) : `${formatDay(start)} – ${formatDay(end)}`;
+}
