@@ -54,7 +54,7 @@ export const companyInvoicesQuery = (uuid: string, page: number) =>
 /** Issues the invoice of a company for a month, YYYY-MM. */
 export async function issueInvoice(uuid: string, month: string): Promise<Invoice> {
   const invoice = await callOperator(endpoints.issueInvoice, { params: { uuid }, body: { month } });
-  await queryClient.invalidateQueries({ queryKey: ['operator', 'company', uuid] });
+  await refetchIssued(uuid);
   return invoice;
 }
 
@@ -65,9 +65,16 @@ export async function issueCreditNote(
   body: CreditNoteInput,
 ): Promise<Invoice> {
   const note = await callOperator(endpoints.issueCreditNote, { params: { uuid }, body });
-  await queryClient.invalidateQueries({ queryKey: ['operator', 'company', companyUuid] });
+  await refetchIssued(companyUuid);
   return note;
 }
+
+/** Refetches what shows an invoice or a credit note that was issued: the company, and the log of operators. */
+const refetchIssued = async (companyUuid: string) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['operator', 'company', companyUuid] }),
+    queryClient.invalidateQueries({ queryKey: ['operator', 'audit'] }),
+  ]);
 
 /** The address of the PDF of an invoice, which the session's cookie opens. */
 export const invoiceAddress = (uuid: string): string =>

@@ -54,7 +54,7 @@ export function InvoiceSettingsForm({
       <PartyFields form={form} />
       <Textarea
         label="Payment"
-        description="How to pay, or that the balance has paid. Stands below the total."
+        description="How to pay, below the total. The balance pays the net amount; tax is no part of it."
         autosize
         minRows={2}
         maxRows={8}
