@@ -228,6 +228,31 @@ test('two servers send one mail, and what a killed one had begun is mailed by an
   expect(mailsTo(to)).toHaveLength(2);
 });
 
+test('a company whose mails take long keeps those of another company back by one of them', async () => {
+  const { company, to } = await companyWithMail();
+  const addresses = [to];
+  for (let count = 0; count < 2; count += 1)
+    addresses.push(await giveMail(await app.freshPerson(company, 'finance')));
+  const other = await companyWithMail();
+  await happens(company);
+  await happens(other.company);
+  await planAlerts(app.ctx);
+  const held: (() => void)[] = [];
+  const { mailer } = app.ctx;
+  const sendOnce: NonNullable<typeof mailer>['sendOnce'] = async (mail, signal) => {
+    if (addresses.includes(mail.to)) await new Promise<void>((done) => held.push(done));
+    return mailer!.sendOnce(mail, signal);
+  };
+  const run = mailAlerts({ ...app.ctx, mailer: { ...mailer!, sendOnce } });
+  await eventually(() => expect(mailsTo(other.to)).toHaveLength(1));
+  for (let count = 0; count < 3; count += 1) {
+    await eventually(() => expect(held).toHaveLength(1));
+    held.shift()!();
+  }
+  await run;
+  expect(addresses.map((address) => mailsTo(address).length)).toEqual([1, 1, 1]);
+});
+
 test('a mail that the mail server refuses is tried again later', async () => {
   const { company, to } = await companyWithMail();
   await happens(company);

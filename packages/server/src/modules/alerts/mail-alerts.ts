@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import type { InstallationBrand } from '../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { type Mail, type Mailer, isPermanentRefusal } from '../../platform/mail/mailer.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { alertMail } from './alert-mail.ts';
@@ -27,14 +28,29 @@ const CLAIM_MS = 10 * 60_000;
 const SHOWN_MAX = 50;
 const RETRY = { firstMs: 60_000, maxMs: 2 * 3_600_000, tries: 20 };
 
-/** Mails what is due, one mail to each person and company. */
+/** A company begins no further mail of a run after this: its people get theirs in the next ones. */
+const TURN_MS = 5000;
+
+/**
+ * Mails what is due, one mail to each person and company. Of a company one mail is under way at a time: one with many people whose mails the
+ * mail server takes long for delays the others by one such mail.
+ */
 export async function mailAlerts(ctx: Context): Promise<void> {
   const { mailer } = ctx;
   if (!mailer) return;
   const now = ctx.now();
   const mailedBefore = new Date(now.getTime() - APART_MS);
   const readers = await readersWithDue(ctx.db, { now, mailedBefore, limit: MAILS_MAX });
-  await Promise.all(readers.map(async (reader) => mailOne(ctx, mailer, reader)));
+  const byCompany = groupBy(readers, ({ companyId }) => companyId);
+  await Promise.all([...byCompany.values()].map(async (own) => mailCompany(ctx, mailer, own)));
+}
+
+async function mailCompany(ctx: Context, mailer: Mailer, readers: readonly DueReader[]): Promise<void> {
+  const beganMs = performance.now();
+  for (const reader of readers) {
+    await mailOne(ctx, mailer, reader);
+    if (performance.now() - beganMs >= TURN_MS) return;
+  }
 }
 
 async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise<void> {
