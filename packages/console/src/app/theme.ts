@@ -37,6 +37,7 @@ export const theme = createTheme({
     Avatar: {
       defaultProps: { allowedInitialsColors: ['blue', 'cyan', 'grape', 'indigo', 'pink', 'violet'] },
     },
+    Badge: { defaultProps: { tt: 'none' } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },

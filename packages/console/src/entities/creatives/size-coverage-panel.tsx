@@ -58,7 +58,6 @@ function GroupRow({ group: { label, sizes, covered } }: { group: GroupCoverage }
             component="li"
             variant={creatives > 0 ? 'light' : 'default'}
             c={creatives > 0 ? undefined : 'dimmed'}
-            tt="none"
             fw={500}
             radius="sm"
             leftSection={creatives > 0 && <IconCheck size={11} aria-label="Covered" />}

@@ -13,7 +13,7 @@ export function AppSummary({ values }: { values: AppValues }) {
         <Group gap={6}>
           <Text fw={600}>{name || 'No title yet'}</Text>
           {os && (
-            <Badge size="xs" variant="default" tt="none">
+            <Badge size="xs" variant="default">
               {os === 'ios' ? osNames.ios : osNames.android}
             </Badge>
           )}

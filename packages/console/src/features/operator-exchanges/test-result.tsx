@@ -44,7 +44,13 @@ function Problems({ problems }: { problems: readonly RequestProblem[] }) {
           {problems.map(({ severity, path, message }) => (
             <List.Item key={`${path} ${message}`}>
               <Group gap="xs" wrap="nowrap" align="flex-start">
-                <Badge variant="outline" color={severity === 'error' ? 'red.8' : 'gray.7'} size="sm" miw={72}>
+                <Badge
+                  tt="capitalize"
+                  variant="outline"
+                  color={severity === 'error' ? 'red.8' : 'gray.7'}
+                  size="sm"
+                  miw={72}
+                >
                   {severity}
                 </Badge>
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

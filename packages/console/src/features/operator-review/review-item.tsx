@@ -32,11 +32,11 @@ export function ReviewItem({ item, company, onCompany }: ReviewItemProps) {
         </div>
         <Group gap={6}>
           {item.approved && (
-            <Badge variant="default" radius="sm" tt="none" leftSection={<IconPencil size={12} />}>
+            <Badge variant="default" radius="sm" leftSection={<IconPencil size={12} />}>
               Changed
             </Badge>
           )}
-          <Badge variant="default" radius="sm" tt="none">
+          <Badge variant="default" radius="sm">
             {kindNames[item.kind].one}
           </Badge>
         </Group>

@@ -95,7 +95,7 @@ function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps
                     {filter.label}
                   </Text>
                   {(draft[filter.key]?.length ?? 0) > 0 && (
-                    <Badge size="sm" variant="light" tt="none">
+                    <Badge size="sm" variant="light">
                       {draft[filter.key]?.length} selected
                     </Badge>
                   )}

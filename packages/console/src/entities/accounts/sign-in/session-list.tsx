@@ -40,7 +40,7 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
             actions: true,
             cell: (session) =>
               session.is_current ? (
-                <Badge variant="light" color="gray" tt="none">
+                <Badge variant="light" color="gray">
                   This session
                 </Badge>
               ) : (

@@ -59,7 +59,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
         <AnchorLink to="/campaigns/edit" search={{ uuid: campaign.uuid }} fw={600}>
           {campaign.name}
         </AnchorLink>
-        <Badge variant="light" color={state === 'open' ? 'accent' : 'gray'} flex="none" tt="none">
+        <Badge variant="light" color={state === 'open' ? 'accent' : 'gray'} flex="none">
           {stateNames[state]}
         </Badge>
       </Group>
