@@ -32,8 +32,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function start(): Promise<Demo> {
-  const env = { PORT: String((await freePorts(1))[0]), DATA_DIR: dataDir, OPERATOR_TOKEN, NODE_ENV: 'test' };
+async function start(settings: Record<string, string> = {}): Promise<Demo> {
+  const env = {
+    PORT: String((await freePorts(1))[0]),
+    DATA_DIR: dataDir,
+    OPERATOR_TOKEN,
+    NODE_ENV: 'test',
+    ...settings,
+  };
   running = await startDemo(env, {
     requestsPerSecond: 150,
     history: { days: 2, requestsPerSecond: 0.05 },
@@ -55,7 +61,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(20);
 }
 
-test('the demo buys impressions without input, and a second start reuses the company', async () => {
+test('the demo buys impressions without input, and a second start reuses the company, also with a port for operators', async () => {
   const first = await start();
   await until(() => first.counts().impressions >= 20 && first.counts().losses > 0);
   const { api } = await logIn(first.url, DEMO_USER);
@@ -87,7 +93,13 @@ test('the demo buys impressions without input, and a second start reuses the com
   await stop(first);
   expect(first.counts()).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
 
-  const second = await start();
+  const [adminPort] = await freePorts(1);
+  const operatorUrl = `http://localhost:${adminPort}`;
+  const second = await start({ ADMIN_PORT: String(adminPort) });
+  expect(second.logins.at(-1)).toMatchObject({
+    ...DEMO_OPERATOR,
+    of: `Operator, at ${operatorUrl}/operator`,
+  });
   const again = await logIn(second.url, DEMO_USER);
   const seen = await again.api.get('/campaign', Campaigns);
   expect(seen.campaigns.map(({ uuid }) => uuid).sort()).toEqual(campaigns.map(({ uuid }) => uuid).sort());
@@ -97,7 +109,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   expect(balance).toBeLessThan(credited);
   expect(balance).toBeGreaterThan(credited - 1000);
   await until(() => second.counts().impressions > 0);
-  const { exchanges } = await operatorApi(second.url, OPERATOR_TOKEN).get(
+  const { exchanges } = await operatorApi(operatorUrl, OPERATOR_TOKEN).get(
     '/skadnetwork',
     SkadnetworkSettings,
   );

@@ -1,7 +1,7 @@
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { OperatorAccount } from '@bidwell/contract/operator-accounts/schema';
 import { readConfig } from '@bidwell/server/config/config';
-import { start } from '@bidwell/server/start/main';
+import { type RunningServer, start } from '@bidwell/server/start/main';
 import { z } from 'zod';
 import { type Counts, addCounts, emptyCounts } from '../counts.ts';
 import type { AppModel } from '../in-app-behaviour.ts';
@@ -62,7 +62,7 @@ export async function startDemo(
   onProgress('Starting the server …');
   const server = await start(config);
   try {
-    const operator = operatorApi(server.url, server.operatorToken);
+    const operator = operatorApi(server.operatorUrl, server.operatorToken);
     const companies = await demoCompanies(operator);
     await refillFunds(operator, companies);
     const stop = new AbortController();
@@ -86,7 +86,7 @@ export async function startDemo(
     );
     return {
       url: server.url,
-      logins: [...loginsOf(companies), ...(await operatorLogins(operator))],
+      logins: [...loginsOf(companies), ...(await operatorLogins(operator, server))],
       counts: () => exchanges.reduce((sum, exchange) => addCounts(sum, exchange.counts()), emptyCounts()),
       async close() {
         stop.abort();
@@ -107,11 +107,15 @@ function loginsOf(companies: readonly OperatorCompany[]): DemoLogin[] {
   );
 }
 
-/** The login of the demo's operator; none in a data folder of an earlier release. */
-async function operatorLogins(operator: Api): Promise<DemoLogin[]> {
+/** The login of the demo's operator, and where; none in a data folder of an earlier release. */
+async function operatorLogins(
+  operator: Api,
+  { url, operatorUrl }: Pick<RunningServer, 'url' | 'operatorUrl'>,
+): Promise<DemoLogin[]> {
   const { operators } = await operator.get('/operators', z.object({ operators: z.array(OperatorAccount) }));
   const exists = operators.some(({ login }) => login === DEMO_OPERATOR.login);
-  return exists ? [{ ...DEMO_OPERATOR, of: 'Operator, at /operator' }] : [];
+  const console = operatorUrl === url ? '/operator' : `${operatorUrl}/operator`;
+  return exists ? [{ ...DEMO_OPERATOR, of: `Operator, at ${console}` }] : [];
 }
 
 function companyOf(companies: readonly OperatorCompany[], { login }: DemoUser): OperatorCompany | undefined {

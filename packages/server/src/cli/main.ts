@@ -1,5 +1,6 @@
 import { BackupFailed } from '../backup/backup-failed.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { adminUrl } from '../config/admin-url.ts';
+import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { commandIn, helpOf, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
@@ -19,7 +20,7 @@ if (!found) {
     const config = readConfig(process.env, { createsSecrets: false });
     const url =
       process.env['BIDWELL_URL'] ??
-      adminUrl(config.admin) ??
+      (config.admin && adminUrl(config.admin)) ??
       config.publicUrl ??
       `http://127.0.0.1:${config.port}`;
     const { key, rest } = takeKey(found.args);
@@ -30,12 +31,4 @@ if (!found) {
     console.error(isKnown ? error.message : error);
     process.exitCode = 1;
   }
-}
-
-/** URL of the operator's API if it has a port of its own; else null. */
-function adminUrl(admin: Config['admin']): string | null {
-  if (!admin) return null;
-  const everywhere = admin.host === '0.0.0.0' || admin.host === '::';
-  const host = everywhere ? '127.0.0.1' : admin.host.includes(':') ? `[${admin.host}]` : admin.host;
-  return `http://${host}:${admin.port}`;
 }

@@ -1,5 +1,7 @@
+import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from './app.ts';
+import { adminUrlForBrowsers } from '../config/admin-url.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { AnotherTracker } from '../delivery/counting/log-ownership.ts';
@@ -17,6 +19,8 @@ import { createLogger } from '../platform/telemetry/logger.ts';
 export interface RunningServer {
   /** The console's URL, without a trailing slash. */
   url: string;
+  /** URL of the operator's API and console, without a trailing slash: the same, or of a port of their own if ADMIN_PORT is set. */
+  operatorUrl: string;
   operatorToken: string;
   /**
    * Reports "not ready", serves requests for the grace period, waits for running requests, stores acknowledged events,
@@ -42,6 +46,7 @@ export async function start(own: Config): Promise<RunningServer> {
     const url = await app.listen();
     return {
       url,
+      operatorUrl: operatorUrlOf(app) ?? url,
       operatorToken: app.ctx.config.operatorToken,
       async close() {
         await app.drain();
@@ -52,6 +57,13 @@ export async function start(own: Config): Promise<RunningServer> {
     await app.close();
     throw error;
   }
+}
+
+/** URL of the operator's port of a server that listens; null where it has none. */
+function operatorUrlOf({ admin, ctx }: App): string | null {
+  if (!ctx.config.admin) return null;
+  const { port } = admin.server.address() as AddressInfo;
+  return adminUrlForBrowsers({ ...ctx.config.admin, port });
 }
 
 /** Memory that the server and its embedded databases need, in MiB. */
