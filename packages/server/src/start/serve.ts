@@ -2,8 +2,11 @@ import { readConfig } from '../config/config.ts';
 import { explainFailure, start, untilSignal } from './main.ts';
 
 try {
-  const server = await start(readConfig(process.env));
+  const config = readConfig(process.env);
+  const server = await start(config);
   console.log(`Bidwell is at ${server.url}`);
+  if (config.admin && config.roles.has('api'))
+    console.log(`The operator console is at ${server.operatorUrl}/operator`);
   await untilSignal(() => server.close());
 } catch (error) {
   process.exitCode = explainFailure(error);

@@ -27,6 +27,24 @@ test('every page of the console is the same document, except for paths that are 
   expect(await statusOf('/api/nothing')).toBe(404);
 });
 
+test('a console of operators alone has no other pages: they lead to it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-console-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'index.html'), '<title>Bidwell</title>');
+  const config = readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' });
+  const http = await createHttp(config, pino({ level: 'silent' }));
+  await serveConsole(http, config, folder, { brand: brandOf(), onlyAt: '/operator' });
+  for (const url of ['/operator', '/operator?from=mail', '/operator/companies'])
+    expect([url, (await http.inject({ url })).statusCode]).toEqual([url, 200]);
+  for (const url of ['/', '/login?next=/operator', '/campaigns', '/operators']) {
+    const { statusCode, headers } = await http.inject({ url });
+    expect([url, statusCode, headers.location]).toEqual([url, 302, '/operator']);
+  }
+  for (const url of ['/api/internal/captcha', '/metrics'])
+    expect([url, (await http.inject({ url })).statusCode]).toEqual([url, 404]);
+  expect((await http.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404);
+});
+
 test('a page allows the websockets of the domains of the brand', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-console-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -84,7 +84,7 @@ export async function registerRoutes(
   if (admin === http) return;
   // The operator console calls the operator's API, which is on this port only, and shows the files under review.
   if (roles.has('api')) registerMedia(admin, ctx);
-  await serveConsole(admin, config, folder, { brand });
+  await serveConsole(admin, config, folder, { brand, onlyAt: OPERATOR_CONSOLE });
 }
 
 /** What answers from the tables. */

@@ -16,6 +16,15 @@ test("with a port of its own, the operator's API is served there only", async ()
   expect((await app.admin.inject({ url: '/healthz' })).statusCode).toBe(200);
 });
 
+test('a page at the port of operators leads to their console', async () => {
+  for (const url of ['/', '/login']) {
+    const { statusCode, headers } = await app.admin.inject({ url });
+    expect([url, statusCode, headers.location]).toEqual([url, 302, '/operator']);
+    expect((await app.http.inject({ url })).statusCode).not.toBe(302);
+  }
+  expect((await app.admin.inject({ url: '/operator' })).statusCode).not.toBe(302);
+});
+
 test('the server listens on both ports', async () => {
   await app.listen();
   const [open, admin] = [app.http, app.admin].map(({ server }) => server.address());
