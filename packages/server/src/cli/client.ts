@@ -1,5 +1,6 @@
 import { type CallArgs, type Endpoint, OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
 import { Failure } from '@bidwell/contract/lib/wire';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 
@@ -50,7 +51,7 @@ export function createClient(
         throw unreachable(url, error);
       });
       if (response.ok && response.body) return response.body;
-      throw new OperatorError(sentenceOf(response.status, await response.json().catch(() => null)));
+      throw new OperatorError(sentenceOf(url, response.status, await response.json().catch(() => null)));
     },
     async call({ method, response: schemas, ...endpoint }, ...[given]) {
       const path = addressOf(endpoint, given);
@@ -81,7 +82,7 @@ export function createClient(
           'The server’s response cannot be read. Are the command line and the server of the same version?',
         );
       }
-      const sentence = sentenceOf(response.status, content);
+      const sentence = sentenceOf(url, response.status, content);
       throw new OperatorError(response.status >= 500 ? sentence + repeat : sentence);
     },
   };
@@ -93,9 +94,19 @@ function unreachable(url: string, { message }: Error, repeat = ''): OperatorErro
   );
 }
 
-function sentenceOf(status: number, content: unknown): string {
+function sentenceOf(url: string, status: number, content: unknown): string {
   const failure = Failure.safeParse(content);
-  return failure.success ? failure.data.data : `The server answered ${status}.`;
+  if (!failure.success) return `The server answered ${status}.`;
+  const { data } = failure.data;
+  return data === apiMessages.noAddress ? elsewhere(url) : data;
+}
+
+/** Where the server has no such call: with ADMIN_PORT, its public port has no operator's API. */
+function elsewhere(url: string): string {
+  return (
+    `The operator’s API is not at ${url}. Where the server has ADMIN_PORT, it is at that port only: set ADMIN_PORT to the same for this ` +
+    'command. Otherwise the command line and the server are of different versions.'
+  );
 }
 
 /** Separates `--idempotency-key KEY` from a command's other arguments. Throws OperatorError for an invalid key. */
