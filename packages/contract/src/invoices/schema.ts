@@ -33,7 +33,7 @@ const Party = z.object({
 
 /** PUT /finance/billing_details: what invoices say of the company. */
 export const BillingDetails = Party.extend({
-  /** New invoices are announced there; null for nowhere. */
+  /** New invoices are sent there, with their PDF; null for nowhere. */
   email: Email.nullable(),
   /** The total is shown in this currency too, where the operator has a rate; null for dollars only. */
   currency: OtherCurrency.nullable(),

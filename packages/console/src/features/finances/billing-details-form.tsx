@@ -48,7 +48,7 @@ export function BillingDetailsForm({
       <PartyFields form={form} />
       <TextInput
         label="Email for invoices"
-        description="New invoices are announced there. Empty for nobody."
+        description="New invoices are sent there, with their PDF. Empty for nobody."
         {...form.getInputProps('email')}
       />
       <CurrencyInput

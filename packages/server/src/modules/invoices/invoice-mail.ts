@@ -1,7 +1,10 @@
 import { PDF } from '@bidwell/contract/invoices/endpoints';
+import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Context } from '../../context.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
+import { escapedHtml } from '../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { unlinked } from '../../platform/mail/unlinked.ts';
 import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 import { centsText } from './present.ts';
@@ -10,7 +13,7 @@ const DRAWN_WITHIN_MS = 60_000;
 
 /** An invoice that was issued, and the address of the billing details. */
 export interface IssuedInvoice {
-  row: Pick<InvoiceRow, 'uuid' | 'company_uuid' | 'kind' | 'number' | 'net_cents' | 'tax_cents'>;
+  row: Pick<InvoiceRow, 'uuid' | 'company_uuid' | 'number' | 'snapshot'>;
   email: string | null;
 }
 
@@ -27,21 +30,29 @@ export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): 
     ctx.log.warn({ err: error, invoice: row.number }, 'an invoice was mailed without its file');
   });
   const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/finances?view=invoices`;
-  ctx.mailer.send({ to: email, ...invoiceMail(row, { link, file: file ?? null }) }, 'bulk');
+  ctx.mailer.send({ to: email, ...invoiceMail(row.snapshot, { link, file: file ?? null }) }, 'bulk');
 }
 
-/** Numbers, amounts and the link hold nothing that HTML would read. */
+const monthText = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */
 function invoiceMail(
-  { kind, number, net_cents: net, tax_cents: tax }: IssuedInvoice['row'],
+  { kind, number, seller, buyer, period, correction, totalCents }: InvoiceSnapshot,
   { link, file }: { link: string; file: InvoiceFile | null },
 ): Omit<Mail, 'to'> {
   const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
   const where = file ? 'It is attached, and in your finances:' : 'Download it in your finances:';
-  const first = `${name} ${number} over ${centsText(net + tax)} was issued. ${where}`;
+  // Of an invoice its month, of a credit note the invoice.
+  const of = [
+    ...(period ? [`, ${monthText.format(new Date(`${period.month}-01`))}`] : []),
+    ...(correction ? [`, which corrects invoice ${correction.number}`] : []),
+  ].join('');
+  const parties = `of ${seller.legal_name} for ${unlinked(buyer.legal_name)}`;
+  const first = `${name} ${number} ${parties}${of}, over ${centsText(totalCents)} was issued. ${where}`;
   return {
-    subject: `${name} ${number}`,
+    subject: `${name} ${number}${of}`,
     text: `${first}\n\n${link}\n`,
-    html: `<p>${first}</p>\n<p><a href="${link}">${link}</a></p>\n`,
+    html: `<p>${escapedHtml(first)}</p>\n<p><a href="${link}">${link}</a></p>\n`,
     ...(file && { attachments: [{ filename: file.name, content: file.content, contentType: PDF }] }),
   };
 }

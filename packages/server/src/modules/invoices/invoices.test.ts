@@ -430,15 +430,34 @@ test('an invoice is mailed as a file to the address of the billing details', asy
     expect(found).toHaveLength(2);
     return found;
   });
-  expect(texts.find((text) => text.includes(`Invoice ${prefix}-2026-00001 over $11.90`))).toContain(
-    'http://bidwell.test/finances?view=invoices',
-  );
-  expect(texts.join('')).toContain(`Credit note ${prefix}-CN-2026-00001 over $1.19`);
+  const invoice = `Invoice ${prefix}-2026-00001 of Seller Ltd for Buyer GmbH, January 2026, over $11.90 was issued.`;
+  const mail = texts.find((text) => text.includes(invoice));
+  expect(mail).toContain('http://bidwell.test/finances?view=invoices');
+  expect(mail).toContain(`Subject: Invoice ${prefix}-2026-00001, January 2026\r\n`);
+  const note = `Credit note ${prefix}-CN-2026-00001 of Seller Ltd for Buyer GmbH, which corrects invoice ${prefix}-2026-00001, over $1.19 was issued.`;
+  expect(texts.join('')).toContain(note);
   for (const text of texts) {
     expect(text).toMatch(/filename="?[\w-]+-2026-00001\.pdf/);
     // The first bytes of a PDF, in base64.
     expect(text).toContain('JVBERi');
   }
+});
+
+test('a name that a company chooses is neither a link nor HTML in the mail of its invoice', async () => {
+  await withSettings();
+  const email = 'a.stranger@example.com';
+  const { spend, issue } = await aBuyer({ email, legal_name: '<a>Prizes</a> https://evil.example/win' });
+  await spend('2026-01-10T10:00:00Z', 10_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  await issue('2026-01');
+  const text = await eventually(() => {
+    const found = mails.find(({ to }) => to === email);
+    expect(found).toBeDefined();
+    return found!.text;
+  });
+  expect(text).toContain('for <a>Prizes</a> https: //evil. example/win, January 2026');
+  expect(text).toContain('for &lt;a&gt;Prizes&lt;/a&gt; https: //evil. example/win, January 2026');
+  expect(text).not.toContain('evil.example');
 });
 
 test('an invoice keeps the name and the logo of the installation with which it was issued, as its credit notes do', async () => {

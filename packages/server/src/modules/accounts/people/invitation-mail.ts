@@ -1,5 +1,6 @@
 import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
 
 /** What a mail says of an invitation; the names are what people have chosen. */
 interface Invited {
@@ -9,17 +10,6 @@ interface Invited {
   invitedBy: string;
   link: string;
   days: number;
-}
-
-/**
- * A name in which no mail program finds an address to link: the mail goes to strangers, in the name of the server, and anybody may call a
- * company anything.
- */
-function unlinked(name: string): string {
-  return name
-    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ')
-    .replaceAll('://', ': //')
-    .replaceAll('@', ' @ ');
 }
 
 /** The mail of an invitation. The link holds only URL-safe characters. */
