@@ -56,6 +56,12 @@ export function dayText(date: string): string {
   return `${monthNames[Number(month) - 1] ?? month} ${day} / ${year}`;
 }
 
+/** A month, YYYY-MM, as it is shown to people: May 2026. */
+export function monthText(month: string): string {
+  const [year = '', number = ''] = month.split('-');
+  return `${monthNames[Number(number) - 1] ?? number} ${year}`;
+}
+
 /** The calendar date and time of day, YYYY-MM-DD HH:MM, in `timeZone` at an instant in unix ms. */
 export function dateTimeAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,5 +1,5 @@
 import type { Invoice } from '@bidwell/contract/invoices/schema';
-import { monthNames } from '@bidwell/contract/lib/calendar';
+import { monthText } from '@bidwell/contract/lib/calendar';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
@@ -38,7 +38,5 @@ const columns: readonly RecordColumn<Invoice>[] = [
 
 /** What an invoice or a credit note is for. */
 function subjectOf({ month, corrects }: Invoice): string {
-  if (month === null) return `Credit note for ${corrects}`;
-  const [year, number] = month.split('-');
-  return `${monthNames[Number(number) - 1]} ${year}`;
+  return month === null ? `Credit note for ${corrects}` : monthText(month);
 }

@@ -1,6 +1,6 @@
 import type { AlertChannel } from '@bidwell/contract/alerts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Menu, Modal, Switch, Text } from '@mantine/core';
+import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,6 +19,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../ui/table/row-menu.tsx';
+import { RowSwitch } from '../../ui/table/row-switch.tsx';
 import { CHANNEL_TYPES } from './channel-types.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelKindsForm } from './channel-kinds-form.tsx';
@@ -91,28 +92,23 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
       </>
     ),
   },
-  { header: 'On', cell: (channel) => <ChannelSwitch channel={channel} mayWrite={mayWrite} /> },
+  {
+    header: 'On',
+    cell: ({ uuid, name, is_enabled: isOn }) => (
+      <RowSwitch
+        name={name}
+        isOn={isOn}
+        mayWrite={mayWrite}
+        send={(enabled) => updateAlertChannel(uuid, { is_enabled: enabled })}
+      />
+    ),
+  },
   {
     header: 'Actions',
     actions: true,
     cell: (channel) => <ChannelActions channel={channel} mayWrite={mayWrite} />,
   },
 ];
-
-function ChannelSwitch({ channel, mayWrite }: { channel: AlertChannel; mayWrite: boolean }) {
-  const { uuid, name, is_enabled: isEnabled } = channel;
-  const { save: setEnabled, busy } = useSave({
-    send: (enabled: boolean) => updateAlertChannel(uuid, { is_enabled: enabled }),
-  });
-  return (
-    <Switch
-      aria-label={`${name} is on`}
-      checked={isEnabled}
-      disabled={!mayWrite || busy}
-      onChange={(event) => setEnabled(event.currentTarget.checked)}
-    />
-  );
-}
 
 /** What is wrong with a channel; undefined for nothing. */
 function trouble({ is_given_up: isGivenUp, failing_since: failingSince }: AlertChannel): string | undefined {

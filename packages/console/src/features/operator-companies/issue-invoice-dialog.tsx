@@ -1,5 +1,5 @@
 import type { Invoice } from '@bidwell/contract/invoices/schema';
-import { dateAt, monthNames } from '@bidwell/contract/lib/calendar';
+import { dateAt, monthText } from '@bidwell/contract/lib/calendar';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Modal, NativeSelect, Text } from '@mantine/core';
 import { issueInvoice } from '../../entities/operator/invoice-queries.ts';
@@ -50,9 +50,4 @@ function IssueForm({ company, onDone }: { company: OperatorCompany; onDone: () =
       <FormButtons action="Issue invoice" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
-}
-
-function monthText(month: string): string {
-  const [year, number] = month.split('-');
-  return `${monthNames[Number(number) - 1]} ${year}`;
 }

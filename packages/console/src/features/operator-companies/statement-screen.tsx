@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
-import { dateAt, monthNames } from '@bidwell/contract/lib/calendar';
+import { dateAt, monthText } from '@bidwell/contract/lib/calendar';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { companyQuery, statementQuery } from '../../entities/companies/queries.ts';
@@ -78,8 +78,6 @@ async function download(statement: Statement): Promise<void> {
   const file = csvFile(await csvText(statementTable(statement)));
   saveFile(`statement-${statement.month}-${statement.company_uuid}.csv`, file);
 }
-
-const monthText = (month: string) => `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 
 function StatementPage({ statement }: { statement: Statement }) {
   const { company_name: name, company_uuid: uuid, month, time_zone: timeZone, open, totals } = statement;

@@ -5,6 +5,7 @@ import {
   isoWeekOf,
   mondayOf,
   monthNames,
+  monthText,
   startOfDayMs,
 } from '@bidwell/contract/lib/calendar';
 
@@ -76,7 +77,7 @@ export function bucketLabel(bucket: string, group: TimeGroup, timeZone: string):
   const [year = '', month = '', day = ''] = bucket.split('-');
   const monthName = monthNames[Number(month) - 1] ?? '';
   if (group === 'day') return `${monthName} ${day}`;
-  if (group === 'month') return `${monthName} ${year}`;
+  if (group === 'month') return monthText(bucket);
   if (group === 'year') return year;
   const week = isoWeekOf(bucket);
   return `W${week.week} ${week.year}`;

@@ -1,4 +1,5 @@
 import { PDF } from '@bidwell/contract/invoices/endpoints';
+import { monthText } from '@bidwell/contract/lib/calendar';
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Context } from '../../context.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
@@ -33,8 +34,6 @@ export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): 
   ctx.mailer.send({ to: email, ...invoiceMail(row.snapshot, { link, file: file ?? null }) }, 'bulk');
 }
 
-const monthText = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */
 function invoiceMail(
   { kind, number, seller, buyer, period, correction, totalCents }: InvoiceSnapshot,
@@ -44,7 +43,7 @@ function invoiceMail(
   const where = file ? 'It is attached, and in your finances:' : 'Download it in your finances:';
   // Of an invoice its month, of a credit note the invoice.
   const of = [
-    ...(period ? [`, ${monthText.format(new Date(`${period.month}-01`))}`] : []),
+    ...(period ? [`, ${monthText(period.month)}`] : []),
     ...(correction ? [`, which corrects invoice ${correction.number}`] : []),
   ].join('');
   const parties = `of ${seller.legal_name} for ${unlinked(buyer.legal_name)}`;

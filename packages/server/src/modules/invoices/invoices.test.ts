@@ -430,10 +430,10 @@ test('an invoice is mailed as a file to the address of the billing details', asy
     expect(found).toHaveLength(2);
     return found;
   });
-  const invoice = `Invoice ${prefix}-2026-00001 of Seller Ltd for Buyer GmbH, January 2026, over $11.90 was issued.`;
+  const invoice = `Invoice ${prefix}-2026-00001 of Seller Ltd for Buyer GmbH, Jan 2026, over $11.90 was issued.`;
   const mail = texts.find((text) => text.includes(invoice));
   expect(mail).toContain('http://bidwell.test/finances?view=invoices');
-  expect(mail).toContain(`Subject: Invoice ${prefix}-2026-00001, January 2026\r\n`);
+  expect(mail).toContain(`Subject: Invoice ${prefix}-2026-00001, Jan 2026\r\n`);
   const note = `Credit note ${prefix}-CN-2026-00001 of Seller Ltd for Buyer GmbH, which corrects invoice ${prefix}-2026-00001, over $1.19 was issued.`;
   expect(texts.join('')).toContain(note);
   for (const text of texts) {
@@ -455,8 +455,8 @@ test('a name that a company chooses is neither a link nor HTML in the mail of it
     expect(found).toBeDefined();
     return found!.text;
   });
-  expect(text).toContain('for <a>Prizes</a> https: //evil. example/win, January 2026');
-  expect(text).toContain('for &lt;a&gt;Prizes&lt;/a&gt; https: //evil. example/win, January 2026');
+  expect(text).toContain('for <a>Prizes</a> https: //evil. example/win, Jan 2026');
+  expect(text).toContain('for &lt;a&gt;Prizes&lt;/a&gt; https: //evil. example/win, Jan 2026');
   expect(text).not.toContain('evil.example');
 });
 

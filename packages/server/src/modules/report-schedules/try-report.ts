@@ -67,11 +67,11 @@ async function madeOf(ctx: Context, run: ClaimedRun, { stopping }: Trying): Prom
   }
 }
 
-/** A mail server that answered for none of so many mails in a row gets no further ones in this try. */
+/** Mails in a row without a response of the mail server after which a try ends. */
 const SILENT_MAX = 2;
 
 /**
- * Mails a report one by one. Resolves to what failed. Each try begins with another person: one whose mail the server never answers for
+ * Mails a report one by one. Resolves to what failed. Each try begins with another person: one for whose mail the server never responds
  * keeps the report from nobody else.
  */
 async function mailTo(

@@ -1,7 +1,7 @@
 import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, Menu, Modal, Switch, Text } from '@mantine/core';
+import { Group, Menu, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   deleteReportSchedule,
@@ -14,6 +14,7 @@ import { useSave } from '../../../ui/form/use-save.ts';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import type { RecordColumn } from '../../../ui/table/record-table.tsx';
 import { LogButton, RowMenu } from '../../../ui/table/row-menu.tsx';
+import { RowSwitch } from '../../../ui/table/row-switch.tsx';
 import { levelLabels } from '../report-columns.ts';
 import { RunLog } from './run-log.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -60,7 +61,19 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
         'None yet'
       ),
   },
-  { header: 'On', cell: (schedule) => <ScheduleSwitch schedule={schedule} mayWrite={mayWrite} /> },
+  {
+    header: 'On',
+    cell: (schedule) => (
+      <RowSwitch
+        name={schedule.name}
+        isOn={schedule.is_enabled}
+        mayWrite={mayWrite}
+        send={(enabled) =>
+          updateReportSchedule(schedule.uuid, { ...inputOfSchedule(schedule), is_enabled: enabled })
+        }
+      />
+    ),
+  },
   {
     header: 'Actions',
     actions: true,
@@ -68,28 +81,7 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
   },
 ];
 
-interface ScheduleCellProps {
-  schedule: ReportSchedule;
-  mayWrite: boolean;
-}
-
-function ScheduleSwitch({ schedule, mayWrite }: ScheduleCellProps) {
-  const { uuid, name, is_enabled: isEnabled } = schedule;
-  const { save: setEnabled, busy } = useSave({
-    send: (enabled: boolean) =>
-      updateReportSchedule(uuid, { ...inputOfSchedule(schedule), is_enabled: enabled }),
-  });
-  return (
-    <Switch
-      aria-label={`${name} is on`}
-      checked={isEnabled}
-      disabled={!mayWrite || busy}
-      onChange={(event) => setEnabled(event.currentTarget.checked)}
-    />
-  );
-}
-
-function ScheduleActions({ schedule, mayWrite }: ScheduleCellProps) {
+function ScheduleActions({ schedule, mayWrite }: { schedule: ReportSchedule; mayWrite: boolean }) {
   const { uuid, name, report } = schedule;
   const [dialog, setDialog] = useState<'change' | 'log'>();
   const close = () => setDialog(undefined);
