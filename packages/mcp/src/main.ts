@@ -5,8 +5,15 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { connect } from './bridge.ts';
 
 const { BIDWELL_URL, BIDWELL_KEY } = process.env;
-if (!BIDWELL_URL || !URL.canParse(BIDWELL_URL) || !BIDWELL_KEY) {
-  console.error('Set BIDWELL_URL, such as https://ads.example.com, and BIDWELL_KEY, an API key.');
+if (
+  !BIDWELL_URL ||
+  !/^https?:\/\/[^/?#@]+\/*(\/mcp\/?)?$/i.test(BIDWELL_URL) ||
+  !URL.canParse(BIDWELL_URL) ||
+  !BIDWELL_KEY
+) {
+  console.error(
+    'Set BIDWELL_URL, such as https://ads.example.com (a host without a further path), and BIDWELL_KEY, an API key.',
+  );
   process.exit(1);
 }
 const requestInit = { headers: { authorization: `Bearer ${BIDWELL_KEY}` } };

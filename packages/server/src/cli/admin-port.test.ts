@@ -19,3 +19,12 @@ test('without the ADMIN_PORT of the server, a command says that the API is at an
   await expect(commands['add-operator']!.run(client, add)).rejects.toThrow(sentences);
   await expect(client.stream(readBackup)).rejects.toThrow(sentences);
 });
+
+test('a command takes an address with a trailing slash, and says of one with a path that it may have none', async () => {
+  const admin = app.admin!.server.address() as AddressInfo;
+  const at = (url: string) => createClient(url, app.ctx.config.operatorToken, { say: () => {} });
+  await commands['companies']!.run(at(`HTTP://127.0.0.1:${admin.port}/`), []);
+  expect(() => at(`http://127.0.0.1:${admin.port}/api`)).toThrow(
+    /^BIDWELL_URL should be an address .*without a path/,
+  );
+});

@@ -3,6 +3,7 @@ import { Failure } from '@bidwell/contract/lib/wire';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import { originOf } from '../platform/http/public-url.ts';
 
 /** The server rejected the call or is unreachable; the message is written for the operator. */
 export class OperatorError extends Error {}
@@ -28,14 +29,19 @@ interface Options {
 }
 
 /**
- * Creates a client that sends an `Idempotency-Key` with each write, derived from the invocation's key, the method and the
+ * Creates a client of the server at an address without a path, for which it throws {@link OperatorError}. It sends an `Idempotency-Key` with each write, derived from the invocation's key, the method and the
  * path. Prints the invocation's key before the first write; the error of a write without a response says how to repeat it.
  */
 export function createClient(
-  url: string,
+  address: string,
   token: string,
   { key = randomUUID(), say = (line) => console.error(line) }: Options = {},
 ): OperatorClient {
+  const url = originOf(address);
+  if (url === null)
+    throw new OperatorError(
+      'BIDWELL_URL should be an address such as https://ads.example.com, without a path, a query, a name or a password.',
+    );
   let said = false;
   const keyOf = (method: string, path: string): string => {
     if (!said) say(`Idempotency-Key: ${key}`);

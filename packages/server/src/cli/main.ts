@@ -19,9 +19,9 @@ if (!found) {
   try {
     const config = readConfig(process.env, { createsSecrets: false });
     const url =
-      process.env['BIDWELL_URL'] ??
-      (config.admin && adminUrl(config.admin)) ??
-      config.publicUrl ??
+      process.env['BIDWELL_URL'] ||
+      (config.admin && adminUrl(config.admin)) ||
+      config.publicUrl ||
       `http://127.0.0.1:${config.port}`;
     const { key, rest } = takeKey(found.args);
     await found.command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);

@@ -103,9 +103,40 @@ test('store pages are not fetched if the operator disables it', () => {
   expect(readConfig({ DATA_DIR: folder(), STORE_PAGES: 'off' }).storePages).toBe(false);
 });
 
-test('a public address loses its trailing slash', () => {
-  const { publicUrl } = readConfig({ DATA_DIR: folder(), PUBLIC_URL: 'https://ads.example.com/' });
-  expect(publicUrl).toBe('https://ads.example.com');
+test.each([
+  ['https://ads.example.com/', 'https://ads.example.com'],
+  ['HTTPS://Ads.Example.COM:443//', 'https://ads.example.com'],
+  ['http://localhost:08080', 'http://localhost:8080'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['https://[2001:DB8::1]:8443/', 'https://[2001:db8::1]:8443'],
+])('the public address %s is read as its origin', (PUBLIC_URL, origin) => {
+  expect(readConfig({ DATA_DIR: folder(), PUBLIC_URL }).publicUrl).toBe(origin);
+  const more = { PUBLIC_URL: 'https://console.example', ASSET_ORIGIN: PUBLIC_URL };
+  expect(readConfig({ DATA_DIR: folder(), ...more }).assetOrigin).toBe(origin);
+});
+
+const HOST_ALONE =
+  'an address that starts with http:// or https://, with a host alone: without a path, a query, a name or a password.';
+test.each([
+  'https://example.com/ads',
+  'https://example.com/ads/',
+  'https://example.com/?tenant=a',
+  'https://example.com?',
+  'https://example.com#console',
+  'https://example.com\\ads',
+  'https://',
+  'https:example.com',
+])('an address of this server with more than a host, %s, is rejected', (address) => {
+  for (const name of ['PUBLIC_URL', 'ASSET_ORIGIN'])
+    expect(errorOf({ [name]: address })).toBe(`${name} is "${address}", but should be ${HOST_ALONE}`);
+});
+
+test('addresses of other servers may have a path, and no query', () => {
+  const api = { CENTRIFUGO_API_KEY: 'a key', CENTRIFUGO_URL: 'HTTP://centrifugo:8000/api/' };
+  expect(readConfig({ DATA_DIR: folder(), ...api }).live).toMatchObject({ kind: 'centrifugo' });
+  for (const name of ['CENTRIFUGO_URL', 'S3_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+    for (const address of ['http://host:8000/api?key=a', 'http://host#a', 'http://name:word@host/'])
+      expect(errorOf({ [name]: address })).toMatch(new RegExp(`^${name} is not valid, .*or a query\\.$`));
 });
 
 const wrong: [Record<string, string>, string][] = [
@@ -116,7 +147,7 @@ const wrong: [Record<string, string>, string][] = [
   [{ PORT: '65536' }, 'PORT is "65536", but should be a port number.'],
   [
     { PUBLIC_URL: 'ads.example.com' },
-    'PUBLIC_URL is "ads.example.com", but should be an address that starts with http:// or https://.',
+    'PUBLIC_URL is "ads.example.com", but should be an address that starts with http:// or https://, with a host alone: without a path, a query, a name or a password.',
   ],
   [{ MODERATION: 'none' }, 'MODERATION is "none", but should be one of manual, auto.'],
   [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],
@@ -227,6 +258,9 @@ test('errors do not repeat values that may contain a secret', () => {
     { DATABASE_REPLICA_URL: 'mysql://root:hunter2@db/bidwell' },
     { CLICKHOUSE_URL: 'tcp://root:hunter2@db' },
     { NATS_URL: 'http://root:hunter2@nats' },
+    { CENTRIFUGO_URL: 'http://root:hunter2@centrifugo' },
+    { PUBLIC_URL: 'https://root:hunter2@ads.example.com' },
+    { OMID_SCRIPT_URL: 'http://root:hunter2@omid.example.com' },
     { S3_ENDPOINT: 'https://root:hunter2@s3.example.com' },
   ];
   for (const env of holders) {

@@ -23,7 +23,7 @@ export type Config = Secrets &
     /** The separate port of the operator's API and of the metrics; null serves them on the main port. */
     admin: Readonly<{ port: number; host: string }> | null;
     dataDir: string;
-    /** Without a trailing slash; undefined where PUBLIC_URL is not set. */
+    /** An origin: without a path and a trailing slash; undefined where PUBLIC_URL is not set. */
     publicUrl: string | undefined;
     /** Origin that serves uploaded files, without a trailing slash; null where the server's own host does. */
     assetOrigin: string | null;
@@ -160,7 +160,7 @@ export function readConfig(
     host: values.HOST,
     admin: values.ADMIN_PORT === undefined ? null : { port: values.ADMIN_PORT, host: values.ADMIN_HOST },
     dataDir,
-    publicUrl: values.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
+    publicUrl: values.PUBLIC_URL,
     assetOrigin: assetOriginOf(values),
     databaseUrl: values.DATABASE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
@@ -213,13 +213,12 @@ export function readConfig(
 
 function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: Environment): string | null {
   if (!ASSET_ORIGIN) return null;
-  const { origin, host } = new URL(ASSET_ORIGIN);
-  if (!PUBLIC_URL || new URL(PUBLIC_URL).host === host) {
+  if (!PUBLIC_URL || new URL(PUBLIC_URL).host === new URL(ASSET_ORIGIN).host) {
     throw new ConfigError(
       'ASSET_ORIGIN is set, which needs a PUBLIC_URL on another host: user files have a host of their own.',
     );
   }
-  return origin;
+  return ASSET_ORIGIN;
 }
 
 function mailOf({ SMTP_URL, MAIL_FROM, OPERATOR_ALERT_MAIL, PUBLIC_URL }: Environment): MailSettings | null {
@@ -290,9 +289,10 @@ function readRanges(path: string): string {
 
 /** Formats a value for an error message; hides secrets and URLs that may hold a password. */
 function shown(name: string, value = ''): string {
-  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|SMTP|CENTRIFUGO|ENDPOINT|HEADERS/.test(name)
-    ? 'not valid'
-    : `"${value}"`;
+  const mayHoldSecret = /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|SMTP|CENTRIFUGO|ENDPOINT|HEADERS/.test(
+    name,
+  );
+  return mayHoldSecret || /^\w+:\/\/[^/?#]*@/.test(value) ? 'not valid' : `"${value}"`;
 }
 
 function expected(issue: z.core.$ZodIssue): string {

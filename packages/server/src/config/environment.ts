@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type TrustedProxies, parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
-import { tracingVariables } from './tracing-settings.ts';
+import { originOf } from '../platform/http/public-url.ts';
+import { httpEndpoint, tracingVariables } from './tracing-settings.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
@@ -15,6 +16,19 @@ const optionalUrl = (...schemes: string[]) =>
       message: `an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     })
     .optional();
+
+const ORIGIN =
+  'an address that starts with http:// or https://, with a host alone: without a path, a query, a name or a password';
+
+/** An address without a path, which is read as its origin: paths of the server are put after it. */
+const optionalOrigin = z
+  .string()
+  .transform((text, context) => {
+    const origin = originOf(text);
+    if (origin === null) context.addIssue({ code: 'custom', message: ORIGIN });
+    return origin ?? '';
+  })
+  .optional();
 
 /** Least number of characters of a secret. */
 export const SECRET_LENGTH_MIN = 32;
@@ -45,10 +59,6 @@ const byteCount = (min: number, minText: string) => {
 const FILE_CACHE_MIB_MIN = 256;
 
 const S3_PREFIX = /^[\w.-]+(\/[\w.-]+)*\/?$/;
-const s3Endpoint = z.string().refine((text) => isUrl(text, ['http', 'https']) && /^[^?#@]+$/.test(text), {
-  message: 'an address that starts with http:// or https://, without a name, a password or a query',
-});
-
 const testKey = 'a public key of the curve P-256, as SPKI in base64';
 
 const INTERNAL_HOST = /^[a-z\d.-]{1,253}:\d{1,5}$/;
@@ -83,8 +93,8 @@ export const Environment = z.object({
   ADMIN_PORT: port.optional(),
   ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
-  PUBLIC_URL: optionalUrl('http', 'https'),
-  ASSET_ORIGIN: optionalUrl('http', 'https'),
+  PUBLIC_URL: optionalOrigin,
+  ASSET_ORIGIN: optionalOrigin,
   DATABASE_URL: optionalUrl('postgres', 'postgresql'),
   DATABASE_POOL_MAX: z.coerce
     .number(connections)
@@ -104,7 +114,7 @@ export const Environment = z.object({
       message: 'an address that starts with nats:// or tls://, or several with commas between',
     })
     .optional(),
-  CENTRIFUGO_URL: optionalUrl('http', 'https'),
+  CENTRIFUGO_URL: httpEndpoint.optional(),
   CENTRIFUGO_API_KEY: z.string().min(1).optional(),
   ROLES: z
     .string()
@@ -170,7 +180,7 @@ export const Environment = z.object({
   LEDGER_HOURS_KEPT_DAYS: days(LEDGER_HOURS_KEPT_DAYS_MIN).default(400),
   QUARANTINE_KEPT_DAYS: days(1).default(90),
   EVENT_LOG_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').default(1024 ** 3),
-  S3_ENDPOINT: s3Endpoint.optional(),
+  S3_ENDPOINT: httpEndpoint.optional(),
   S3_BUCKET: z
     .string()
     .regex(

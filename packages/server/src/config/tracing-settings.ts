@@ -3,16 +3,17 @@ import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
 
 const share = 'a number from 0 to 1';
 const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}=[\x21-\x2b\x2d-\x7e]{0,2000}$/;
-const isEndpoint = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^?#@]+$/.test(text);
+
+/** The address of another server, after which paths are put; its password, if it has one, is a setting of its own. */
+export const httpEndpoint = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
+    message: 'an address that starts with http:// or https://, without a name, a password or a query',
+  });
 
 /** The environment variables of traces, under the names that OpenTelemetry's specification gives them. */
 export const tracingVariables = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .string()
-    .refine(isEndpoint, {
-      message: 'an address that starts with http:// or https://, without a name, a password or a query',
-    })
-    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpEndpoint.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .refine((text) => text.split(',').every((header) => HEADER.test(header.trim())), {
