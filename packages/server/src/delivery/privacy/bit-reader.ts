@@ -1,12 +1,15 @@
 /** Reads unsigned integers from a bit sequence, most significant bit first, as consent strings encode them. */
 export class BitReader {
   readonly #bytes: Buffer;
+  /** Bits of the sequence. */
+  readonly length: number;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-  get length(): number {
-    return this.#bytes.length * 8;
+  /** Decodes base64url, six bits for each character; other text yields no bits. */
+  constructor(text: string) {
+    const isReadable = /^[\w-]+$/.test(text);
+    // Node.js drops the bits of an incomplete last byte; the padding completes it.
+    this.#bytes = Buffer.from(isReadable ? `${text}AAA` : '', 'base64url');
+    this.length = isReadable ? text.length * 6 : 0;
   }
   /** Reads `count` bits from bit `at` on; bits beyond the end are 0. */
   read(at: number, count: number): number {

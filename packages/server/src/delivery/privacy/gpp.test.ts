@@ -49,6 +49,10 @@ const consent = Buffer.from(
     .map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)),
 ).toString('base64url');
 
+/** A segment of disclosed vendors with one of them. */
+const disclosed = (vendor: number) =>
+  base64(number(1, 3) + number(vendor, 16) + '0' + '1'.padStart(vendor, '0'));
+
 const free = usa(1, 1, 1, 1, 1, 1, 2, 2, 2);
 
 test.each<[string, string, number[], boolean]>([
@@ -82,6 +86,20 @@ test.each<[string, string, number[], boolean]>([
   ['a section that is not there', `${header(7)}~${free}`, [8], false],
   ['a section that nobody knows', `${header(99)}~${free}`, [99], false],
   ['Canada, which is not read', `${header(5)}~${free}`, [5], false],
+  ['a string of consent in place of the header', consent, [2], false],
+  [
+    'a header of another version',
+    `${base64(number(3, 6) + number(2, 6) + number(1, 12) + '000011')}~${consent}`,
+    [2],
+    false,
+  ],
+  ['consent in Europe to a vendor that was disclosed', `${header(2)}~${consent}.${disclosed(7)}`, [2], true],
+  [
+    'consent in Europe to a vendor that was not disclosed',
+    `${header(2)}~${consent}.${disclosed(6)}`,
+    [2],
+    false,
+  ],
   ['no such string', 'not a string of this kind', [7], false],
   ['none at all', '', [7], false],
 ])('%s', (_what, gpp, applying, allowed) => {

@@ -22,16 +22,22 @@ export function gppAllowsDeviceId(
 const STRING_CHARS_MAX = 10_000;
 const SECTIONS_MAX = 50;
 const HEADER_TYPE = 3;
+const HEADER_VERSION = 1;
+
+/** The TCF string of Europe in a GPP string; '' for none. */
+export function tcfStringIn(gpp: string): string {
+  return sectionsOf(gpp).get(TCF_EU) ?? '';
+}
 
 /** Sections by id. The header lists the ids in the order of the sections. */
 function sectionsOf(gpp: string): Map<number, string> {
   const [header = '', ...sections] = gpp.length > STRING_CHARS_MAX ? [] : gpp.split('~');
-  return new Map(idsIn(bitsOf(header)).map((id, index) => [id, sections[index] ?? '']));
+  return new Map(idsIn(new BitReader(header)).map((id, index) => [id, sections[index] ?? '']));
 }
 
 /** Decodes ranges of ascending ids; each number is the Fibonacci-coded difference from the previous one. */
 function idsIn(bits: BitReader): number[] {
-  if (bits.read(0, 6) !== HEADER_TYPE) return [];
+  if (bits.read(0, 6) !== HEADER_TYPE || bits.read(6, 6) !== HEADER_VERSION) return [];
   const ids: number[] = [];
   let at = 24;
   let last = 0;
@@ -81,7 +87,7 @@ function sectionAllows(id: number, section: string, vendorId: number | null): bo
   if (id === TCF_EU) return allowsDeviceId(section, vendorId);
   if (id === US_PRIVACY) return isUsPrivacyString(section) && !isOptedOutOfSale(section);
   if (section === '' || id < US_NATIONAL || id > RHODE_ISLAND) return false;
-  const [core, ...segments] = section.split('.').map(bitsOf);
+  const [core, ...segments] = section.split('.').map((text) => new BitReader(text));
   return (
     optOutsAt(id).every((at) => core!.read(at, 2) !== OPTED_OUT) &&
     segments.every((segment) => segment.read(0, 3) !== GLOBAL_PRIVACY_CONTROL)
@@ -93,9 +99,4 @@ function optOutsAt(id: number): readonly number[] {
   if (id === US_NATIONAL) return [18, 20, 22];
   if (id === UTAH || id === IOWA) return [14, 16];
   return id >= MARYLAND ? [16, 18] : [12, 14];
-}
-
-/** Decodes base64url; other text yields no bits. Padded with zeros, so that a last partial byte is not lost. */
-function bitsOf(text: string): BitReader {
-  return new BitReader(Buffer.from(/^[\w-]+$/.test(text) ? `${text}AAA` : '', 'base64url'));
 }

@@ -31,7 +31,18 @@ const anyVendors = fc
 const anyVendor = (vendors: readonly number[], position: number): number =>
   vendors.length === 0 ? position + 1 : Math.max(1, vendors[position % vendors.length]! + (position % 3) - 1);
 
-function tcfOf(purposeIds: readonly number[], vendorIds: readonly number[], segments: boolean): string {
+/** Which vendors a string discloses: all that have a consent, every second one, or none as it has no such segment. */
+const anyDisclosed = fc.constantFrom('all', 'half', 'no segment');
+function disclosedOf(vendors: readonly number[], which: string): readonly number[] | null {
+  if (which === 'no segment') return null;
+  return which === 'all' ? vendors : vendors.filter((id) => id % 2 === 0);
+}
+
+function tcfOf(
+  purposeIds: readonly number[],
+  vendorIds: readonly number[],
+  disclosedIds: readonly number[] | null,
+): string {
   const model = new TCModel();
   model.cmpId = 31;
   model.cmpVersion = 2;
@@ -43,26 +54,39 @@ function tcfOf(purposeIds: readonly number[], vendorIds: readonly number[], segm
   model.purposeLegitimateInterests.set([2, 7, 9]);
   model.vendorConsents.set([...vendorIds]);
   model.vendorLegitimateInterests.set([1, 755]);
-  model.vendorsDisclosed.set([1, 2, 3]);
+  model.created = new Date(Date.UTC(2026, 1, disclosedIds ? 28 : 27));
+  model.vendorsDisclosed.set([...(disclosedIds ?? [])]);
   const core = SegmentEncoder.encode(model, Segment.CORE);
-  return segments ? `${core}.${SegmentEncoder.encode(model, Segment.VENDORS_DISCLOSED)}` : core;
+  return disclosedIds ? `${core}.${SegmentEncoder.encode(model, Segment.VENDORS_DISCLOSED)}` : core;
 }
 
 /** What a TCF string allows, as `@iabtcf/core` reads it. Throws if it cannot be read. */
 function tcfAllows(consent: string, vendorId: number): boolean {
-  const { version, purposeConsents, vendorConsents } = TCString.decode(consent);
-  return version === 2 && purposeConsents.has(1) && purposeConsents.has(7) && vendorConsents.has(vendorId);
+  const { version, purposeConsents, vendorConsents, vendorsDisclosed } = TCString.decode(consent);
+  return (
+    version === 2 &&
+    purposeConsents.has(1) &&
+    purposeConsents.has(7) &&
+    vendorConsents.has(vendorId) &&
+    (!consent.includes('.') || vendorsDisclosed.has(vendorId))
+  );
 }
 
 test('a TCF string is read as @iabtcf/core reads it', () => {
   const results = new Set<boolean>();
   fc.assert(
-    fc.property(anyPurposes, anyVendors, fc.nat(2000), fc.boolean(), (some, vendors, position, segments) => {
-      const consent = tcfOf(some, vendors, segments);
-      const vendorId = anyVendor(vendors, position);
-      results.add(allowsDeviceId(consent, vendorId));
-      expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));
-    }),
+    fc.property(
+      anyPurposes,
+      anyVendors,
+      fc.nat(2000),
+      anyDisclosed,
+      (some, vendors, position, disclosure) => {
+        const consent = tcfOf(some, vendors, disclosedOf(vendors, disclosure));
+        const vendorId = anyVendor(vendors, position);
+        results.add(allowsDeviceId(consent, vendorId));
+        expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));
+      },
+    ),
     { numRuns: 300 },
   );
   expect(results).toEqual(new Set([true, false]));
@@ -76,7 +100,7 @@ test('a modified TCF string allows no more than @iabtcf/core reads', () => {
       fc.nat(2000),
       fc.array(change, { minLength: 1, maxLength: 5 }),
       (vendors, position, changes) => {
-        const characters = tcfOf([1, 7], vendors, false).split('');
+        const characters = tcfOf([1, 7], vendors, null).split('');
         for (const [at, character] of changes) characters[at % characters.length] = character;
         const consent = characters.join('');
         const vendorId = anyVendor(vendors, position);
@@ -104,7 +128,10 @@ function gppAllows(gpp: string, applying: readonly number[], vendorId: number): 
     if (id === 2) {
       const consents = model.getFieldValue('tcfeuv2', 'PurposeConsents') as boolean[];
       const vendors = model.getFieldValue('tcfeuv2', 'VendorConsents') as number[];
-      return consents[0] === true && consents[6] === true && vendors.includes(vendorId);
+      const disclosed = model.getFieldValue('tcfeuv2', 'VendorsDisclosed') as number[];
+      return [consents[0], consents[6], vendors.includes(vendorId), disclosed.includes(vendorId)].every(
+        Boolean,
+      );
     }
     if (id === 6) return model.getFieldValue('uspv1', 'OptOutSale') !== 'Y';
     const { name } = USA.find((section) => section.id === id)!;
@@ -117,7 +144,12 @@ function gppAllows(gpp: string, applying: readonly number[], vendorId: number): 
 }
 
 /** A section as an id and what its encoder is given. */
-const tcfSection = fc.record({ id: fc.constant(2), purposes: anyPurposes, vendors: anyVendors });
+const tcfSection = fc.record({
+  id: fc.constant(2),
+  purposes: anyPurposes,
+  vendors: anyVendors,
+  disclosure: fc.constantFrom('all', 'half'),
+});
 const uspSection = fc.record({ id: fc.constant(6), sale: fc.constantFrom('Y', 'N', '-') });
 /** Mostly without an opt-out, as otherwise a string of several sections allows nothing. */
 const optOut = fc.oneof(
@@ -131,7 +163,7 @@ const usaSection = fc.record({
   gpc: fc.constantFrom(null, false, false, false, true),
 });
 type Section =
-  | { id: number; purposes: number[]; vendors: number[] }
+  | { id: number; purposes: number[]; vendors: number[]; disclosure: string }
   | { id: number; sale: string }
   | { id: number; optOuts: number[]; notices: number; gpc: boolean | null };
 
@@ -143,6 +175,7 @@ function addSection(model: GppModel, section: Section): void {
       Array.from({ length: 24 }, (_, at) => section.purposes.includes(at + 1)),
     );
     model.setFieldValue('tcfeuv2', 'VendorConsents', section.vendors);
+    model.setFieldValue('tcfeuv2', 'VendorsDisclosed', disclosedOf(section.vendors, section.disclosure));
   } else if ('sale' in section) {
     model.setFieldValue('uspv1', 'OptOutSale', section.sale);
   } else {

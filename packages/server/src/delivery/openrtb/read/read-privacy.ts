@@ -1,4 +1,4 @@
-import { gppAllowsDeviceId } from '../../privacy/gpp.ts';
+import { gppAllowsDeviceId, tcfStringIn } from '../../privacy/gpp.ts';
 import { allowsDeviceId } from '../../privacy/tcf.ts';
 import { isOptedOutOfSale, isUsPrivacyString } from '../../privacy/us-privacy.ts';
 import { type JsonObject, isObject, numberOf, objectOf } from '../json.ts';
@@ -25,7 +25,7 @@ export function mayUsePersonalData(
     places.every(
       ({ coppa, gpc, us_privacy: usPrivacy }) => !isSet(coppa) && !isSet(gpc) && allowsSale(usPrivacy),
     ) &&
-    (!places.some(({ gdpr }) => isSet(gdpr)) || isConsented(user, tcfVendorId)) &&
+    (!places.some(({ gdpr }) => isSet(gdpr)) || isConsented(user, places, tcfVendorId)) &&
     isAllowedByGpp(places, tcfVendorId)
   );
 }
@@ -63,8 +63,11 @@ function allowsSale(usPrivacy: unknown): boolean {
   return typeof usPrivacy === 'string' && isUsPrivacyString(usPrivacy) && !isOptedOutOfSale(usPrivacy);
 }
 
-function isConsented(user: JsonObject, tcfVendorId: number | null): boolean {
-  const consent = isAbsent(user['consent']) ? objectOf(user['ext'])['consent'] : user['consent'];
+/** The string of consent is in `user`, or in its extension, or it is the European section of a GPP string. */
+function isConsented(user: JsonObject, places: readonly JsonObject[], tcfVendorId: number | null): boolean {
+  const own = isAbsent(user['consent']) ? objectOf(user['ext'])['consent'] : user['consent'];
+  const gpp = places.map((place) => place['gpp']).find((one) => !isAbsent(one));
+  const consent = isAbsent(own) && typeof gpp === 'string' ? tcfStringIn(gpp) : own;
   return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
 }
 

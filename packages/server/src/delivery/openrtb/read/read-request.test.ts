@@ -442,6 +442,14 @@ describe('the advertising id', () => {
     expect(idOf({ regs: { ext: { gdpr: 1 } }, user: { ext: { consent: consentString } } }, 7)).toBe(ifa);
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: '', ext: { consent: consentString } } }, 7)).toBe(ifa);
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, 6)).toBe('');
+    // The European section of a GPP string says it too, but not against a string of its own.
+    const gpp = `DBABMA~${consentString}`;
+    expect(idOf({ regs: { gdpr: 1, gpp } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { gdpr: 1, ext: { gpp, gpp_sid: [2] } } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { gdpr: 1, gpp }, user: { consent } }, 7)).toBe('');
+    expect(idOf({ regs: { gdpr: 1, gpp: consentString } }, 7)).toBe('');
+    // Vendor 6 alone was disclosed.
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: `${consentString}.IADAQ` } }, 7)).toBe('');
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, null)).toBe('');
   });
 });
