@@ -104,9 +104,6 @@ export const REFRESHING_COOKIE = 'bidwell_refreshing';
 /** Prefix of cookie names where the server is reached over https (RFC 6265bis, 4.1.3.2). */
 export const HOST_PREFIX = '__Host-';
 
-/** The same for cookies with a path of their own (RFC 6265bis, 4.1.3.1). */
-export const SECURE_PREFIX = '__Secure-';
-
 export const Company = z.object({
   uuid: Uuid,
   name: z.string(),

@@ -1,9 +1,4 @@
-import {
-  HOST_PREFIX,
-  LOGGED_OUT_COOKIE,
-  SESSION_HINT_COOKIE,
-  SessionTokens,
-} from '@bidwell/contract/accounts/schema';
+import { LOGGED_OUT_COOKIE, SESSION_HINT_COOKIE, SessionTokens } from '@bidwell/contract/accounts/schema';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { refreshSession as refreshEndpoint } from '@bidwell/contract/accounts/endpoints';
 import { messages } from '@bidwell/contract/text/messages';
@@ -151,13 +146,11 @@ const MARK_COOKIE = 'bidwell_mark';
 const readMark = () => readCookie(cookieName(MARK_COOKIE));
 const writeMark = (mark: string) => writeCookie(cookieName(MARK_COOKIE), mark);
 
-/** The name has the prefix where the server is reached over https. */
-const hintNames = [SESSION_HINT_COOKIE, HOST_PREFIX + SESSION_HINT_COOKIE];
-const hasHint = () => hintNames.some((name) => readCookie(name) === '1');
+const hasHint = () => readCookie(cookieName(SESSION_HINT_COOKIE)) === '1';
 
 /** Without this cookie no tab tries the refresh token again, even if the server was not notified. */
 function deleteHint(): void {
-  for (const name of hintNames) writeCookie(name, '', 0);
+  writeCookie(cookieName(SESSION_HINT_COOKIE), '', 0);
 }
 
 /** As long as the longest session. */

@@ -306,10 +306,10 @@ function parseProfile(values: unknown): ProfileInput {
  */
 export function endLoggedOutSession(ctx: Context) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const mark = loggedOutMark(request);
+    const mark = loggedOutMark(ctx.config, request);
     if (!mark) return;
     await logout(ctx, refreshTokenOf(ctx.config, request), { everywhere: mark === 'everywhere' });
     clearSessionCookies(ctx.config, request, reply);
-    clearLoggedOutMark(request, reply);
+    clearLoggedOutMark(ctx.config, request, reply);
   };
 }

@@ -41,7 +41,6 @@ import {
   ACCESS_TOKEN_SECONDS,
   type ReadToken,
   hashToken,
-  newRefreshToken,
   newSecretToken,
   readAccessToken,
   refreshTokenExpiry,
@@ -179,7 +178,7 @@ export async function logout(
 /** Issues the tokens of a session of an authenticated user, in a company to which they belong. */
 export async function openSession(ctx: Context, db: Db, session: RefreshSession): Promise<OpenedSession> {
   const now = ctx.now();
-  const refreshToken = newRefreshToken();
+  const refreshToken = newSecretToken();
   const expiresAt = refreshTokenExpiry(now, session.loggedInAt, session.bySso);
   await insertRefreshToken(db, {
     uuid: uuidv7(),

@@ -1,19 +1,13 @@
 import { PASSKEY_SECONDS } from '@bidwell/contract/accounts/passkey';
-import { SECURE_PREFIX } from '@bidwell/contract/accounts/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
+import { cookieName, cookieOptions } from '../../platform/http/cookies.ts';
 
-/** The session is sent only to the operator's API: an advertiser's page never carries it. */
-const PATH = '/api/operator';
 const COOKIE = 'bidwell_operator';
 const PASSKEY_COOKIE = 'bidwell_operator_passkey';
 
-const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false;
-
 /** The name of the cookie with the operator's session. */
-export const operatorCookieName = (config: Config): string => named(config, COOKIE);
-
-const named = (config: Config, name: string): string => (isSecure(config) ? SECURE_PREFIX : '') + name;
+export const operatorCookieName = (config: Config): string => cookieName(config, COOKIE);
 
 /** The token of the operator's session; undefined without one. */
 export function operatorSessionOf(config: Config, { cookies }: FastifyRequest): string | undefined {
@@ -36,7 +30,7 @@ export function clearOperatorSession(config: Config, reply: FastifyReply): void 
 
 /** Sets the secret that binds the options of a login by passkey to this browser. */
 export function setOperatorPasskeyCookie(config: Config, reply: FastifyReply, secret: string): void {
-  const name = named(config, PASSKEY_COOKIE);
+  const name = cookieName(config, PASSKEY_COOKIE);
   void reply.setCookie(name, secret, { ...options(config), maxAge: PASSKEY_SECONDS });
 }
 
@@ -46,11 +40,13 @@ export function takeOperatorPasskeyCookie(
   { cookies }: FastifyRequest,
   reply: FastifyReply,
 ): string | undefined {
-  const name = named(config, PASSKEY_COOKIE);
+  const name = cookieName(config, PASSKEY_COOKIE);
   void reply.clearCookie(name, options(config));
   return cookies[name];
 }
 
+/** Without https, where no prefix requires the path `/`, the cookies are sent to the operator's API only. */
 function options(config: Config) {
-  return { httpOnly: true, sameSite: 'strict', path: PATH, secure: isSecure(config) } as const;
+  const common = cookieOptions(config);
+  return common.secure ? common : { ...common, path: '/api/operator' };
 }

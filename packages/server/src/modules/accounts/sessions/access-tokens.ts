@@ -120,12 +120,6 @@ export function newSecretToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-const PREFIX = 'v2.';
-
-/** Creates a refresh token. The prefix distinguishes it from tokens of earlier versions, whose cookie had no `__Host-` prefix. */
-export const newRefreshToken = () => PREFIX + newSecretToken();
-export const isPrefixedToken = (token: string) => token.startsWith(PREFIX);
-
 /** Hash of a secret token, as stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');

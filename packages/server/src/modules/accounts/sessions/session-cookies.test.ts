@@ -2,7 +2,6 @@ import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 import { totpCode } from '../sign-in/totp.ts';
-import { hashToken } from './access-tokens.ts';
 
 const app = await testApp({ PUBLIC_URL: 'https://ads.example.com' });
 
@@ -33,7 +32,7 @@ test('with https every cookie has the prefix that binds it to this host', async 
   expect(renewed.statusCode).toBe(200);
 });
 
-test("with https the operator's cookie is bound to it, and sent to the API of operators only", async () => {
+test("with https the operator's cookie is bound to this host, and counts under that name only", async () => {
   const credentials = { login: 'operator.cookie', password: 'a long passphrase' };
   await app.operator('POST', '/operators', { ...credentials, name: 'Operator', role: 'viewer' });
   const logIn = async (code?: string) =>
@@ -41,14 +40,15 @@ test("with https the operator's cookie is bound to it, and sent to the API of op
   const { secret } = (await logIn()).json().data;
   const response = await logIn(totpCode(secret, app.clock.now.getTime()));
   expect(response.cookies).toMatchObject([
-    {
-      name: '__Secure-bidwell_operator',
-      secure: true,
-      httpOnly: true,
-      sameSite: 'Strict',
-      path: '/api/operator',
-    },
+    { name: '__Host-bidwell_operator', secure: true, httpOnly: true, sameSite: 'Strict', path: '/' },
   ]);
+  const statusWith = async (name: string) => {
+    const cookies = { [name]: response.cookies[0]!.value };
+    return (await app.admin.inject({ url: '/api/operator/session', cookies })).statusCode;
+  };
+  expect(await statusWith('__Host-bidwell_operator')).toBe(200);
+  for (const name of ['bidwell_operator', '__Secure-bidwell_operator'])
+    expect(await statusWith(name)).toBe(401);
 });
 
 test('a cookie that a sibling host could have set is ignored', async () => {
@@ -57,35 +57,30 @@ test('a cookie that a sibling host could have set is ignored', async () => {
     expect((await post('/refresh-token', {}, { [name]: refreshToken })).statusCode).toBe(401);
 });
 
-test('a session with the old cookie name continues under the new one', async () => {
-  const { refreshToken } = await loggedIn();
-  // Tokens of earlier versions had no prefix.
-  const old = 'a-token-of-the-version-before-this-one';
-  await app.ctx.db
-    .updateTable('refresh_tokens')
-    .set({ token_hash: hashToken(old) })
-    .where('token_hash', '=', hashToken(refreshToken))
-    .execute();
-  const renewed = await post('/refresh-token', {}, { bidwell_refresh: old, bidwell_session: '1' });
-  expect(renewed.statusCode).toBe(200);
-  expect(cookieOf(renewed, '__Host-bidwell_refresh_token')?.value).toMatch(/^v2\./);
-  const removed = renewed.cookies.filter(({ value }) => value === '');
-  expect(removed.map(({ name, path }) => `${name} ${path}`).toSorted()).toEqual([
-    'bidwell_refresh /api/internal/logout',
-    'bidwell_refresh /api/internal/refresh-token',
-    'bidwell_session /',
-  ]);
+test('a logout that a sibling host reports ends no session', async () => {
+  const { company, refreshToken } = await loggedIn();
+  const own = { '__Host-bidwell_refresh_token': refreshToken };
+  for (const mark of ['1', 'everywhere']) {
+    const url = '/api/internal/captcha';
+    const response = await app.http.inject({ url, cookies: { ...own, bidwell_logged_out: mark } });
+    expect(response.cookies).toEqual([]);
+    expect((await company.call('GET', `/users/${company.userId}`)).status).toBe(200);
+  }
+  const response = await app.http.inject({
+    url: '/api/internal/captcha',
+    cookies: { ...own, '__Host-bidwell_logged_out': 'everywhere' },
+  });
+  expect(cookieOf(response, '__Host-bidwell_logged_out')).toMatchObject({ value: '' });
+  expect((await company.call('GET', `/users/${company.userId}`)).status).toBe(401);
 });
 
 test('the response to a refresh tells the pages of the browser that it has arrived', async () => {
   const { refreshToken } = await loggedIn();
-  for (const name of ['bidwell_refreshing', '__Host-bidwell_refreshing']) {
-    // Spent the second time.
-    const response = await post(
-      '/refresh-token',
-      {},
-      { '__Host-bidwell_refresh_token': refreshToken, [name]: 'a' },
-    );
+  const name = '__Host-bidwell_refreshing';
+  const cookies = { '__Host-bidwell_refresh_token': refreshToken, [name]: 'a' };
+  // Spent the second time.
+  for (let time = 0; time < 2; time++) {
+    const response = await post('/refresh-token', {}, cookies);
     expect(cookieOf(response, name)).toMatchObject({ value: '', path: '/' });
     expect(cookieOf(response, name)!.expires!.getTime()).toBeLessThan(Date.now());
   }

@@ -1,7 +1,7 @@
-import { HOST_PREFIX } from '@bidwell/contract/accounts/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { type Client, clientOf } from '../../../platform/http/auth/client.ts';
+import { cookieName, cookieOptions } from '../../../platform/http/cookies.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 
 const COOKIE = 'bidwell_device';
@@ -17,11 +17,9 @@ export interface LoginClient extends Client {
 
 /** The client of a login; gives a device that has none a cookie by which it is known from now on. */
 export function loginClientOf(config: Config, request: FastifyRequest, reply: FastifyReply): LoginClient {
-  const secure = config.publicUrl?.startsWith('https:') ?? false;
-  const name = (secure ? HOST_PREFIX : '') + COOKIE;
+  const name = cookieName(config, COOKIE);
   const sent = request.cookies[name];
   const token = sent !== undefined && TOKEN.test(sent) ? sent : newSecretToken();
-  const options = { httpOnly: true, sameSite: 'strict', path: '/', secure } as const;
-  void reply.setCookie(name, token, { ...options, maxAge: MAX_AGE_SECONDS });
+  void reply.setCookie(name, token, { ...cookieOptions(config), maxAge: MAX_AGE_SECONDS });
   return { ...clientOf(request), deviceHash: hashToken(token) };
 }
