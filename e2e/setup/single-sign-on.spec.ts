@@ -97,6 +97,10 @@ test('an owner sets single sign-on up, links their account, and a colleague join
     await guest.goto(`${server.url}/profile?tab=people`);
     await expect(guest.getByText('Your role is Analyst.')).toBeVisible();
     // What the server refuses to a session by single sign-on is not offered.
+    await guest.getByRole('tab', { name: 'Profile' }).click();
+    await expect(guest.getByText('You signed in by single sign-on.')).toBeVisible();
+    await expect(guest.getByText('ada@games.example').first()).toBeVisible();
+    await expect(guest.getByRole('button', { name: 'Save profile' })).toHaveCount(0);
     await guest.getByRole('tab', { name: 'Sign-in' }).click();
     const factor = guest.getByRole('region', { name: 'Second factor' });
     await expect(factor.getByText(/the provider of your company decides/)).toBeVisible();

@@ -1,6 +1,6 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
-import { Paper } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { accountQuery } from '../../lib/api/account.ts';
@@ -38,6 +38,31 @@ export function ProfileScreen() {
   );
 }
 
+/** The profile in a session by single sign-on, which does not change it: it holds in the person's other companies too. */
+function ProfileOfSso({ user }: { user: User }) {
+  const values = [
+    ['Name', `${user.first_name} ${user.last_name}`.trim()],
+    ['Email', user.email],
+    ['Contact', user.contact],
+  ];
+  return (
+    <Stack>
+      <Text size="sm">
+        You signed in by single sign-on. Your profile is shown in all your companies: log in with your
+        password to change it.
+      </Text>
+      {values.map(([label, value]) => (
+        <div key={label}>
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text>{value}</Text>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
 function SignIn({ bySso }: { bySso: boolean }) {
   return (
     <>
@@ -66,7 +91,7 @@ function tabsOf(user: User): ScreenTab<ProfileTab>[] {
       label: 'Profile',
       content: () => (
         <Paper withBorder p="md" maw={560}>
-          <ProfileForm user={user} />
+          {user.signed_in_by_sso ? <ProfileOfSso user={user} /> : <ProfileForm user={user} />}
         </Paper>
       ),
     },

@@ -49,7 +49,7 @@ type Caller = Session & Pick<ProfileChange, 'signal'>;
 
 /**
  * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
- * current password, and for an address of a company's domain; Forbidden for a new password or mail address in a session by single sign-on,
+ * current password, and for an address of a company's domain; Forbidden in a session by single sign-on,
  * for a new mail address where that is required, and for one that {@link opensAccount} without a recent proof of who they are or the current password; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
@@ -59,7 +59,7 @@ export async function updateProfile(
 ): Promise<User> {
   requirePermission(actor, 'user.write');
   if (userId !== actor.userId) throw new NotFound('User');
-  if (fields.password) requireOwnLogin(actor);
+  requireOwnLogin(actor);
   const caller = { ...actor, signal };
   const {
     password,
@@ -151,7 +151,6 @@ async function write(
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
     if (person.email !== before.email) {
-      requireOwnLogin(session);
       await countAddress();
       await requireOwnAddress(tx.db, userId, person.email);
       if (!isProved && (await opensAccount(ctx, tx.db, before))) await requireConfirmed(ctx, session, tx.db);
