@@ -155,6 +155,7 @@ export type ChangeList = {
       | 'company'
       | 'api_token'
       | 'alert_channel'
+      | 'alert_rule'
       | 'report_schedule'
       | 'report_destination';
     entity_uuid: string;
@@ -565,7 +566,9 @@ export interface Calls {
           /** At most 50 characters. An emoji is one. */
           name: string;
           url: string;
-          kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+          kinds: (
+            'balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account'
+          )[];
         }
       | {
           type: 'slack';
@@ -573,7 +576,9 @@ export interface Calls {
           /** At most 50 characters. An emoji is one. */
           name: string;
           url: string;
-          kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+          kinds: (
+            'balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account'
+          )[];
         }
       | {
           type: 'telegram';
@@ -582,20 +587,104 @@ export interface Calls {
           name: string;
           bot_token: string;
           chat_id: string;
-          kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+          kinds: (
+            'balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account'
+          )[];
         };
     data: {
       uuid: string;
       type: 'webhook' | 'slack' | 'telegram';
       name: string;
       target: string;
-      kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+      kinds: ('balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       is_enabled: boolean;
       failing_since: string | null;
       is_given_up: boolean;
       delivered_at: string | null;
       created_at: string;
       signing_secret: string | null;
+    };
+  };
+  /** Add a rule: a figure, and when it is worth an alert. POST /alerts/rules; scope settings. */
+  createAlertRule: {
+    body: {
+      metric:
+        | 'spend'
+        | 'spend_of_plan'
+        | 'cpi'
+        | 'cpm'
+        | 'impressions'
+        | 'clicks'
+        | 'installs'
+        | 'ctr'
+        | 'install_rate'
+        | 'ipm'
+        | 'win_rate'
+        | 'invalid_clicks'
+        | 'revenue'
+        | 'roas'
+        | 'payer_rate'
+        | 'roas_d0'
+        | 'roas_d1'
+        | 'roas_d3'
+        | 'roas_d7'
+        | 'roas_d14'
+        | 'roas_d30'
+        | 'retention_d1'
+        | 'retention_d7';
+      scope: 'company' | 'app' | 'campaign' | 'adset';
+      scope_uuid: string | null;
+      days: number;
+      direction: 'above' | 'below';
+      threshold: number;
+      minimum: { of: 'spend' | 'impressions' | 'clicks' | 'installs'; value: number } | null;
+      hour: number | null;
+      is_enabled?: boolean;
+    };
+    data: {
+      uuid: string;
+      metric:
+        | 'spend'
+        | 'spend_of_plan'
+        | 'cpi'
+        | 'cpm'
+        | 'impressions'
+        | 'clicks'
+        | 'installs'
+        | 'ctr'
+        | 'install_rate'
+        | 'ipm'
+        | 'win_rate'
+        | 'invalid_clicks'
+        | 'revenue'
+        | 'roas'
+        | 'payer_rate'
+        | 'roas_d0'
+        | 'roas_d1'
+        | 'roas_d3'
+        | 'roas_d7'
+        | 'roas_d14'
+        | 'roas_d30'
+        | 'retention_d1'
+        | 'retention_d7';
+      scope: 'company' | 'app' | 'campaign' | 'adset';
+      scope_uuid: string | null;
+      scope_name: string | null;
+      days: number;
+      direction: 'above' | 'below';
+      threshold: number;
+      minimum: { of: 'spend' | 'impressions' | 'clicks' | 'installs'; value: number } | null;
+      hour: number | null;
+      is_enabled: boolean;
+      state: 'unchecked' | 'not_met' | 'met' | 'too_little' | 'unknown' | 'failed';
+      value: number | null;
+      volume: number | null;
+      from_date: string | null;
+      to_date: string | null;
+      checked_at: string | null;
+      met_since: string | null;
+      next_check_at: string | null;
+      created_at: string;
     };
   };
   /** Register an app. POST /app; scope campaigns. */
@@ -845,6 +934,8 @@ export interface Calls {
   };
   /** Remove a channel with its deliveries. DELETE /alerts/channels/:uuid; scope settings. */
   deleteAlertChannel: { params: { uuid: string }; data: { deleted: true } };
+  /** Remove a rule. DELETE /alerts/rules/:uuid; scope settings. */
+  deleteAlertRule: { params: { uuid: string }; data: { deleted: true } };
   /** Delete apps, all or none. DELETE /app/batch; scope campaigns. */
   deleteApps: { body: { uuids: string[] }; data: { uuids: string[] } };
   /** Remove a scheduled report. DELETE /report-schedules/:uuid; scope settings. */
@@ -1057,7 +1148,7 @@ export interface Calls {
         type: 'webhook' | 'slack' | 'telegram';
         name: string;
         target: string;
-        kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+        kinds: ('balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
         is_enabled: boolean;
         failing_since: string | null;
         is_given_up: boolean;
@@ -1081,6 +1172,56 @@ export interface Calls {
         response_status: number | null;
         response_start: string | null;
         error: string | null;
+        created_at: string;
+      }[];
+    };
+  };
+  /** List the rules by which figures alert the company, with what their last check said. GET /alerts/rules; scope read or settings. */
+  listAlertRules: {
+    data: {
+      rules: {
+        uuid: string;
+        metric:
+          | 'spend'
+          | 'spend_of_plan'
+          | 'cpi'
+          | 'cpm'
+          | 'impressions'
+          | 'clicks'
+          | 'installs'
+          | 'ctr'
+          | 'install_rate'
+          | 'ipm'
+          | 'win_rate'
+          | 'invalid_clicks'
+          | 'revenue'
+          | 'roas'
+          | 'payer_rate'
+          | 'roas_d0'
+          | 'roas_d1'
+          | 'roas_d3'
+          | 'roas_d7'
+          | 'roas_d14'
+          | 'roas_d30'
+          | 'retention_d1'
+          | 'retention_d7';
+        scope: 'company' | 'app' | 'campaign' | 'adset';
+        scope_uuid: string | null;
+        scope_name: string | null;
+        days: number;
+        direction: 'above' | 'below';
+        threshold: number;
+        minimum: { of: 'spend' | 'impressions' | 'clicks' | 'installs'; value: number } | null;
+        hour: number | null;
+        is_enabled: boolean;
+        state: 'unchecked' | 'not_met' | 'met' | 'too_little' | 'unknown' | 'failed';
+        value: number | null;
+        volume: number | null;
+        from_date: string | null;
+        to_date: string | null;
+        checked_at: string | null;
+        met_since: string | null;
+        next_check_at: string | null;
         created_at: string;
       }[];
     };
@@ -1964,7 +2105,7 @@ export interface Calls {
   /** Read which alerts of the company the caller gets by mail, and when. GET /alerts/preferences; scope read. */
   readAlertPreferences: {
     data: {
-      kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+      kinds: ('balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       frequency: 'at_once' | 'hourly' | 'daily' | 'off';
       daily_hour: number;
       quiet_from: number | null;
@@ -2151,6 +2292,7 @@ export interface Calls {
           | 'company'
           | 'api_token'
           | 'alert_channel'
+          | 'alert_rule'
           | 'report_schedule'
           | 'report_destination';
         entity_uuid: string;
@@ -3554,6 +3696,7 @@ export interface Calls {
         | 'company'
         | 'api_token'
         | 'alert_channel'
+        | 'alert_rule'
         | 'report_schedule'
         | 'report_destination';
       entity_uuid: string;
@@ -3599,7 +3742,7 @@ export interface Calls {
     body?: {
       /** At most 50 characters. An emoji is one. */
       name?: string;
-      kinds?: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+      kinds?: ('balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       is_enabled?: boolean;
     };
     data: {
@@ -3607,11 +3750,94 @@ export interface Calls {
       type: 'webhook' | 'slack' | 'telegram';
       name: string;
       target: string;
-      kinds: ('balance' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
+      kinds: ('balance' | 'rule' | 'spend' | 'anomaly' | 'postbacks' | 'review' | 'delivery' | 'account')[];
       is_enabled: boolean;
       failing_since: string | null;
       is_given_up: boolean;
       delivered_at: string | null;
+      created_at: string;
+    };
+  };
+  /** Change a rule, or switch it on or off; it is then checked anew. PUT /alerts/rules/:uuid; scope settings. */
+  updateAlertRule: {
+    params: { uuid: string };
+    body: {
+      metric:
+        | 'spend'
+        | 'spend_of_plan'
+        | 'cpi'
+        | 'cpm'
+        | 'impressions'
+        | 'clicks'
+        | 'installs'
+        | 'ctr'
+        | 'install_rate'
+        | 'ipm'
+        | 'win_rate'
+        | 'invalid_clicks'
+        | 'revenue'
+        | 'roas'
+        | 'payer_rate'
+        | 'roas_d0'
+        | 'roas_d1'
+        | 'roas_d3'
+        | 'roas_d7'
+        | 'roas_d14'
+        | 'roas_d30'
+        | 'retention_d1'
+        | 'retention_d7';
+      scope: 'company' | 'app' | 'campaign' | 'adset';
+      scope_uuid: string | null;
+      days: number;
+      direction: 'above' | 'below';
+      threshold: number;
+      minimum: { of: 'spend' | 'impressions' | 'clicks' | 'installs'; value: number } | null;
+      hour: number | null;
+      is_enabled?: boolean;
+    };
+    data: {
+      uuid: string;
+      metric:
+        | 'spend'
+        | 'spend_of_plan'
+        | 'cpi'
+        | 'cpm'
+        | 'impressions'
+        | 'clicks'
+        | 'installs'
+        | 'ctr'
+        | 'install_rate'
+        | 'ipm'
+        | 'win_rate'
+        | 'invalid_clicks'
+        | 'revenue'
+        | 'roas'
+        | 'payer_rate'
+        | 'roas_d0'
+        | 'roas_d1'
+        | 'roas_d3'
+        | 'roas_d7'
+        | 'roas_d14'
+        | 'roas_d30'
+        | 'retention_d1'
+        | 'retention_d7';
+      scope: 'company' | 'app' | 'campaign' | 'adset';
+      scope_uuid: string | null;
+      scope_name: string | null;
+      days: number;
+      direction: 'above' | 'below';
+      threshold: number;
+      minimum: { of: 'spend' | 'impressions' | 'clicks' | 'installs'; value: number } | null;
+      hour: number | null;
+      is_enabled: boolean;
+      state: 'unchecked' | 'not_met' | 'met' | 'too_little' | 'unknown' | 'failed';
+      value: number | null;
+      volume: number | null;
+      from_date: string | null;
+      to_date: string | null;
+      checked_at: string | null;
+      met_since: string | null;
+      next_check_at: string | null;
       created_at: string;
     };
   };
@@ -3994,6 +4220,7 @@ export const calls = {
   comparePostbacks: { method: 'GET', path: '/analytics/skadnetwork/comparison', kind: 'read' },
   createAdset: { method: 'POST', path: '/adset', kind: 'create' },
   createAlertChannel: { method: 'POST', path: '/alerts/channels', kind: 'write' },
+  createAlertRule: { method: 'POST', path: '/alerts/rules', kind: 'create' },
   createApp: { method: 'POST', path: '/app', kind: 'create' },
   createCampaign: { method: 'POST', path: '/campaign', kind: 'create' },
   createCreative: { method: 'POST', path: '/creative', kind: 'create' },
@@ -4004,6 +4231,7 @@ export const calls = {
   createTarget: { method: 'POST', path: '/target', kind: 'create' },
   createTrackingLink: { method: 'POST', path: '/tracking_link', kind: 'create' },
   deleteAlertChannel: { method: 'DELETE', path: '/alerts/channels/:uuid', kind: 'write' },
+  deleteAlertRule: { method: 'DELETE', path: '/alerts/rules/:uuid', kind: 'write' },
   deleteApps: { method: 'DELETE', path: '/app/batch', kind: 'write' },
   deleteReportSchedule: { method: 'DELETE', path: '/report-schedules/:uuid', kind: 'write' },
   discardDraft: { method: 'DELETE', path: '/campaign_draft/:uuid', kind: 'write' },
@@ -4020,6 +4248,7 @@ export const calls = {
   listAdsets: { method: 'GET', path: '/adset', kind: 'read' },
   listAlertChannels: { method: 'GET', path: '/alerts/channels', kind: 'read' },
   listAlertDeliveries: { method: 'GET', path: '/alerts/channels/:uuid/deliveries', kind: 'read' },
+  listAlertRules: { method: 'GET', path: '/alerts/rules', kind: 'read' },
   listAlgorithms: { method: 'GET', path: '/algorithms', kind: 'read' },
   listApprovals: { method: 'GET', path: '/approval', kind: 'read' },
   listApps: { method: 'GET', path: '/app', kind: 'read' },
@@ -4128,6 +4357,7 @@ export const calls = {
   undoChange: { method: 'POST', path: '/changes/:uuid/undo', kind: 'write' },
   updateAdset: { method: 'PUT', path: '/adset/:uuid', kind: 'write' },
   updateAlertChannel: { method: 'PATCH', path: '/alerts/channels/:uuid', kind: 'write' },
+  updateAlertRule: { method: 'PUT', path: '/alerts/rules/:uuid', kind: 'write' },
   updateApp: { method: 'PUT', path: '/app/:uuid', kind: 'write' },
   updateAppEvents: { method: 'PUT', path: '/app/:uuid/events', kind: 'write' },
   updateCampaign: { method: 'PUT', path: '/campaign/:uuid', kind: 'write' },

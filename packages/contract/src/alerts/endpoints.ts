@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 import { AlertPreferences, AlertPreferencesInput, UnsubscribeParams } from './preferences.ts';
+import { AlertRule, AlertRuleInput } from './rules.ts';
 import {
   AlertSettings,
   AlertChannel,
@@ -117,4 +118,40 @@ export const saveAlertSettings = endpoint({
   summary: 'Choose when the company is alerted',
   body: AlertSettings,
   response: { 200: envelope(AlertSettings) },
+});
+
+export const listAlertRules = endpoint({
+  method: 'GET',
+  path: '/alerts/rules',
+  companyPermission: 'alert.read',
+  summary: 'List the rules by which figures alert the company, with what their last check said',
+  response: { 200: envelope(z.object({ rules: z.array(AlertRule) })) },
+});
+
+export const createAlertRule = endpoint({
+  method: 'POST',
+  path: '/alerts/rules',
+  companyPermission: 'alert.write',
+  summary: 'Add a rule: a figure, and when it is worth an alert',
+  body: AlertRuleInput,
+  response: { 201: envelope(AlertRule), ...conflict },
+});
+
+export const updateAlertRule = endpoint({
+  method: 'PUT',
+  path: '/alerts/rules/:uuid',
+  companyPermission: 'alert.write',
+  summary: 'Change a rule, or switch it on or off; it is then checked anew',
+  params: UuidParams,
+  body: AlertRuleInput,
+  response: { 200: envelope(AlertRule) },
+});
+
+export const deleteAlertRule = endpoint({
+  method: 'DELETE',
+  path: '/alerts/rules/:uuid',
+  companyPermission: 'alert.write',
+  summary: 'Remove a rule',
+  params: UuidParams,
+  response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
 });

@@ -1,6 +1,7 @@
 /** Subjects of alerts, in the order in which forms list them. */
 export const ALERT_KINDS = [
   'balance',
+  'rule',
   'spend',
   'anomaly',
   'postbacks',
@@ -12,11 +13,12 @@ export const ALERT_KINDS = [
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The kinds that a person gets by mail until they choose. */
-export const DEFAULT_MAIL_KINDS: readonly AlertKind[] = ['balance'];
+export const DEFAULT_MAIL_KINDS: readonly AlertKind[] = ['balance', 'rule'];
 
 const KIND_OF_NOTIFICATION: Readonly<Record<string, AlertKind>> = {
   balance: 'balance',
   top_up: 'balance',
+  alert_rule: 'rule',
   spend_plan: 'spend',
   anomaly: 'anomaly',
   postbacks: 'postbacks',

@@ -13,6 +13,7 @@ export const ENTITY_TYPES = [
   'company',
   'api_token',
   'alert_channel',
+  'alert_rule',
   'report_schedule',
   'report_destination',
 ] as const;

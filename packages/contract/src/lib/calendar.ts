@@ -80,6 +80,18 @@ export function startOfDayMs(date: string, timeZone: string): number {
   return dateAt(early, timeZone) === date ? early : Math.max(before, after);
 }
 
+/** All time zones begin their hours at a quarter of an hour in UTC. */
+const STEP_MS = DAY_MS / 96;
+
+/** The instant of an hour of a day, Unix ms: the first if the clocks pass it twice, what follows if they skip it. */
+export function hourOfDayMs(date: string, hour: number, timeZone: string): number {
+  const endMs = startOfDayMs(addDays(date, 1), timeZone);
+  const clock = `${date} ${String(hour).padStart(2, '0')}:00`;
+  let atMs = startOfDayMs(date, timeZone);
+  while (atMs < endMs && dateTimeAt(atMs, timeZone) < clock) atMs += STEP_MS;
+  return Math.min(atMs, endMs);
+}
+
 /** Whether a name is a time zone of the IANA database, such as `Europe/Berlin`. Offsets and abbreviations are not. */
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !/^[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(name)) return false;

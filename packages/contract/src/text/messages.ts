@@ -133,6 +133,8 @@ export const messages = {
   unsubscribedReport: (name: string) => `You get no more mails of “${name}”.`,
   unsubscribed: (company: string) => `You get no more alerts of ${company} by mail.`,
   quietHours: 'Choose two different hours, or none',
+  ruleCohortToday: 'Choose whole days: the people of today have no such day yet',
+  ruleScope: 'Not found: choose another',
   alertSecretLost: 'The secret of this channel is lost. Remove it and add it again.',
   alertChannelOff: 'The channel is switched off.',
   alertQueueFull: 'Too many alerts wait for this channel.',
@@ -352,6 +354,7 @@ export const apiMessages = {
     `A company has at most ${max} destinations: remove one that is not used.`,
   reportDestinationUsed: (name: string) => `“${name}” is sent to it: change that report first.`,
   alertChannelLimit: (max: number) => `A company has at most ${max} channels: remove one that is not used.`,
+  alertRuleLimit: (max: number) => `A company has at most ${max} rules: remove one that is not needed.`,
   alertWaits: 'It waits to be sent already.',
   reportScheduleLimit: (max: number) =>
     `A company has at most ${max} scheduled reports: remove one that is not read.`,
@@ -561,6 +564,24 @@ export const notificationMessages = {
     severity: 'info',
     title: 'New credit note',
     text: `Credit note ${number} over ${total} is in your finances.`,
+  }),
+  alertRule: (of: {
+    rule: string;
+    figure: string;
+    scope: string | null;
+    from: string;
+    to: string;
+    isToday: boolean;
+  }) => ({
+    severity: 'warning',
+    title: of.rule,
+    text: `${of.figure}${of.scope === null ? '' : ` of “${of.scope}”`}${
+      of.isToday
+        ? ` today, ${of.from}, so far.`
+        : of.from === of.to
+          ? ` on ${of.from}.`
+          : ` from ${of.from} to ${of.to}.`
+    } A rule of your company watches it: ${of.rule}.`,
   }),
   balanceLow: (amount: string) => ({
     severity: 'warning',

@@ -1,4 +1,5 @@
 import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
+import { ALERT_RULES_MAX } from '@bidwell/contract/alerts/rules';
 import { make } from '../advertising.ts';
 import { unsubscribeToken } from '@bidwell/server/modules/alerts/unsubscribe-token';
 import type { TestApp, TestCompany } from '../test-app.ts';
@@ -14,10 +15,32 @@ const webhook = {
 // Nothing is sent to a channel that is created for a case: the hosts of examples do not exist.
 const channel = (company: TestCompany) => make(company, '/alerts/channels', webhook);
 
-/** Cases for channels of alerts, their deliveries, and alerts by mail. */
+const rule = {
+  metric: 'cpi',
+  scope: 'company',
+  scope_uuid: null,
+  days: 3,
+  direction: 'above',
+  threshold: 6,
+  minimum: { of: 'installs', value: 10 },
+  hour: null,
+};
+const alertRule = (company: TestCompany) => make(company, '/alerts/rules', rule);
+
+/** Cases for rules and channels of alerts, their deliveries, and alerts by mail. */
 export function alertCases(app: TestApp): Record<string, Case> {
   return {
     ...mailCases(app),
+    'GET /api/internal/alerts/rules': get('/alerts/rules'),
+    'POST /api/internal/alerts/rules': {
+      ...post('/alerts/rules', rule),
+      conflict: async (good, company) => {
+        for (let n = 0; n < ALERT_RULES_MAX; n += 1) await company.call('POST', good.path, good.body);
+        return good;
+      },
+    },
+    'PUT /api/internal/alerts/rules/{uuid}': onEntity('/alerts/rules', alertRule, { ...rule, threshold: 7 }),
+    'DELETE /api/internal/alerts/rules/{uuid}': onEntity('/alerts/rules', alertRule),
     'GET /api/internal/alerts/channels': get('/alerts/channels'),
     'POST /api/internal/alerts/channels': {
       ...post('/alerts/channels', webhook),

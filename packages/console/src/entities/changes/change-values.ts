@@ -26,6 +26,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   adset: 'ad set',
   user: 'profile',
   alert_channel: 'Alert channel',
+  alert_rule: 'alert rule',
   report_schedule: 'scheduled report',
   report_destination: 'destination of reports',
   api_token: 'API key',

@@ -36,7 +36,7 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
   if (entityType === 'api_token') return { to: '/profile', search: { tab: 'api' } };
   if (entityType === 'report_schedule' || entityType === 'report_destination')
     return { to: '/reports/scheduled', search: {} };
-  if (entityType === 'alert_channel') return { to: '/alerts', search: {} };
+  if (entityType === 'alert_channel' || entityType === 'alert_rule') return { to: '/alerts', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };
   if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };

@@ -4,6 +4,7 @@ import { Checkbox, Stack } from '@mantine/core';
 /** What people read of each kind of alert. */
 const KIND_TEXTS: Readonly<Record<AlertKind, { label: string; description: string }>> = {
   balance: { label: 'Balance', description: 'Low or used up; a top-up was confirmed or declined' },
+  rule: { label: 'Rules', description: 'A figure went above or below what a rule of your company allows' },
   spend: { label: 'Spend off plan', description: 'A day spent less than half of its daily budgets' },
   anomaly: { label: 'Anomalies', description: 'Spend, CPI or install rate of an hour are unusual' },
   postbacks: { label: 'Postbacks', description: 'A measurement partner has gone silent' },

@@ -64,7 +64,7 @@ test('until people choose, each of a company gets what is about the balance by m
   const colleague = await app.freshPerson(company, 'finance');
   const theirs = await giveMail(colleague);
   expect((await company.call('GET', '/alerts/preferences')).data).toMatchObject({
-    kinds: ['balance'],
+    kinds: ['balance', 'rule'],
     frequency: 'at_once',
     email: to,
     is_mailed: true,
@@ -182,7 +182,7 @@ test('the link of a mail ends the mails of one person about one company, without
   expect((await post(address)).statusCode).toBe(200);
   expect((await company.call('GET', '/alerts/preferences')).data).toMatchObject({
     frequency: 'off',
-    kinds: ['balance'],
+    kinds: ['balance', 'rule'],
   });
   moveTo('2026-03-02T13:00:00Z');
   await happens(company);

@@ -6,12 +6,11 @@ import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours, spentBetweenMicros } from '../reports/service.ts';
+import { type DailyBudgets, dailyBudgetsOf } from '../../platform/postgres/stores/daily-budgets-store.ts';
 import { notify } from '../notifications/service.ts';
 import {
-  type DailyBudgets,
   type LatestChange,
   companiesThatRun,
-  dailyBudgetsOf,
   deleteOldChecks,
   findCheck,
   findFound,

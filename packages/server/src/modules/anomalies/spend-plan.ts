@@ -3,9 +3,10 @@ import { dollarsText, toDollars } from '@bidwell/contract/lib/money';
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+import { dailyBudgetsOf } from '../../platform/postgres/stores/daily-budgets-store.ts';
 import { notifyOnce } from '../notifications/service.ts';
 import { spentBetweenMicros } from '../reports/service.ts';
-import { companiesThatRun, dailyBudgetsOf, latestChange } from './store.ts';
+import { companiesThatRun, latestChange } from './store.ts';
 
 /** A day that spends less than this part of its budgets is off plan. */
 const PLANNED_PART_MIN = 0.5;

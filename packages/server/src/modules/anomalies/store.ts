@@ -1,4 +1,3 @@
-import { toDollars } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -49,31 +48,6 @@ export async function findFound(
     .where('hour', '<', before)
     .execute();
   return new Set(rows.flatMap(({ found }) => found));
-}
-
-/** The daily budgets of a company's active ad sets in active campaigns. */
-export interface DailyBudgets {
-  /** Their sum; those without one count as 0. */
-  dollars: number;
-  /** Whether each has one, so that a day cannot spend more. */
-  isCapped: boolean;
-}
-
-/** {@link DailyBudgets} of a company. */
-export async function dailyBudgetsOf(db: Db, companyId: string): Promise<DailyBudgets> {
-  const { micros, adsets, budgets } = await db
-    .selectFrom('adsets')
-    .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
-    .select((select) => [
-      select.fn.coalesce(select.fn.sum<string>('adsets.daily_budget_micros'), sql<string>`0`).as('micros'),
-      select.fn.countAll<string>().as('adsets'),
-      sql<string>`count(nullif(adsets.daily_budget_micros, 0))`.as('budgets'),
-    ])
-    .where('adsets.company_uuid', '=', companyId)
-    .where('adsets.status', '=', 'Active')
-    .where('campaigns.status', '=', 'Active')
-    .executeTakeFirstOrThrow();
-  return { dollars: toDollars(Number(micros)), isCapped: Number(adsets) > 0 && adsets === budgets };
 }
 
 /** A change that may have caused an anomaly. */

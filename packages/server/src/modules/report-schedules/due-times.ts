@@ -1,5 +1,5 @@
 import type { ReportFrequency } from '@bidwell/contract/report-schedules/schema';
-import { addDays, dateAt, dateTimeAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { addDays, dateAt, hourOfDayMs } from '@bidwell/contract/lib/calendar';
 
 /** When a report is sent. The weekday, 1 for Monday, is that of weekly ones; the hour is of the time zone. */
 export interface ReportTimes {
@@ -15,8 +15,6 @@ export interface ReportPeriod {
   end: string;
 }
 
-/** All time zones begin their hours at a quarter of an hour in UTC. */
-const STEP_MS = 15 * 60_000;
 /** A monthly report is due once in this number of days. */
 const DAYS_MAX = 32;
 
@@ -25,7 +23,8 @@ export function latestPeriod(now: Date, times: ReportTimes): ReportPeriod {
   const today = dateAt(now.getTime(), times.timeZone);
   for (let back = 0; back <= DAYS_MAX; back += 1) {
     const date = addDays(today, -back);
-    if (isDay(date, times) && dueMs(date, times) <= now.getTime()) return periodBefore(date, times);
+    if (isDay(date, times) && hourOfDayMs(date, times.hour, times.timeZone) <= now.getTime())
+      return periodBefore(date, times);
   }
   throw new RangeError('No day of the past month has a report');
 }
@@ -36,7 +35,7 @@ export function nextDue(now: Date, times: ReportTimes): Date {
   for (let ahead = 0; ahead <= DAYS_MAX; ahead += 1) {
     const date = addDays(today, ahead);
     if (!isDay(date, times)) continue;
-    const atMs = dueMs(date, times);
+    const atMs = hourOfDayMs(date, times.hour, times.timeZone);
     if (atMs > now.getTime()) return new Date(atMs);
   }
   throw new RangeError('No day of the next month has a report');
@@ -53,13 +52,4 @@ function periodBefore(date: string, { frequency }: ReportTimes): ReportPeriod {
   if (frequency === 'daily') return { start: end, end };
   if (frequency === 'weekly') return { start: addDays(date, -7), end };
   return { start: `${end.slice(0, 7)}-01`, end };
-}
-
-/** The instant of an hour of a day, Unix ms: the first if the clocks pass it twice, what follows if they skip it. */
-function dueMs(date: string, { hour, timeZone }: ReportTimes): number {
-  const endMs = startOfDayMs(addDays(date, 1), timeZone);
-  const clock = `${date} ${String(hour).padStart(2, '0')}:00`;
-  let atMs = startOfDayMs(date, timeZone);
-  while (atMs < endMs && dateTimeAt(atMs, timeZone) < clock) atMs += STEP_MS;
-  return Math.min(atMs, endMs);
 }

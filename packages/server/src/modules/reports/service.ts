@@ -7,8 +7,9 @@ import {
   OTHER,
 } from '@bidwell/contract/reports/schema';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
-import type { Counts } from '@bidwell/contract/reports/metrics';
+import { chosenMetricsOf, selectedEvents, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
+import type { CohortCell } from '@bidwell/contract/reports/cohorts';
+import type { Counts, Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { QuerySettings } from '../../platform/clickhouse/client.ts';
@@ -28,6 +29,8 @@ import {
 } from './query/company-spend-store.ts';
 import { countEvents } from './query/counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
+import { cohortTotal } from './cohorts/cohort-report.ts';
+import type { Filters } from './filters.ts';
 import { type Group, highlightsOf } from './series.ts';
 import { rangeOf } from './range.ts';
 import { eventLabels } from './event-label-store.ts';
@@ -151,6 +154,36 @@ export async function countsOfAdsets(
     filters: { adset: uuids },
   });
   return new Map(rows.map(({ values, ...counts }) => [values[0]!, counts]));
+}
+
+/**
+ * The chosen metrics of a company's events in a range of dates, as reports show them. For jobs: the caller decides whose figures may
+ * be read. Throws Invalid when the query exceeds its limits.
+ */
+export async function metricsOfRange(
+  ctx: Context,
+  companyId: string,
+  { range, filters, metrics }: { range: DateRange; filters: Filters; metrics: readonly ReportMetric[] },
+): Promise<Partial<Metrics>> {
+  const [counts = zeroCounts] = await countForReport(ctx, companyId, {
+    period: periodOf(range),
+    by: [],
+    filters,
+    ...countedFor({ metrics: [...metrics], event_names: null }),
+  });
+  return chosenMetricsOf(counts, metrics);
+}
+
+/**
+ * Return on spend and retention of the people who installed in a range of dates, by days since the install. For jobs, as
+ * {@link metricsOfRange}.
+ */
+export async function cohortOfRange(
+  ctx: Context,
+  companyId: string,
+  { range, filters }: { range: DateRange; filters: Filters },
+): Promise<CohortCell[]> {
+  return cohortTotal(ctx, companyId, { range, filters, metrics: ['roas', 'retention'] });
 }
 
 /** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */

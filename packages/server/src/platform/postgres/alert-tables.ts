@@ -1,6 +1,13 @@
 import type { AlertKind } from '@bidwell/contract/alerts/kinds';
 import type { AlertFrequency } from '@bidwell/contract/alerts/preferences';
 import type { AlertChannelType, AlertDeliveryStatus, AlertMessage } from '@bidwell/contract/alerts/schema';
+import type {
+  AlertRule,
+  AlertRuleMetric,
+  AlertRuleMinimum,
+  AlertRuleScope,
+  AlertRuleState,
+} from '@bidwell/contract/alerts/rules';
 import type { ColumnType, Generated } from 'kysely';
 
 /** A notification whose deliveries are not written yet. */
@@ -67,4 +74,32 @@ export interface AlertMailItemTable {
   notification_uuid: string;
   due_at: Date;
   attempts: Generated<number>;
+}
+
+/** A figure that a company watches, and what its last check said. A check is due at `next_check_at`; null while it is off. */
+export interface AlertRuleTable {
+  uuid: string;
+  company_uuid: string;
+  metric: AlertRuleMetric;
+  scope: AlertRuleScope;
+  scope_uuid: string | null;
+  /** Whole days; 0 for today so far. */
+  days: number;
+  direction: AlertRule['direction'];
+  /** In the unit of the metric, as are `value` and `minimum`: none of them is an amount that is charged. */
+  threshold: number;
+  minimum_of: AlertRuleMinimum | null;
+  minimum: number | null;
+  hour: number | null;
+  is_enabled: boolean;
+  state: AlertRuleState;
+  value: number | null;
+  volume: number | null;
+  /** Calendar dates, YYYY-MM-DD. */
+  from_date: string | null;
+  to_date: string | null;
+  checked_at: Date | null;
+  met_since: Date | null;
+  next_check_at: Date | null;
+  created_at: Date;
 }

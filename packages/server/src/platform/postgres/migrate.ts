@@ -96,6 +96,7 @@ import { ownNotifications } from './migrations/0131-own-notifications.ts';
 import { dailyChecks } from './migrations/0132-daily-checks.ts';
 import { reportRuns } from './migrations/0133-report-runs.ts';
 import { domainRecordNotified } from './migrations/0134-domain-record-notified.ts';
+import { alertRules } from './migrations/0135-alert-rules.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -207,6 +208,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0132-daily-checks': dailyChecks,
   '0133-report-runs': reportRuns,
   '0134-domain-record-notified': domainRecordNotified,
+  '0135-alert-rules': alertRules,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -42,6 +42,7 @@ import type {
   AlertMailItemTable,
   AlertOutboxTable,
   AlertPreferenceTable,
+  AlertRuleTable,
 } from './alert-tables.ts';
 import type {
   ReportDeliveryTable,
@@ -142,6 +143,7 @@ export interface Schema {
   alert_outbox: AlertOutboxTable;
   alert_channels: AlertChannelTable;
   alert_deliveries: AlertDeliveryTable;
+  alert_rules: AlertRuleTable;
   alert_settings: { company_uuid: string; balance_low_micros: Micros | null };
   operator_alerts: { kind: string; mailed_at: Date };
   alert_preferences: AlertPreferenceTable;

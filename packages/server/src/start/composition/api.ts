@@ -11,6 +11,7 @@ import { registerApiTokens } from '../../modules/accounts/tokens/api-token-route
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
 import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
+import { registerAlertRules } from '../../modules/alert-rules/routes.ts';
 import { registerAlerts, registerUnsubscribe } from '../../modules/alerts/routes.ts';
 import { registerMcp } from '../../mcp/routes.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
@@ -154,6 +155,7 @@ async function registerModules(
   registerInvoices(scope, ctx);
   registerNotifications(scope, ctx);
   await scope.register(async (alerts: Http) => registerAlerts(alerts, ctx));
+  registerAlertRules(scope, ctx);
   await scope.register(async (schedules: Http) => registerReportSchedules(schedules, ctx));
   await scope.register(async (destinations: Http) => registerReportDestinations(destinations, ctx));
   registerCompanyProfile(scope, ctx);

@@ -11,6 +11,7 @@ import { deleteExpiredViewerSessions } from '../../modules/accounts/sessions/vie
 import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
 import { mailAlerts } from '../../modules/alerts/mail-alerts.ts';
 import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
+import { checkAlertRules } from '../../modules/alert-rules/check-rules.ts';
 import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
 import { checkPostbacks } from '../../modules/anomalies/silent-postbacks.ts';
@@ -181,6 +182,7 @@ function startLedJobs(
     job(60_000, 'fetch advertiser domains', () => fetchDomains(ctx)),
     eventJob(ERASE_EVERY_MS, 'erase devices', () => carryOutErasures(ctx, delivery)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
+    eventJob(60_000, 'check rules of alerts', () => checkAlertRules(ctx)),
     eventJob(600_000, 'look for silent postbacks', () => checkPostbacks(ctx)),
     job(600_000, 'check hosts of tracking links', () => checkTrackingHosts(ctx, checkHost)),
     job(3_600_000, 'look for DNS records of mail domains', () => checkDomainRecords(ctx)),

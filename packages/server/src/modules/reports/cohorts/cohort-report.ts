@@ -3,6 +3,8 @@ import {
   COHORTS_MAX,
   COHORT_DAYS,
   COHORT_METRICS,
+  type CohortCell,
+  type CohortMetric,
   type CohortQuery,
   type CohortReport,
   type CohortRow,
@@ -67,6 +69,24 @@ export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuer
     total: present(total),
     ...(learned && { forecast: { message: learned.message, record: recordOf(weeks, people.nowMs) } }),
   };
+}
+
+/**
+ * The figures of all people who installed in a range of dates, as {@link cohortReport} has them in its total. For jobs: the caller
+ * decides whose figures may be read. Throws Invalid for a report that exceeds the limits.
+ */
+export async function cohortTotal(
+  ctx: Context,
+  companyId: string,
+  { range, filters, metrics }: { range: DateRange; filters: PeopleQuery['filters']; metrics: CohortMetric[] },
+): Promise<CohortCell[]> {
+  const rules = await eventRulesOf(ctx.db, companyId);
+  const period = periodOf(range);
+  const cohorts = [{ startMs: period.fromMs, value: range.start }];
+  const people = { period, cohorts, filters, rules, nowMs: ctx.now().getTime() };
+  const total = emptyRow();
+  for (const { figures } of await cohortsOf(ctx, companyId, people, 0)) addRow(total, figures);
+  return cellsOf(total, new Set(metrics));
 }
 
 /** The weekly cohorts of all values from which is predicted, and those before, with which past predictions are compared. */
