@@ -1,3 +1,4 @@
+import type { ConsolePath } from '@bidwell/contract/reference/console-paths';
 import { brand } from '../lib/brand.ts';
 
 /** Titles of the screens, for the document title and the command palette. */
@@ -53,7 +54,7 @@ export const screenTitles = {
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
   '/operator/account': 'Your account',
-} as const;
+} as const satisfies Partial<Record<ConsolePath, string>>;
 
 export type ScreenPath = keyof typeof screenTitles;
 

@@ -53,6 +53,8 @@ export type Config = Secrets &
     mail: MailSettings | null;
     /** Where operators are warned by mail; null for nowhere. */
     operatorAlertMail: string | null;
+    /** Where weaknesses of this installation are reported to, as a URI; null for nowhere. */
+    securityContact: string | null;
     /** Hosts, each with its port, that alerts may be sent to although they are not in the public internet. */
     alertInternalHosts: ReadonlySet<string>;
     /** Whether the server fetches pages of app stores to fill in the app form. */
@@ -126,25 +128,7 @@ export function readConfig(
   const values = parsed.data;
   const dataDir = resolve(values.DATA_DIR);
   const roles = new Set(values.ROLES);
-  // Without an event stream, the tracker is the counter.
-  const isSplit = ROLES.some((role) => !roles.has(role) && (role !== 'counter' || !!values.NATS_URL));
-  if (isSplit && !(values.DATABASE_URL && values.CLICKHOUSE_URL)) {
-    throw new ConfigError(
-      'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
-    );
-  }
-  if (isSplit && !values.NATS_URL) {
-    throw new ConfigError(
-      'ROLES are split, which needs NATS_URL: events go from the trackers to the counters through NATS.',
-    );
-  }
-  const missing = (
-    ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN', 'ENCRYPTION_KEYS'] as const
-  ).filter((name) => !values[name]);
-  if (isSplit && missing.length > 0)
-    throw new ConfigError(
-      `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices, and cannot read what another one encrypted.`,
-    );
+  checkSplitRoles(values, roles);
   const s3 = s3Of(values);
   if (!s3 && roles.has('api') !== roles.has('tracker'))
     throw new ConfigError(
@@ -180,6 +164,7 @@ export function readConfig(
     lostKeys: values.LOST_ENCRYPTION_KEYS,
     ...secrets,
     operatorAlertMail: values.OPERATOR_ALERT_MAIL ?? null,
+    securityContact: values.SECURITY_CONTACT ?? null,
     alertInternalHosts: new Set(values.ALERT_INTERNAL_HOSTS),
     storePages: values.STORE_PAGES === 'on',
     ssoPrivateHosts: new Set(values.SSO_PRIVATE_HOSTS),
@@ -209,6 +194,29 @@ export function readConfig(
     tracing: tracingOf(values, [...roles], ROLES.length),
     logLevel: values.LOG_LEVEL,
   });
+}
+
+/** Checks that the processes of an installation whose roles are split have in common what they need. Throws ConfigError. */
+function checkSplitRoles(values: Environment, roles: ReadonlySet<Role>): void {
+  // Without an event stream, the tracker is the counter.
+  const isSplit = ROLES.some((role) => !roles.has(role) && (role !== 'counter' || !!values.NATS_URL));
+  if (isSplit && !(values.DATABASE_URL && values.CLICKHOUSE_URL)) {
+    throw new ConfigError(
+      'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
+    );
+  }
+  if (isSplit && !values.NATS_URL) {
+    throw new ConfigError(
+      'ROLES are split, which needs NATS_URL: events go from the trackers to the counters through NATS.',
+    );
+  }
+  const missing = (
+    ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN', 'ENCRYPTION_KEYS'] as const
+  ).filter((name) => !values[name]);
+  if (isSplit && missing.length > 0)
+    throw new ConfigError(
+      `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices, and cannot read what another one encrypted.`,
+    );
 }
 
 function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: Environment): string | null {

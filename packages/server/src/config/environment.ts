@@ -61,6 +61,8 @@ const FILE_CACHE_MIB_MIN = 256;
 const S3_PREFIX = /^[\w.-]+(\/[\w.-]+)*\/?$/;
 const testKey = 'a public key of the curve P-256, as SPKI in base64';
 
+const SECURITY_CONTACT = 'an address that starts with mailto:, https:// or tel:';
+
 const INTERNAL_HOST = /^[a-z\d.-]{1,253}:\d{1,5}$/;
 const internalHosts = 'hosts with their port, such as chat.internal:8065, with commas between';
 const ssoHosts = 'up to 20 hosts with their port, such as id.corp.example:8443, with commas between';
@@ -133,6 +135,11 @@ export const Environment = z.object({
     )
     .optional(),
   OPERATOR_ALERT_MAIL: z.email('an e-mail address').max(200, 'an e-mail address').optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .max(200, 'at most 200 characters')
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i, SECURITY_CONTACT)
+    .optional(),
   ALERT_INTERNAL_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))

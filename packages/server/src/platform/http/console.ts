@@ -1,57 +1,47 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isConsolePath } from '@bidwell/contract/reference/console-paths';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrandReader } from '../brand/brand-reader.ts';
-import { BRAND_PATH, brandedPage, domainOrigins } from '../brand/page-brand.ts';
+import { brandedPage, domainOrigins } from '../brand/page-brand.ts';
 import { sendUnknownRoute } from './errors.ts';
 import { type PolicySettings, policyWithStyles } from './security-headers.ts';
 import type { Http } from './server.ts';
-
-const serverPrefixes = [
-  BRAND_PATH,
-  '/metrics',
-  '/api/',
-  '/connection/',
-  '/openrtb/',
-  '/t/',
-  '/m/',
-  '/postback/',
-];
 
 /** Placeholder in the page for the nonce of the styles that its component library adds. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 /**
- * Serves the built console: files with a hash in their name with an immutable cache header, every other address as the
- * page itself with the brand of the moment, except for `withoutPaths`. With `onlyAt`, a path, pages that are not below it lead to it.
- * Without a folder an unknown address is a plain 404, and with an empty one every page.
+ * Serves the built console: files with a hash in their name with an immutable cache header, and for the paths of its screens the page itself
+ * with the brand of the moment, except for those below `except`. With `onlyAt`, a path, screens that are not below it lead to it. Any other
+ * address is 404: for browsers the page, which says so, else as JSON. Without a folder, or with an empty one, every address is.
  */
 export async function serveConsole(
   http: Http,
   config: PolicySettings,
   folder: string | null,
-  {
-    brand,
-    withoutPaths = [],
-    onlyAt,
-  }: { brand: BrandReader; withoutPaths?: readonly string[]; onlyAt?: string },
+  { brand, except, onlyAt }: { brand: BrandReader; except?: string | undefined; onlyAt?: string },
 ): Promise<void> {
-  if (!folder) {
+  if (!folder || !existsSync(join(folder, 'index.html'))) {
     http.setNotFoundHandler(sendUnknownRoute);
     return;
   }
-  const sendPage = existsSync(join(folder, 'index.html'))
-    ? await builtPage(http, config, { folder, brand })
-    : sendUnknownRoute;
+  const sendPage = await builtPage(http, config, { folder, brand });
   http.setNotFoundHandler(async (request, reply) => {
-    const isPage =
-      request.method === 'GET' &&
-      ![...serverPrefixes, ...withoutPaths].some((prefix) => request.url.startsWith(prefix));
-    if (!isPage) return sendUnknownRoute(request, reply);
-    if (onlyAt !== undefined && !isBelow(onlyAt, request.url)) return reply.redirect(onlyAt);
-    return sendPage(request, reply);
+    const path = request.url.split('?', 1)[0]!;
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    if (!isReading || (except !== undefined && isBelow(except, path)))
+      return sendUnknownRoute(request, reply);
+    if (isConsolePath(path)) {
+      if (onlyAt !== undefined && !isBelow(onlyAt, path)) return reply.redirect(onlyAt);
+      return sendPage(request, reply);
+    }
+    void reply.header('vary', 'accept');
+    return prefersPage(request.headers.accept)
+      ? sendPage(request, reply.code(404))
+      : sendUnknownRoute(request, reply);
   });
 }
 
@@ -88,7 +78,19 @@ async function builtPage(
   };
 }
 
-/** Whether the URL of a request is a path or below it. */
-function isBelow(path: string, url: string): boolean {
-  return url === path || url.startsWith(`${path}/`) || url.startsWith(`${path}?`);
+/** Whether a path is another one or below it, in any case. Pure. */
+function isBelow(parent: string, path: string): boolean {
+  return `${path.toLowerCase()}/`.startsWith(`${parent}/`);
+}
+
+/** Whether an `Accept` header names pages, and prefers them to JSON: that of a browser does, and not that of a program. Pure. */
+function prefersPage(accept = ''): boolean {
+  const qualityOf = (type: string): number => {
+    const [, quality] = new RegExp(
+      `(?:^|,)\\s*${type}\\s*(?:;[^,]*?\\bq=([\\d.]+)[^,]*|;[^,]*)?(?:,|$)`,
+      'i',
+    ).exec(accept) ?? [null, '0'];
+    return Number(quality ?? 1);
+  };
+  return qualityOf('text/html') > qualityOf('application/json');
 }

@@ -6,7 +6,7 @@ import { MCP_PATH } from '../../mcp/routes.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
 import { registerBrandImages } from '../../platform/brand/brand-images.ts';
-import { registerRelatedOrigins } from '../../platform/brand/related-origins.ts';
+import { registerWellKnown } from '../../platform/brand/well-known.ts';
 import { serveConsole } from '../../platform/http/console.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { closeWithin } from '../../platform/http/drain.ts';
@@ -77,10 +77,12 @@ export async function registerRoutes(
   if (roles.has('api')) {
     await registerApi(http, admin, { ctx, delivery });
     for (const server of new Set([http, admin])) registerBrandImages(server, brand);
-    registerRelatedOrigins(http, brand, config);
+    registerWellKnown(http, { brand, config, now, passwordPage: '/profile?tab=sign-in' });
+    if (admin !== http)
+      registerWellKnown(admin, { brand, config, now, passwordPage: `${OPERATOR_CONSOLE}/account` });
   }
   const folder = roles.has('api') ? CONSOLE_FOLDER : null;
-  await serveConsole(http, config, folder, { brand, withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
+  await serveConsole(http, config, folder, { brand, except: admin === http ? undefined : OPERATOR_CONSOLE });
   if (admin === http) return;
   // The operator console calls the operator's API, which is on this port only, and shows the files under review.
   if (roles.has('api')) registerMedia(admin, ctx);
