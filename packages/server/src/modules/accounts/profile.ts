@@ -20,6 +20,7 @@ import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
 import { requireConfirmed } from './sign-in/confirmation.ts';
 import { notifyPerson } from './sign-in/notify-person.ts';
+import { noteFormerAddress } from './people/people-marks-store.ts';
 import { mailDomainOf } from './sso/mail-domain.ts';
 import { requireOwnLogin } from './sso/own-login.ts';
 import { companiesRequiringSso, isDomainOfCompanies, isWithProvider } from './sso/provider-store.ts';
@@ -154,6 +155,7 @@ async function write(
       await countAddress();
       await requireOwnAddress(tx.db, userId, person.email);
       if (!isProved && (await opensAccount(ctx, tx.db, before))) await requireConfirmed(ctx, session, tx.db);
+      await noteFormerAddress(tx.db, { userId, email: before.email, at: now });
       // While the former address is the person's: the mail goes there.
       await notifyPerson(ctx, tx, session, notificationMessages.emailChanged);
     }

@@ -97,6 +97,7 @@ import { dailyChecks } from './migrations/0132-daily-checks.ts';
 import { reportRuns } from './migrations/0133-report-runs.ts';
 import { domainRecordNotified } from './migrations/0134-domain-record-notified.ts';
 import { alertRules } from './migrations/0135-alert-rules.ts';
+import { formerPeople } from './migrations/0136-former-people.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -209,6 +210,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0133-report-runs': reportRuns,
   '0134-domain-record-notified': domainRecordNotified,
   '0135-alert-rules': alertRules,
+  '0136-former-people': formerPeople,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -90,6 +90,8 @@ export interface Schema {
   users: UserTable;
   memberships: MembershipTable;
   invitations: InvitationTable;
+  /** Digests of addresses and identities that people of a company had, by which those who left are known again. */
+  people_marks: { company_uuid: string; user_uuid: string; mark: string; noted_at: Date };
   campaign_drafts: CampaignDraftTable;
   approval_requests: ApprovalRequestTable;
   comments: CommentTable;

@@ -22,6 +22,7 @@ import { requireOwnLogin } from '../sso/own-login.ts';
 import { requiresSsoOf } from '../sso/provider-store.ts';
 import { findUser, insertUser, lockUser } from '../store.ts';
 import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
+import { deleteMarks, markOfAddress } from './people-marks-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
 
 /** Reads the invitation of a link, for whoever has it. Throws Invalid for one that cannot be accepted. */
@@ -128,9 +129,14 @@ async function openInvitation(ctx: Context, token: string) {
 }
 
 /** Uses up an invitation, under the lock of its company. Throws Invalid if it is not open any more; Conflict for a full company. */
-async function spend(ctx: Context, tx: Tx, { uuid, company_uuid: companyId }: InvitationRow): Promise<void> {
+async function spend(
+  ctx: Context,
+  tx: Tx,
+  { uuid, company_uuid: companyId, email }: InvitationRow,
+): Promise<void> {
   await lockCompany(tx.db, companyId);
   if (!(await spendInvitation(tx.db, companyId, uuid, ctx.now()))) throw tokenError(messages.invitationLink);
+  await deleteMarks(tx.db, companyId, [markOfAddress(companyId, email)]);
   const members = await listMembers(tx.db, companyId);
   if (members.length >= PEOPLE_MAX) throw new Conflict(apiMessages.peopleMax(PEOPLE_MAX));
 }

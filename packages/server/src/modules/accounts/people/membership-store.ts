@@ -39,6 +39,16 @@ export async function lockCompany(db: Db, companyId: string): Promise<string | u
   return row?.name;
 }
 
+/** Whether operators have suspended a company. */
+export async function isSuspended(db: Db, companyId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('companies')
+    .select('suspended_at')
+    .where('uuid', '=', companyId)
+    .executeTakeFirst();
+  return (row?.suspended_at ?? null) !== null;
+}
+
 /** Adds a person to a company. False if they are there already. */
 export async function insertMembership(
   db: Db,

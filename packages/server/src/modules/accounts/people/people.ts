@@ -14,6 +14,8 @@ import { revokeApiTokensOf } from '../tokens/api-tokens.ts';
 import { presentInvitation, revokeInvitationsOf } from './invitations.ts';
 import { listOpenInvitations } from './invitation-store.ts';
 import { type LockedPeople, lockPeople } from './locked-people.ts';
+import { insertMarks, markOfAddress, markOfIdentity } from './people-marks-store.ts';
+import { listIdentities } from '../sso/sign-in-store.ts';
 import { type MemberRow, deleteMembership, listMembers, updateMembershipRole } from './membership-store.ts';
 
 /** The people of the actor's company, in the order in which they joined, and its open invitations, newest first. */
@@ -121,6 +123,13 @@ async function endMembership(
   requireOtherOwner(people, person);
   // Against a session that is renewed meanwhile, as for ending sessions.
   await lockUser(tx.db, userId);
+  // Single sign-on lets them come back by an invitation only.
+  const identities = await listIdentities(tx.db, companyId, userId);
+  const marks = [
+    markOfAddress(companyId, person.email),
+    ...identities.map((identity) => markOfIdentity(companyId, identity)),
+  ];
+  await insertMarks(tx.db, companyId, { userId, marks, at: ctx.now() });
   await deleteMembership(tx.db, companyId, userId);
   const ended = await revokeSessionsIn(tx.db, companyId, userId, { now: ctx.now() });
   tx.afterCommit(() => ctx.onSessionsEnded(ended));

@@ -14,11 +14,30 @@ import { recordChange } from '../../changes/service.ts';
 import { hashOfNothing } from '../passwords/password-hash.ts';
 import { listOpenInvitations, spendInvitation } from '../people/invitation-store.ts';
 import { recordJoining } from '../people/joining.ts';
-import { type MemberRow, insertMembership, listMembers, lockCompany } from '../people/membership-store.ts';
+import {
+  deleteMarks,
+  insertMarks,
+  isOfFormerPerson,
+  markOfAddress,
+  markOfIdentity,
+} from '../people/people-marks-store.ts';
+import {
+  type MemberRow,
+  insertMembership,
+  isSuspended,
+  listMembers,
+  lockCompany,
+} from '../people/membership-store.ts';
 import { insertUser } from '../store.ts';
 import { mailDomainOf } from './mail-domain.ts';
 import { type ProviderRow, listDomains } from './provider-store.ts';
-import { deleteIdentity, findIdentityUser, hasIdentity, insertIdentity } from './sign-in-store.ts';
+import {
+  deleteIdentity,
+  findIdentityUser,
+  hasIdentity,
+  insertIdentity,
+  listIdentities,
+} from './sign-in-store.ts';
 
 /** An identity whose address the provider has verified. */
 type Verified = Identity & { email: string };
@@ -37,13 +56,18 @@ export async function personOfIdentity(
   return transact(ctx.db, async (tx) => {
     const members = await lockMembers(tx, companyId, identity);
     const linkedId = await findIdentityUser(tx.db, companyId, identity);
-    if (members.some(({ uuid }) => uuid === linkedId)) return linkedId!;
-    // Somebody who left or was removed comes back by an invitation only.
+    const member = members.find(({ uuid }) => uuid === linkedId);
+    if (member) {
+      // Under another subject they would be known by this address only.
+      if (!isSameMail(member.email, identity.email))
+        await noteAddress(ctx, tx, companyId, { member, identity });
+      return member.uuid;
+    }
     if (linkedId === undefined) {
       const found = await linkByMail(ctx, tx, { companyId, members, identity });
       if (found !== undefined) return found;
     }
-    const role = await roleOfNewcomer(ctx, tx, { provider, identity, mayJoin: linkedId === undefined });
+    const role = await roleOfNewcomer(ctx, tx, { provider, identity, isLinked: linkedId !== undefined });
     if (members.length >= PEOPLE_MAX) throw new Conflict(apiMessages.peopleMax(PEOPLE_MAX));
     if (linkedId === undefined) return createPerson(ctx, tx, { companyId, identity, role });
     await insertMembership(tx.db, companyId, { userId: linkedId, role, at: ctx.now() });
@@ -71,7 +95,14 @@ export async function linkIdentity(
     const linkedId = await findIdentityUser(tx.db, companyId, identity);
     if (linkedId === userId) return;
     if (linkedId !== undefined) throw new Conflict(messages.ssoLinkedToOther);
+    const former = (await listIdentities(tx.db, companyId, userId)).filter(
+      ({ issuer }) => issuer === identity.issuer,
+    );
+    const marks = former.map((replaced) => markOfIdentity(companyId, replaced));
+    await insertMarks(tx.db, companyId, { userId, marks, at: ctx.now() });
     await deleteIdentity(tx.db, companyId, { issuer: identity.issuer, userId });
+    if (!isSameMail(member.email, identity.email))
+      await noteAddress(ctx, tx, companyId, { member, identity });
     await link(ctx, tx, { companyId, member, identity });
   });
 }
@@ -106,18 +137,37 @@ async function linkByMail(
   return member.uuid;
 }
 
-/** The role of somebody who joins, of their open invitation or of the settings. Throws Invalid for somebody who may not. */
+async function noteAddress(
+  { now }: Context,
+  { db }: Tx,
+  companyId: string,
+  { member, identity }: { member: MemberRow; identity: Verified },
+): Promise<void> {
+  const marks = [markOfAddress(companyId, identity.email)];
+  await insertMarks(db, companyId, { userId: member.uuid, marks, at: now() });
+}
+
+/**
+ * The role of somebody who joins, of their open invitation or of the settings. Throws Invalid for somebody who may not: who left the
+ * company or was removed, whatever address or identity they had there, comes back by an invitation only, and nobody joins a suspended
+ * company without one.
+ */
 async function roleOfNewcomer(
   ctx: Context,
   tx: Tx,
-  { provider, identity, mayJoin }: { provider: ProviderRow; identity: Verified; mayJoin: boolean },
+  { provider, identity, isLinked }: { provider: ProviderRow; identity: Verified; isLinked: boolean },
 ): Promise<CompanyRole> {
   const companyId = provider.company_uuid;
   const open = await listOpenInvitations(tx.db, companyId, ctx.now());
   const invitation = open.find(({ email }) => isSameMail(email, identity.email));
-  if (invitation && (await spendInvitation(tx.db, companyId, invitation.uuid, ctx.now())))
+  const marks = [markOfAddress(companyId, identity.email), markOfIdentity(companyId, identity)];
+  if (invitation && (await spendInvitation(tx.db, companyId, invitation.uuid, ctx.now()))) {
+    await deleteMarks(tx.db, companyId, marks);
     return invitation.role;
-  if (!provider.may_join || !mayJoin) throw new Invalid([], messages.ssoNotInvited);
+  }
+  const mayJoin = provider.may_join && !isLinked && !(await isSuspended(tx.db, companyId));
+  if (!mayJoin || (await isOfFormerPerson(tx.db, companyId, marks)))
+    throw new Invalid([], messages.ssoNotInvited);
   return provider.role;
 }
 

@@ -68,6 +68,16 @@ export async function findIdentityUser(
   return row?.user_uuid;
 }
 
+/** The subjects that a person of a company is, of one issuer each. */
+export async function listIdentities(db: Db, companyId: string, userId: string): Promise<SubjectKey[]> {
+  return db
+    .selectFrom('sso_identities')
+    .select(['issuer', 'subject'])
+    .where('company_uuid', '=', companyId)
+    .where('user_uuid', '=', userId)
+    .execute();
+}
+
 /** Whether a person of a company is a subject of an issuer. */
 export async function hasIdentity(
   db: Db,
