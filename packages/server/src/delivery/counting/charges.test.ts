@@ -34,10 +34,11 @@ async function exchangeOf({ device_notices = 'none', unreadable_price = 'bid' }:
   return slug;
 }
 
-async function refOf(of: Case, ageMs: number): Promise<BidRef> {
+async function refOf(of: Case, ageMs: number, auctionType: 1 | 2): Promise<BidRef> {
   return sampleRef(
     {
       exchange: await exchangeOf(of),
+      auctionType,
       chargeOn: of.charge_on,
       marginBasisPoints: of.margin_basis_points ?? 0,
       test: of.test ?? false,
@@ -62,20 +63,21 @@ async function chargedOf({ bidId }: BidRef): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, spend }) => [kind, spend]));
 }
 
-// The events of a bid from before the deduplication window are looked up.
+// The events of a bid from before the deduplication window are looked up. The type of the auction changes no charge.
 test.each([
-  ['a new bid', 0],
-  ['a bid of three hours ago', 3 * HOUR_MS],
-])('charges of %s', async (_name, ageMs) => {
+  ['a new bid of a first-price auction', 0, 1 as const],
+  ['a new bid of a second-price auction', 0, 2 as const],
+  ['a bid of three hours ago', 3 * HOUR_MS, 1 as const],
+])('charges of %s', async (_name, ageMs, auctionType) => {
   const sent: [Case, BidRef][] = [];
-  for (const one of cases) sent.push([one, await refOf(one, ageMs)]);
+  for (const one of cases) sent.push([one, await refOf(one, ageMs, auctionType)]);
   for (const [{ notices }, ref] of sent) for (const notice of notices) await send(ref, notice);
   for (const [{ name, charged }, ref] of sent) expect([name, await chargedOf(ref)]).toEqual([name, charged]);
 });
 
 test('charges are the same when each notice is counted before the next one comes', async () => {
   const sent: [Case, BidRef][] = [];
-  for (const one of cases) sent.push([one, await refOf(one, 0)]);
+  for (const one of cases) sent.push([one, await refOf(one, 0, 1)]);
   for (let at = 0; at < 4; at += 1) {
     for (const [{ notices }, ref] of sent)
       for (const notice of notices.slice(at, at + 1)) await send(ref, notice);
