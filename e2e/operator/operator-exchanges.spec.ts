@@ -57,6 +57,26 @@ test('an admin adds an exchange from a profile, hands over its address, and chan
   expect(await seriousViolations(page)).toEqual([]);
 });
 
+test('an exchange of an earlier profile keeps its setting and shows what its documentation says now', async ({
+  page,
+  server,
+}) => {
+  const slug = `unity-${randomUUID().slice(0, 8)}`;
+  await server.operator('PUT', `/ssps/${slug}`, { name: 'Unity US', charge_on: 'win' });
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/exchanges/${slug}`);
+  const notice = page.getByRole('alert', { name: 'The documentation of Unity US says otherwise now' });
+  await expect(notice).toContainText('it is set to “Win notice (nurl)”');
+  await expect(notice).toContainText('the documentation says “Billing notice (burl)”');
+  expect(await seriousViolations(page)).toEqual([]);
+  await notice.getByRole('button', { name: 'Show the settings' }).click();
+  await notice.getByRole('button', { name: 'Fill in what the documentation says' }).click();
+  await expect(page.getByRole('combobox', { name: 'Charge on' })).toHaveValue('Billing notice (burl)');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(notice).toBeHidden();
+});
+
 test('a viewer reads the settings without the secret and changes nothing', async ({ page, server }) => {
   const slug = freshSlug();
   await server.operator('PUT', `/ssps/${slug}`, { name: 'Alpha' });

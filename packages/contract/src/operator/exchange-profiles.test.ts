@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeProfiles, unknownFields } from './exchange-profiles.ts';
+import { exchangeProfiles, profileChangesOf, unknownFields } from './exchange-profiles.ts';
 import { SspInput, SspSlug } from './schema.ts';
 
 test.each(exchangeProfiles)(
@@ -12,10 +12,28 @@ test.each(exchangeProfiles)(
     expect(sourced).toEqual(expect.arrayContaining(Object.keys(settings)));
     expect(new Set(sourced).size).toBe(sourced.length);
     for (const { source } of facts) expect(new URL(source).protocol).toBe('https:');
+    expect(sourced).toEqual(expect.arrayContaining(Object.keys(profile.formerSettings ?? {})));
+    expect(new Date(profile.readOn).toISOString().slice(0, 10)).toBe(profile.readOn);
+    // An exchange that begins with the profile follows its documentation.
+    expect(profileChangesOf({ ...SspInput.parse({ name, ...settings }), slug })).toEqual([]);
   },
 );
 
 test('settings without a fact are listed as unknown', () => {
   const unity = exchangeProfiles.find(({ slug }) => slug === 'unity')!;
-  expect(unknownFields(unity)).toEqual(['price_macro', 'price_format', 'answer_bytes_max', 'seat']);
+  expect(unknownFields(unity)).toEqual(['price_macro', 'answer_bytes_max', 'seat']);
+});
+
+test('an exchange of an earlier profile has the settings of which its documentation says otherwise now', () => {
+  const unity = (over: object = {}) => ({ ...SspInput.parse({ name: 'Unity', ...over }), slug: 'unity' });
+  const change = { field: 'charge_on', setting: 'win', documented: 'billing' };
+  expect(profileChangesOf(unity({ charge_on: 'win' }))).toMatchObject([change]);
+  expect(profileChangesOf({ ...unity({ charge_on: 'win' }), slug: 'unity-us' })).toMatchObject([change]);
+  expect(
+    profileChangesOf({ ...unity({ charge_on: 'win', name: 'Unity / ironSource' }), slug: 'x' }),
+  ).toMatchObject([change]);
+  // What follows the documentation, what somebody chose otherwise, and other exchanges have none.
+  expect(profileChangesOf(unity())).toEqual([]);
+  expect(profileChangesOf(unity({ charge_on: 'first' }))).toEqual([]);
+  expect(profileChangesOf({ ...unity({ charge_on: 'win' }), slug: 'unityads' })).toEqual([]);
 });

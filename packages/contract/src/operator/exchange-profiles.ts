@@ -1,4 +1,4 @@
-import type { SspInput } from './schema.ts';
+import { SspInput } from './schema.ts';
 
 /** The settings on which exchanges differ, and which their public documentation may give. */
 export const PROFILE_FIELDS = [
@@ -11,6 +11,8 @@ export const PROFILE_FIELDS = [
   'seat',
 ] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
+
+type ProfileSettings = Partial<Pick<SspInput, ProfileField>>;
 
 /** What the documentation of an exchange says about a setting. */
 export interface ProfileFact {
@@ -25,22 +27,32 @@ export interface ExchangeProfile {
   slug: string;
   name: string;
   /** Values that differ from those of OpenRTB. */
-  settings: Partial<Pick<SspInput, ProfileField>>;
+  settings: ProfileSettings;
+  /** Values that this profile began with before its sources said otherwise. */
+  formerSettings?: ProfileSettings;
   facts: readonly ProfileFact[];
+  /** The day when its sources were last read, YYYY-MM-DD. */
+  readOn: string;
   /** Its public documentation as a whole; null where none is known. */
   documentation: string | null;
 }
 
 const OPENRTB = 'https://github.com/InteractiveAdvertisingBureau/openrtb2.x/blob/main/2.6.md';
 const APPLOVIN = 'https://support.axon.ai/en/max/demand-partners/auction-dynamics';
+const APPLOVIN_RESPONSES =
+  'https://support.axon.ai/en/max/demand-partners/demand-side-platforms/applovin-ortb-specification/bid-responses';
 const UNITY = 'https://docs.unity.com/grow/exchange/bid-responses';
-const UNITY_AUCTION = 'https://github-wiki-see.page/m/Unity-Technologies/unity-ads/wiki/exchange-partners';
+const UNITY_FAQ = 'https://docs.unity.com/grow/exchange/faq';
+const UNITY_START = 'https://docs.unity.com/demand-side-partners/en-us/manual/GettingStarted';
 const INMOBI_AUCTION = 'https://support.inmobi.com/advertise/platform/auction';
 const INMOBI_BILLING = 'https://support.inmobi.com/advertise/platform/impression-tracking';
 const INMOBI_RESPONSES = 'https://support.inmobi.com/advertise/integration/ortb-specs/bid-responses-dsp';
 const GOOGLE_PRICES = 'https://developers.google.com/authorized-buyers/rtb/response-guide/decrypt-price';
-const PUBMATIC = 'https://community.pubmatic.com/docs/DOC-1753';
+const GOOGLE_BILLING = 'https://developers.google.com/authorized-buyers/rtb/billing-event-guide';
+const GOOGLE_AUCTION = 'https://support.google.com/authorizedbuyers/answer/6077702';
+const PUBMATIC = 'https://community.pubmatic.com/display/BA/OpenRTB+2.3+PubMatic+Extensions';
 const PUBMATIC_AUCTION = 'https://community.pubmatic.com/display/SSP/Support+for+First-Price+Auctions+FAQs';
+const READ_ON = '2026-11-28';
 
 /** Known exchanges. Where the documentation says nothing on a setting, it has the value of OpenRTB. */
 export const exchangeProfiles: readonly ExchangeProfile[] = [
@@ -49,6 +61,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
     name: 'Generic OpenRTB',
     settings: {},
     documentation: OPENRTB,
+    readOn: READ_ON,
     facts: [
       {
         field: 'auction_type',
@@ -77,7 +90,18 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
     name: 'Google Authorized Buyers',
     settings: { price_format: 'google-encrypted' },
     documentation: 'https://developers.google.com/authorized-buyers/rtb/start',
+    readOn: READ_ON,
     facts: [
+      {
+        field: 'auction_type',
+        text: 'Ad Manager and AdMob hold first price auctions; each request says in `at` which one it is.',
+        source: GOOGLE_AUCTION,
+      },
+      {
+        field: 'charge_on',
+        text: 'An impression counts once the creative renders, not when the bid wins.',
+        source: GOOGLE_BILLING,
+      },
       {
         field: 'price_macro',
         text: 'Bidders on OpenRTB use ${AUCTION_PRICE}.',
@@ -93,25 +117,38 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
   {
     slug: 'applovin',
     name: 'AppLovin',
-    settings: { auction_type: 'first' },
+    settings: { auction_type: 'first', answer_bytes_max: 4096 },
+    formerSettings: { answer_bytes_max: null },
     documentation:
       'https://support.applovin.com/hc/en-us/articles/11623322707085-AppLovin-oRTB-Specification',
+    readOn: READ_ON,
     facts: [
       { field: 'auction_type', text: 'All auctions are first price auctions.', source: APPLOVIN },
       {
         field: 'charge_on',
-        text: 'The billing notice is sent after the ad has rendered.',
-        source: APPLOVIN,
+        text: 'The billing notice is sent when the device renders the ad.',
+        source: APPLOVIN_RESPONSES,
+      },
+      {
+        field: 'price_macro',
+        text: 'Notices carry the clearing price in ${AUCTION_PRICE}.',
+        source: APPLOVIN_RESPONSES,
+      },
+      {
+        field: 'answer_bytes_max',
+        text: 'A bid response has at most 4 KB.',
+        source: APPLOVIN_RESPONSES,
       },
       { field: 'timeout_ms', text: 'Each request says in `tmax` how long it waits.', source: APPLOVIN },
     ],
   },
-  { slug: 'mintegral', name: 'Mintegral', settings: {}, documentation: null, facts: [] },
+  { slug: 'mintegral', name: 'Mintegral', settings: {}, documentation: null, readOn: READ_ON, facts: [] },
   {
     slug: 'inmobi',
     name: 'InMobi',
     settings: { auction_type: 'first' },
     documentation: 'https://support.inmobi.com/advertise/rso-documentation/getting-started-dsp/',
+    readOn: READ_ON,
     facts: [
       {
         field: 'auction_type',
@@ -133,18 +170,25 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
   {
     slug: 'unity',
     name: 'Unity / ironSource',
-    settings: { auction_type: 'first', charge_on: 'win', timeout_ms: 200 },
+    settings: { auction_type: 'first', timeout_ms: 200 },
+    formerSettings: { charge_on: 'win' },
     documentation: 'https://docs.unity.com/grow/exchange/bid-responses',
+    readOn: READ_ON,
     facts: [
-      { field: 'auction_type', text: 'All auctions are first price auctions.', source: UNITY_AUCTION },
+      { field: 'auction_type', text: 'All auctions are first price auctions.', source: UNITY_START },
       {
         field: 'charge_on',
-        text: 'Impressions are tracked by the win notice (`nurl`).',
-        source: UNITY_AUCTION,
+        text: 'Ads are cached ahead. An impression counts when the ad is shown; the billing notice (`burl`) is sent then.',
+        source: UNITY_FAQ,
+      },
+      {
+        field: 'price_format',
+        text: 'Encrypted prices are recommended and not required. Agree on it with the exchange.',
+        source: UNITY_FAQ,
       },
       {
         field: 'timeout_ms',
-        text: 'A bid response has to arrive within 200 milliseconds.',
+        text: 'A bid response has to arrive within 200 milliseconds; the account manager can allow more.',
         source: UNITY,
       },
     ],
@@ -154,6 +198,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
     name: 'Smaato',
     settings: {},
     documentation: 'https://developers.smaato.com/marketers/openrtb-getting-started/',
+    readOn: READ_ON,
     facts: [
       {
         field: 'charge_on',
@@ -167,6 +212,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
     name: 'PubMatic',
     settings: { timeout_ms: 100 },
     documentation: 'https://community.pubmatic.com/docs/DOC-2050',
+    readOn: READ_ON,
     facts: [
       {
         field: 'auction_type',
@@ -174,13 +220,18 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
         source: PUBMATIC_AUCTION,
       },
       {
+        field: 'charge_on',
+        text: 'It sends no win notice (document of OpenRTB 2.3). Ask it whether it sends the billing notice (`burl`), or charges the impression.',
+        source: PUBMATIC,
+      },
+      {
         field: 'timeout_ms',
-        text: 'It waits at most 100 milliseconds and does not send `tmax` (document of OpenRTB 2.1).',
+        text: 'It waits at most 100 milliseconds and does not send `tmax` (document of OpenRTB 2.3).',
         source: PUBMATIC,
       },
       {
         field: 'seat',
-        text: 'A bid without a seat id does not take part in the auction (document of OpenRTB 2.1).',
+        text: 'A bid without a seat id does not take part in the auction. It is a number (document of OpenRTB 2.3).',
         source: PUBMATIC,
       },
     ],
@@ -190,6 +241,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
     name: 'Magnite',
     settings: {},
     documentation: 'https://help.magnite.com/help/openrtb-specification',
+    readOn: READ_ON,
     facts: [],
   },
 ];
@@ -197,4 +249,35 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
 /** The settings of a profile on which nothing public was found, so that it has the value of OpenRTB. */
 export function unknownFields({ facts }: ExchangeProfile): ProfileField[] {
   return PROFILE_FIELDS.filter((field) => !facts.some((fact) => fact.field === field));
+}
+
+/** A setting of an exchange that the profile it was added from began with, and of which its documentation says otherwise now. */
+export interface ProfileChange extends ProfileFact {
+  /** The present setting. */
+  setting: string | number | null;
+  /** The setting that follows its documentation now. */
+  documented: string | number | null;
+}
+
+/**
+ * The settings of an exchange that are those of an earlier version of its profile. A profile belongs to an exchange by its id, alone or
+ * before a dash (`unity`, `unity-us`), or by its name. Settings that somebody chose otherwise are no change.
+ */
+export function profileChangesOf(
+  exchange: Pick<SspInput, ProfileField | 'name'> & { slug: string },
+): ProfileChange[] {
+  const profile = exchangeProfiles.find(
+    ({ slug, name }) =>
+      exchange.slug === slug ||
+      exchange.slug.startsWith(`${slug}-`) ||
+      exchange.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (!profile?.formerSettings) return [];
+  const { formerSettings, settings, facts } = profile;
+  return facts.flatMap((fact) => {
+    const { field } = fact;
+    if (!Object.hasOwn(formerSettings, field) || exchange[field] !== formerSettings[field]) return [];
+    const documented = settings[field] ?? SspInput.shape[field].parse(undefined);
+    return [{ ...fact, setting: exchange[field], documented }];
+  });
 }

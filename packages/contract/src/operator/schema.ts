@@ -107,6 +107,21 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
     path: z.string(),
     /** Until when the previous secret is accepted too; null if it is not. */
     previous_secret_until: Timestamp.nullable(),
+    /**
+     * Settings that an earlier version of its profile began with, and of which the exchange's documentation says otherwise now. They
+     * stay until an operator changes them.
+     */
+    profile_changes: z.array(
+      z.object({
+        /** The name of the setting, such as `charge_on`. */
+        field: z.string(),
+        setting: z.union([z.string(), z.number(), z.null()]),
+        documented: z.union([z.string(), z.number(), z.null()]),
+        /** What the documentation says, and its address. */
+        text: z.string(),
+        source: z.string(),
+      }),
+    ),
   });
 export type Ssp = z.infer<typeof Ssp>;
 

@@ -170,6 +170,21 @@ test('exchanges are added and changed, and absent settings keep their value', as
   expect(commandIn(['ssp', 'remove', 'alpha'])).toBeUndefined();
 });
 
+test('an exchange with a setting of an earlier profile says what its documentation says now', async () => {
+  const advice =
+    /^Its charge_on is win; its documentation says billing now: .*\(https:\/\/docs\.unity\.com\/.*\) To follow it: ssp set unity --charge-on billing$/m;
+  expect(await run('ssp', 'add', 'unity', '--charge-on', 'win')).toMatch(advice);
+  expect(await run('ssp', 'set', 'unity', '--timeout-ms', '200')).toMatch(advice);
+  const listed = async () =>
+    (JSON.parse(await run('ssp', 'list')) as { slug: string }[]).find(({ slug }) => slug === 'unity');
+  expect(await listed()).toMatchObject({
+    charge_on: 'win',
+    profile_changes: [{ field: 'charge_on', setting: 'win', documented: 'billing' }],
+  });
+  expect(await run('ssp', 'set', 'unity', '--charge-on', 'billing')).not.toMatch('documentation');
+  expect(await listed()).toMatchObject({ charge_on: 'billing', profile_changes: [] });
+});
+
 test('every setting of an exchange can be set, and numbers can be cleared', async () => {
   const settings = ['--charge-on', 'first', '--auction-type', 'first', '--timeout-ms', '80'];
   const macros = ['--click-macro', '%%CLICK%%', '--price-macro', '%%PRICE%%', '--loss-macro', '%%LOSS%%'];

@@ -33,6 +33,11 @@ const saving = (verb: 'add' | 'set', summary: string): Command =>
         console.log(
           `It is open: anybody who knows /openrtb/${slug} can fetch bids in its name and have them charged.`,
         );
+      for (const { field, setting, documented, text, source } of saved.profile_changes)
+        console.log(
+          `Its ${field} is ${setting ?? 'none'}; its documentation says ${documented ?? 'none'} now: ${text} (${source}) ` +
+            `To follow it: ssp set ${slug} --${field.replaceAll('_', '-')} ${documented ?? 'none'}`,
+        );
     },
   });
 

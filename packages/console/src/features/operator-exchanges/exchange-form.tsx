@@ -6,6 +6,7 @@ import { saveExchange } from '../../entities/exchanges/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { ExchangeFields, type ExchangeValues } from './exchange-fields.tsx';
+import { ProfileChanges } from './profile-changes.tsx';
 import { errorsOf } from '../../lib/field-errors.ts';
 
 /** The settings of an exchange; disabled for operators who may not change them. */
@@ -31,6 +32,10 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
     const [first] = Object.keys(found);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
+  const change = (changes: Partial<ExchangeValues>) => {
+    setValues({ ...values, ...changes });
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !Object.hasOwn(changes, field))));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = inputOf(values, exchange);
@@ -41,18 +46,20 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <LeaveGuard when={isDirty && !busy} />
+      <ProfileChanges exchange={exchange}>
+        {mayChange && (
+          <Button size="xs" variant="default" onClick={() => change(documentedValuesOf(exchange))}>
+            Fill in what the documentation says
+          </Button>
+        )}
+      </ProfileChanges>
       <Stack>
         <ExchangeFields
           values={values}
           errors={errors}
           hasKeys={exchange.has_price_keys}
           disabled={!mayChange}
-          onChange={(changes) => {
-            setValues({ ...values, ...changes });
-            setErrors(
-              Object.fromEntries(Object.entries(errors).filter(([field]) => !Object.hasOwn(changes, field))),
-            );
-          }}
+          onChange={change}
         />
         {mayChange && (
           <Group justify="flex-end">
@@ -79,9 +86,15 @@ function valuesOf(exchange: Ssp): ExchangeValues {
     has_price_keys: _keys,
     previous_secret_until: _until,
     active: _active,
+    profile_changes: _changes,
     ...settings
   } = exchange;
   return { ...settings, price_encryption_key: '', price_integrity_key: '' };
+}
+
+/** The settings as the exchange's documentation has them now, of those that it says otherwise. */
+function documentedValuesOf({ profile_changes: changes }: Ssp): Partial<ExchangeValues> {
+  return Object.fromEntries(changes.map(({ field, documented }) => [field, documented]));
 }
 
 /** The settings to send: without the secret and empty keys, which stay as they are. */

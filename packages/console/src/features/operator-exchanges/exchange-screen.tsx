@@ -1,5 +1,5 @@
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useFigures } from '../../lib/figures.ts';
@@ -13,6 +13,7 @@ import { ExchangeAddress } from './exchange-address.tsx';
 import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
+import { ProfileChanges } from './profile-changes.tsx';
 import { TestConsole } from './test-console.tsx';
 import { UnreadablePrices } from './unreadable-prices.tsx';
 
@@ -72,6 +73,13 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
           </Group>
         }
       />
+      {shown !== 'settings' && (
+        <ProfileChanges exchange={exchange}>
+          <Button size="xs" variant="default" onClick={() => show('settings')}>
+            Show the settings
+          </Button>
+        </ProfileChanges>
+      )}
       <Tabs value={shown} onChange={show}>
         <Tabs.List mb="md" style={{ flexWrap: 'nowrap' }}>
           {TABS.map(({ value, label }) => (

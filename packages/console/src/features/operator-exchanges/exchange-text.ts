@@ -57,3 +57,12 @@ export const fieldTexts = {
   answer_bytes_max: 'Longest response',
   seat: 'Seat id',
 } as const;
+
+/** A setting of an exchange in a sentence: a choice by its label, `no limit` for none. */
+export function settingText(setting: string | number | null): string {
+  if (setting === null) return 'no limit';
+  const choice = [...chargeOptions, ...auctionOptions, ...priceFormatOptions].find(
+    ({ value }) => value === setting,
+  );
+  return choice ? `“${choice.label}”` : String(setting);
+}

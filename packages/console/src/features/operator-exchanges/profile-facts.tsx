@@ -1,10 +1,11 @@
 import { type ExchangeProfile, unknownFields } from '@bidwell/contract/operator/exchange-profiles';
 import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { formatDay } from '../../lib/format/format.ts';
 import { fieldTexts } from './exchange-text.ts';
 
 /** What is publicly known of an exchange, with sources, and what is not. */
 export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
-  const { facts, documentation } = profile;
+  const { facts, documentation, readOn } = profile;
   const unknown = unknownFields(profile).map((field) => fieldTexts[field].toLowerCase());
   return (
     <Paper withBorder p="sm">
@@ -23,20 +24,21 @@ export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
             the exchange.
           </Text>
         )}
-        {documentation && (
-          <Text size="xs">
+        <Text size="xs">
+          {facts.length > 0 ? 'These pages were read' : 'Looked for'} on {formatDay(readOn)}.{' '}
+          {documentation && (
             <Anchor href={documentation} target="_blank" rel="noreferrer" size="xs" underline="always">
               Documentation of the exchange
             </Anchor>
-          </Text>
-        )}
+          )}
+        </Text>
       </Stack>
     </Paper>
   );
 }
 
 /** A fact; what it has between backticks is set as code. */
-function FactText({ text }: { text: string }) {
+export function FactText({ text }: { text: string }) {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 0 ? part : <Code key={`${index} ${part}`}>{part}</Code>));

@@ -4,7 +4,7 @@ import type { Delivery } from '../../delivery/delivery.ts';
 import type { Context } from '../../context.ts';
 import { MCP_PATH } from '../../mcp/routes.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
-import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
+import { warnOfExchangeSettings } from '../../modules/operator/exchanges/exchanges.ts';
 import { registerBrandImages } from '../../platform/brand/brand-images.ts';
 import { registerWellKnown } from '../../platform/brand/well-known.ts';
 import { serveConsole } from '../../platform/http/console.ts';
@@ -68,8 +68,8 @@ export async function registerRoutes(
   const { brand } = ctx;
   for (const server of new Set([http, admin])) rejectUntil(postgres, server);
   if (roles.has('bidder')) {
-    const warn = () => warnOfOpenExchanges(ctx.db, log, now());
-    await startup.attempt('check for open exchanges', warn, [postgres]);
+    const warn = () => warnOfExchangeSettings(ctx.db, log, now());
+    await startup.attempt('check the settings of exchanges', warn, [postgres]);
     await delivery.registerBidder(http);
   }
   if (roles.has('tracker')) delivery.registerTrackers(http);

@@ -1,6 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
+import { profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
 import type { ExchangeList, Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -106,11 +107,17 @@ export async function listUnpriced(
 
 /**
  * Logs a warning at start for each active exchange that is open to anybody, or whose old address without a secret
- * still works.
+ * still works, or with a setting of which its documentation says otherwise since it was added.
  */
-export async function warnOfOpenExchanges(db: Db, log: Logger, now: Date): Promise<void> {
-  for (const { slug, open, active, previous_secret, previous_secret_until } of await listSspRows(db)) {
+export async function warnOfExchangeSettings(db: Db, log: Logger, now: Date): Promise<void> {
+  for (const row of await listSspRows(db)) {
+    const { slug, open, active, previous_secret, previous_secret_until } = row;
     if (!active) continue;
+    for (const { field, setting, documented, text, source } of profileChangesOf(row))
+      log.warn(
+        `The exchange ${slug} has ${field} ${setting ?? 'none'}; its documentation says ${documented ?? 'none'} now: ${text} (${source}) ` +
+          `To follow it: "operator ssp set ${slug} --${field.replaceAll('_', '-')} ${documented ?? 'none'}".`,
+      );
     if (open)
       log.warn(
         `The exchange ${slug} is open: anybody can fetch bids in its name and have them charged. ` +
@@ -203,5 +210,6 @@ function presented(row: SspRow, now: Date, { role }: Operator): Ssp {
     path: isSecretShown ? `/openrtb/${ssp.slug}/${secret}` : '',
     previous_secret_until: until && until > now ? until.toISOString() : null,
     has_price_keys: encryption !== null && integrity !== null,
+    profile_changes: profileChangesOf(ssp),
   };
 }
