@@ -59,7 +59,7 @@ async function clicksOn(page: Page, text: string): Promise<() => Promise<boolean
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 /** Says that something could not be loaded, above the page or in a table. */
-const missing = (page: Page) => page.getByText(/The server could not be reached|could not be loaded/);
+const missing = (page: Page) => page.getByText(/Some of this page is missing|could not be loaded/);
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
 /** Saves twice: the first attempt fails with the message `says`, and `checkForm` checks the form; the second succeeds. */

@@ -2,9 +2,10 @@ import { AppShell, Box, Burger, Button, Group, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
 import { IconSearch } from '@tabler/icons-react';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
+import { useKnown } from '../lib/loadable.ts';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { accountQuery } from '../lib/api/account.ts';
@@ -45,7 +46,7 @@ export function Layout() {
 
 /** The frame, or the one screen of somebody who has to set up a second factor. */
 function Screens() {
-  const { data: user } = useQuery(accountQuery, queryClient);
+  const user = useKnown(accountQuery, queryClient);
   if (!user?.needs_second_factor || viewing)
     return (
       <RoleContext value={user?.role}>

@@ -7,8 +7,8 @@ import {
   IconTarget,
   IconWallet,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
+import { useKnown } from '../lib/loadable.ts';
 import { accountQuery } from '../lib/api/account.ts';
 import { BrandLinks } from '../ui/layout/brand-links.tsx';
 import { LazyTooltip } from '../ui/layout/lazy-tooltip.tsx';
@@ -41,7 +41,7 @@ interface NavigationProps {
 /** The main menu: what the role of the logged-in user may read. */
 export function Navigation({ collapsed, onToggle }: NavigationProps) {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const shown = links.filter(({ to }) => mayOpen(user?.role, to));
   const toggleLabel = collapsed ? 'Expand menu' : 'Collapse menu';
   return (

@@ -23,9 +23,10 @@ import {
   IconPalette,
   IconUsers,
 } from '@tabler/icons-react';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
@@ -69,7 +70,7 @@ export function OperatorLayout() {
 function Frame() {
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   useEffect(close, [path, close]);
   const shown = places.filter(({ permission }) => mayCall(operator?.role, permission));
   return (
@@ -131,7 +132,7 @@ function Frame() {
 function OperatorMenu() {
   const router = useRouter();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const leave = async () => {
     await logOut();
     router.history.push('/operator/login');

@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useKnown } from '../lib/loadable.ts';
 import { ownCompaniesQuery, switchCompany } from '../entities/accounts/people-queries.ts';
 import { accountQuery, logOut } from '../lib/api/account.ts';
 import { api } from '../lib/api/api-client.ts';
@@ -29,7 +30,7 @@ const schemes = [
 /** Menu of the logged-in user: profile, change log, theme, log out. */
 export function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const { data: avatar } = useQuery({
     queryKey: ['file', user?.avatar],
     queryFn: () => api.fileUrl(user!.avatar!),

@@ -1,6 +1,6 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
-import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { useKnown } from '../lib/loadable.ts';
 import { accountQuery } from './api/account.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ export function useToday(): string {
 
 /** The company's time zone, in which its reports have their days; UTC until it is loaded. */
 export function useTimeZone(): string {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   return user?.company.time_zone ?? 'UTC';
 }
 

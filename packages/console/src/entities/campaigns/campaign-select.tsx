@@ -1,11 +1,12 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { IconPlus } from '@tabler/icons-react';
+import { type Loadable, mapped } from '../../lib/loadable.ts';
 import { ButtonLink } from '../../ui/layout/links.tsx';
-import { SearchSelect, type SearchSelectProps } from '../../ui/form/search-select.tsx';
+import { SearchSelect, type SearchSelectProps } from '../../ui/form/picker/search-select.tsx';
 
 type CampaignSelectProps = Partial<SearchSelectProps> &
   Pick<SearchSelectProps, 'value' | 'onChange'> & {
-    campaigns: readonly { uuid: string; name: string; app?: { name: string } }[];
+    campaigns: Loadable<readonly { uuid: string; name: string; app?: { name: string } }[]>;
   };
 
 /** Campaign dropdown with a search by name or uuid and a link that creates a campaign. */
@@ -16,7 +17,9 @@ export function CampaignSelect({ campaigns, ...props }: CampaignSelectProps) {
       placeholder="All campaigns"
       clearable
       emptyText={messages.emptyCampaigns}
-      options={campaigns.map(({ uuid, name, app }) => ({ value: uuid, label: name, detail: app?.name }))}
+      options={mapped(campaigns, (known) =>
+        known.map(({ uuid, name, app }) => ({ value: uuid, label: name, detail: app?.name })),
+      )}
       footer={
         <ButtonLink
           to="/campaigns/create"

@@ -1,6 +1,6 @@
 import type { MeasurementCounts } from '@bidwell/contract/measurement/schema';
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { type Unknown, isUnknown } from '../../lib/figures.ts';
+import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { installRateText, netInstalls } from './measurement-text.ts';
 

@@ -1,5 +1,5 @@
 import type { User } from '@bidwell/contract/accounts/schema';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 
 const changesAtOnce = 'Changes are approved at once.';
@@ -37,7 +37,7 @@ const unknown = {
 
 /** The sentences for this server; empty until the account is loaded. */
 export function useReviewSentences(): Record<keyof typeof unknown, string> {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   // An older server does not report its moderation mode; the sentences stay empty then.
   return { ...unknown, ...(user && reviewSentences[user.moderation]) };
 }

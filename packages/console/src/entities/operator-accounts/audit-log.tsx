@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { AUDIT_ENTRIES_PER_PAGE, auditLogQuery } from './queries.ts';
 import { AuditEntryRow } from './audit-entry.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -21,8 +21,8 @@ export function AuditLog({ companyUuid, pageParameter, empty }: AuditLogProps) {
   const search: Partial<Record<string, number>> = useSearch({ strict: false });
   const page = search[pageParameter] ?? 1;
   const navigate = useNavigate();
-  const figures = useFigures(auditLogQuery(page, companyUuid));
-  const list = figures.data;
+  const figures = useLoadable(auditLogQuery(page, companyUuid));
+  const list = knownData(figures);
   return (
     <>
       <FigureFrame

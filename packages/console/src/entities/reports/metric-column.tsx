@@ -1,5 +1,5 @@
 import type { ReportMetric } from '@bidwell/contract/reports/metrics';
-import { isUnknown } from '../../lib/figures.ts';
+import { isUnknown } from '../../lib/loadable.ts';
 import { reportMetrics } from './metric-views.ts';
 import type { RowMetrics } from './row-metrics.ts';
 import type { Column } from '../../ui/table/table-state.ts';

@@ -1,6 +1,6 @@
 import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
 import { FURTHER_METRICS, type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
-import { type Unknown, isUnknown } from '../../lib/figures.ts';
+import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 
 /** The metrics of a row in the selected range, or why they are not known. */
 export type RowMetrics = Metrics | Unknown;

@@ -1,8 +1,8 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { Paper, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useKnown } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
@@ -19,7 +19,7 @@ import { SsoSettings } from './sso/sso-settings.tsx';
 
 /** /profile?tab=: the user's data and sessions, and the company, its people and API keys as far as their role allows. */
 export function ProfileScreen() {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const { tab = 'profile' } = useSearch({ strict: false }) as { tab?: ProfileTab };
   const navigate = useNavigate();
   if (!user) return <PageLoader />;

@@ -1,6 +1,7 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../lib/loadable.ts';
 import { alertPreferencesQuery } from '../../entities/alerts/queries.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -11,7 +12,7 @@ import { MailForm } from './mail-form.tsx';
 
 /** /alerts: what the user gets by mail, and the channels of the company as far as their role allows. */
 export function AlertsScreen() {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const { data: preferences } = useQuery(alertPreferencesQuery);
   if (!user || !preferences) return <PageLoader />;
   return (

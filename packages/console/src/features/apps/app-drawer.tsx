@@ -1,5 +1,5 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../lib/loadable.ts';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
@@ -8,11 +8,9 @@ import { AppForm } from './app-form.tsx';
 /** The form of an app in a drawer: of the drawer's app, or of a new one. */
 export function AppDrawer({ drawer }: { drawer: FormInDrawer<App> }) {
   const { appUuid } = drawer;
-  const { data, error } = useQuery({ ...appQuery(appUuid ?? ''), enabled: Boolean(appUuid) });
+  const entity = useLoadable({ ...appQuery(appUuid ?? ''), enabled: Boolean(appUuid) });
   if (!appUuid) return <AppForm drawer={drawer} />;
   return (
-    <EditScreen entity={data} error={error}>
-      {(app) => <AppForm key={app.uuid} app={app} drawer={drawer} />}
-    </EditScreen>
+    <EditScreen entity={entity}>{(app) => <AppForm key={app.uuid} app={app} drawer={drawer} />}</EditScreen>
   );
 }

@@ -1,11 +1,11 @@
 import { Box, Skeleton } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
+import { useLoadable } from '../../lib/loadable.ts';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
-import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
+import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { AppForm } from './app-form.tsx';
 
 const AppEventsSection = lazy(async () => ({
@@ -28,15 +28,15 @@ export function AddAppScreen() {
 /** /edit-app?uuid= */
 export function EditAppScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
-  const { data, error } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const entity = useLoadable({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
   const [hasUnsavedEvents, setHasUnsavedEvents] = useState(false);
   const [hasUnsavedValues, setHasUnsavedValues] = useState(false);
   const parts = [hasUnsavedEvents && 'in-app events', hasUnsavedValues && 'conversion values'];
   const unsavedParts = parts.filter((part) => part !== false);
   const unsaved = unsavedParts.length > 0 ? screenMessages.appSavedWithout(unsavedParts) : null;
-  if (!uuid) return <LoadErrorScreen error={null} />;
+  if (!uuid) return <NotFoundScreen />;
   return (
-    <EditScreen entity={data} error={error}>
+    <EditScreen entity={entity}>
       {(app) => (
         <>
           <AppForm key={app.uuid} app={app} unsaved={unsaved} />

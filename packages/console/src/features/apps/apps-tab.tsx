@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../../lib/api/use-may.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
@@ -19,8 +19,8 @@ const filters = { statusOf: (app: App) => app.status };
 
 /** Table of the company's apps, where several can be deleted at once. */
 export function AppsTab() {
-  const figures = useFigures(appsQuery);
-  const apps = figures.data;
+  const figures = useLoadable(appsQuery);
+  const apps = knownData(figures);
   const [selected, setSelected] = useState<string[]>([]);
   const chosen = (apps ?? []).filter((app) => selected.includes(app.uuid));
   const mayWrite = useMay('app.write');

@@ -12,7 +12,7 @@ import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { appEventsQuery, loadConversionValues, updateConversionValues } from '../../entities/apps/queries.ts';
-import { shownInPlace } from '../../lib/figures.ts';
+import { shownInPlace } from '../../lib/loadable.ts';
 import { confirmed } from '../../ui/form/confirm.tsx';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { isSame, useSavedSection } from '../../ui/form/saved-form.ts';

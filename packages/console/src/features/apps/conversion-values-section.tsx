@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { conversionValuesQuery } from '../../entities/apps/queries.ts';
 import { dayText } from '@bidwell/contract/lib/calendar';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ConversionValuesForm } from './conversion-values-form.tsx';
@@ -16,8 +16,8 @@ interface ConversionValuesSectionProps {
 
 /** What the conversion values of an app mean in SKAdNetwork and AdAttributionKit. */
 export function ConversionValuesSection({ uuid, onDirtyChange }: ConversionValuesSectionProps) {
-  const figures = useFigures(conversionValuesQuery(uuid));
-  const { data } = figures;
+  const figures = useLoadable(conversionValuesQuery(uuid));
+  const data = knownData(figures);
   const since = data?.versions[0]?.valid_from;
   return (
     <Section title="Conversion values">

@@ -3,7 +3,7 @@ import { sourceIdentifierTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { sourceIdentifiersQuery } from '../../entities/apps/queries.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -42,8 +42,8 @@ const columnsOf = (present: number | null): readonly RecordColumn<SourceIdentifi
 
 /** Which source identifier in postbacks of SKAdNetwork is which ad set of an iOS app. */
 export function SourceIdentifiersSection({ uuid }: { uuid: string }) {
-  const figures = useFigures(sourceIdentifiersQuery(uuid));
-  const { data } = figures;
+  const figures = useLoadable(sourceIdentifiersQuery(uuid));
+  const data = knownData(figures);
   return (
     <Section title="Source identifiers">
       <FigureFrame figures={figures} what="The source identifiers" skeleton={<Skeleton height={120} />}>

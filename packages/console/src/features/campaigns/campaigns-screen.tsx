@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import { chartGroup, isHourly } from '../../lib/format/dates.ts';
-import { unknownOf, useFigures } from '../../lib/figures.ts';
+import { dataOrUnknown, useLoadable } from '../../lib/loadable.ts';
 import { type Group, highlightsQuery } from '../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -33,7 +33,7 @@ export function CampaignsScreen() {
   const { group: requested } = useSearch({ strict: false }) as { group?: Group };
   const mayBeHourly = isHourly(range);
   const group = chartGroup(range, requested);
-  const figures = useFigures(highlightsQuery(range, group));
+  const figures = useLoadable(highlightsQuery(range, group));
   const [isChartShown, setIsChartShown] = useChartShown();
   // Without campaigns there is nothing to draw, and the steps to the first one come at once.
   const hasCampaigns = useQuery(campaignsQuery).data?.length !== 0;
@@ -55,10 +55,7 @@ export function CampaignsScreen() {
         }
       />
       <FigureFrame figures={figures} keepsChildren dims="marked" isSilent={isChartShown}>
-        <HighlightStrip
-          highlights={figures.data ?? unknownOf(figures)}
-          comparison={comparisonWords(range, today)}
-        />
+        <HighlightStrip highlights={dataOrUnknown(figures)} comparison={comparisonWords(range, today)} />
       </FigureFrame>
       {isChartShown && hasCampaigns && (
         <AfterPaint height={CHART_HEIGHT}>

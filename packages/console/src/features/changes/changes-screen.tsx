@@ -2,12 +2,11 @@ import type { ListedChange } from '@bidwell/contract/changes/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { kindOf, verbOf, wholeText } from '../../entities/changes/change-values.ts';
 import { entityLink } from '../../entities/changes/entity-link.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../entities/changes/queries.ts';
 import {
@@ -28,12 +27,12 @@ import classes from './changes-screen.module.css';
 export function ChangesScreen() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
-  const { data: user } = useQuery(accountQuery);
-  const figures = useFigures({
+  const user = useKnown(accountQuery);
+  const figures = useLoadable({
     ...changesQuery(user?.company.uuid ?? '', page),
     enabled: Boolean(user),
   });
-  const list = figures.data;
+  const list = knownData(figures);
   return (
     <>
       <PageHeader

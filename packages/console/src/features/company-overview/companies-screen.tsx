@@ -1,21 +1,18 @@
 import type { CompanySummary } from '@bidwell/contract/company-overview/schema';
 import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { companySummariesQuery, switchCompany } from '../../entities/accounts/people-queries.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
-import { isAway } from '../../lib/api/api-error.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useSave } from '../../ui/form/use-save.ts';
-import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { type SummedFigure, companyTotal, hidesFigures } from './company-totals.ts';
 
 /** /companies: all companies of the person with their figures; a click acts for one of them. */
 export function CompaniesScreen() {
-  const { data: companies, error } = useQuery(companySummariesQuery);
-  if (error && !companies && !isAway(error)) return <LoadErrorScreen error={error} />;
-  const hasTotals = companies !== undefined && companies.length > 1;
+  const companies = useLoadable(companySummariesQuery);
+  const hasTotals = isKnown(companies) && companies.data.length > 1;
   const figure = (
     header: string,
     name: SummedFigure,
@@ -34,8 +31,8 @@ export function CompaniesScreen() {
       />
       <RecordTable
         label="All companies"
+        what="The companies"
         rows={companies}
-        isFailed={error !== null && !companies}
         rowId={({ uuid }) => uuid}
         minWidth={760}
         cards

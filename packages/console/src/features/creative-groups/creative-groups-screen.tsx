@@ -2,7 +2,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { creativeLists } from '../../entities/creatives/creative-lists.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
@@ -53,12 +53,12 @@ export function CreativeGroupsScreen() {
 
 /** Table of the company's creative groups. */
 export function CreativeGroupsTab() {
-  const figures = useFigures(creativeGroupsQuery);
+  const figures = useLoadable(creativeGroupsQuery);
   return (
     <EntityTable
       label="creative groups"
       columns={creativeGroupColumns}
-      rows={figures.data}
+      rows={knownData(figures)}
       figures={figures}
       searchText={searchText}
       filters={filters}

@@ -12,7 +12,7 @@ import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
-import { combinedFigures, type Figures, unknownOf, useFigures } from '../../lib/figures.ts';
+import { type Loadable, combined, dataOrUnknown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { mayRun } from '../../entities/creatives/creative-lists.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { ImportButton } from './import/import-button.tsx';
@@ -31,11 +31,11 @@ const COLUMNS = 'creative-library';
 /** The metrics of each creative in a range of days, by the creative's uuid, and what is known of them. */
 function useCreativeMetrics(range: DateRange): {
   metricsOf: (uuid: string) => RowMetrics;
-  figures: Figures;
+  figures: Loadable;
 } {
   const chosen = useChosenMetrics(COLUMNS);
-  const figures = useFigures(levelQuery(range, level, {}, { metrics: chosen }));
-  const report = figures.data?.rows ?? unknownOf(figures);
+  const figures = useLoadable(levelQuery(range, level, {}, { metrics: chosen }));
+  const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const metrics = useMemo(() => byValue(report), [report]);
   return { metricsOf: (uuid) => metricsIn(metrics, uuid), figures };
 }
@@ -69,7 +69,7 @@ export function CreativesTab() {
           minWidth={780}
           rowHeight={66}
           rows={view.rows}
-          figures={combinedFigures(view.list, figures)}
+          figures={combined(view.list, figures)}
           rowId={({ uuid }) => uuid}
           rowName={({ internal_creative: { name } }) => name}
           searchText={searchText}

@@ -2,7 +2,7 @@ import { CREATIVE_TYPES, type Creative, type CreativeType } from '@bidwell/contr
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -10,8 +10,8 @@ import type { CreativeSearch } from './creative-search.ts';
 
 /** What the creatives screen shows. The URL holds type, app and selected creative, besides the table's state. */
 export function useCreativesView() {
-  const list = useFigures(creativesQuery);
-  const creatives = list.data;
+  const list = useLoadable(creativesQuery);
+  const creatives = knownData(list);
   const [table, setTable] = useTableSearch();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as CreativeSearch;

@@ -1,10 +1,9 @@
 import type { DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFigures } from '../../lib/figures.ts';
+import { isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
 import { campaignQuery } from '../../entities/campaigns/queries.ts';
 import { deliveryQuery, findingsQuery } from '../../entities/insight/queries.ts';
 import { type RangeChoice, useRangeSearch } from '../../lib/range-search.ts';
@@ -13,7 +12,7 @@ import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FindingList, FindingListSkeleton } from '../../entities/insight/finding-list.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { SearchSelect } from '../../ui/form/search-select.tsx';
+import { SearchSelect } from '../../ui/form/picker/search-select.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { CampaignTabs } from './campaign-tabs.tsx';
 import { CompanyDelivery } from './funnel/company-delivery.tsx';
@@ -28,12 +27,12 @@ export function DeliveryScreen() {
 
 function Delivery({ uuid }: { uuid: string }) {
   const dates = useRangeSearch();
-  const { data: campaign, error } = useQuery(campaignQuery(uuid));
-  if (error && !campaign) return <LoadErrorScreen error={error} />;
+  const campaign = useLoadable(campaignQuery(uuid));
+  if (campaign.state === 'failed') return <LoadErrorScreen of={campaign} />;
   return (
     <>
       <PageHeader
-        title={campaign ? `Delivery of ${campaign.name}` : 'Delivery'}
+        title={isKnown(campaign) ? `Delivery of ${campaign.data.name}` : 'Delivery'}
         description="Where bid requests were lost, and where the money went."
         actions={<DateRangePicker choice={dates} />}
       />
@@ -48,17 +47,17 @@ function Delivery({ uuid }: { uuid: string }) {
 
 /** Findings, and the steps from a bid request to an install. */
 function DeliveryTab({ uuid, range }: { uuid: string; range: RangeChoice['range'] }) {
-  const findings = useFigures(findingsQuery(uuid, range));
-  const figures = useFigures(deliveryQuery(uuid, range));
+  const findings = useLoadable(findingsQuery(uuid, range));
+  const figures = useLoadable(deliveryQuery(uuid, range));
   return (
     <Stack>
       <Section title="Findings">
         <FigureFrame figures={findings} what="The findings" skeleton={<FindingListSkeleton />}>
-          {findings.data && <FindingList findings={findings.data} />}
+          {(known) => <FindingList findings={known} />}
         </FigureFrame>
       </Section>
       <FigureFrame figures={figures} skeleton={<FunnelLoading />}>
-        {figures.data && <Report campaignUuid={uuid} report={figures.data} range={range} />}
+        {(report) => <Report campaignUuid={uuid} report={report} range={range} />}
       </FigureFrame>
     </Stack>
   );
@@ -86,7 +85,7 @@ function Report({ campaignUuid, report, range }: ReportProps) {
               hideLabel
               placeholder="All ad sets"
               clearable
-              options={report.adsets.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+              options={knownAs(report.adsets.map(({ uuid, name }) => ({ value: uuid, label: name })))}
               value={adset}
               onChange={setAdset}
               emptyText="No ad set"

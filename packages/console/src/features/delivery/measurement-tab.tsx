@@ -2,7 +2,7 @@ import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/cont
 import { Stack, Text } from '@mantine/core';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
-import { unknownOf, useFigures } from '../../lib/figures.ts';
+import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { netInstalls, notCounted } from '../../entities/measurement/measurement-text.ts';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
@@ -66,8 +66,8 @@ const columns: readonly Column<MeasurementRow>[] = [
 /** What became of a campaign's clicks and of the postbacks of the measurement partner. */
 export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
-  const figures = useFigures(measurementQuery({ campaign_id: uuid }, range));
-  const report = figures.data;
+  const figures = useLoadable(measurementQuery({ campaign_id: uuid }, range));
+  const report = knownData(figures);
   const isCurrent = report !== undefined && figures.state !== 'stale';
   return (
     <Stack>

@@ -1,17 +1,17 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { partsInCents } from '../../entities/finance/cents.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { accountStatementQuery } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 
 /** The media spend of a day by campaign, the largest first. */
 export function DayOfSpend({ date }: { date: string }) {
-  const figures = useFigures(accountStatementQuery({ start: date, end: date }));
-  const campaigns = figures.data?.campaigns ?? [];
+  const figures = useLoadable(accountStatementQuery({ start: date, end: date }));
+  const campaigns = knownData(figures)?.campaigns ?? [];
   const parts = partsInCents(
     campaigns.map(({ spend }) => spend),
-    -(figures.data?.totals.spend ?? 0),
+    -(knownData(figures)?.totals.spend ?? 0),
   );
   return (
     <FigureFrame

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { unknownOf, useFigures } from '../../lib/figures.ts';
+import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
@@ -36,8 +36,8 @@ const statuses = [
 
 /** The balance and the transactions of the company. */
 export function FinancesScreen() {
-  const figures = useFigures(balanceQuery);
-  const balance = figures.data;
+  const figures = useLoadable(balanceQuery);
+  const balance = knownData(figures);
   return (
     <>
       <PageHeader
@@ -118,8 +118,8 @@ function Movements() {
 function Transactions() {
   const { page = 1, status } = useSearch({ strict: false }) as { page?: number; status?: TransactionStatus };
   const navigate = useNavigate();
-  const figures = useFigures(transactionsQuery(page, status));
-  const list = figures.data;
+  const figures = useLoadable(transactionsQuery(page, status));
+  const list = knownData(figures);
   const show = (search: { page?: number; status?: TransactionStatus | undefined }) =>
     void navigate({ to: '/finances', search: { status, ...search } });
   return (

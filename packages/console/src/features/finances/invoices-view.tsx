@@ -15,7 +15,7 @@ import {
 } from '../../entities/finance/invoice-queries.ts';
 import { InvoicesTable } from '../../entities/finance/invoices-table.tsx';
 import { accountQuery } from '../../lib/api/account.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -26,8 +26,8 @@ import { BillingDetailsForm } from './billing-details-form.tsx';
 export function InvoicesView() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
-  const figures = useFigures(invoicesQuery(page));
-  const list = figures.data;
+  const figures = useLoadable(invoicesQuery(page));
+  const list = knownData(figures);
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
       <BillingDetailsBar />
@@ -59,7 +59,7 @@ export function InvoicesView() {
 
 /** Whom invoices are for, and the way to change it for those who may. */
 function BillingDetailsBar() {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const { data: details } = useQuery(billingDetailsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const mayChange = user !== undefined && companyRoleHas(user.role, changeBillingDetails.companyPermission);

@@ -2,7 +2,7 @@ import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/financ
 import { Alert, Box, Group, Paper, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { partsInCents } from '../../entities/finance/cents.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { reconciliationQuery } from '../../entities/finance/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -36,14 +36,14 @@ function columnsOf(total: ReconciledAmounts | undefined): RecordColumn<Reconcili
 /** The spend of a range of days as the reports, the ledger and the log of events have it. */
 export function ReconciliationView() {
   const dates = useRangeSearch();
-  const figures = useFigures(reconciliationQuery(dates.range));
+  const figures = useLoadable(reconciliationQuery(dates.range));
   return (
     <Paper withBorder>
       <Group p="sm" justify="space-between">
         <DateRangePicker choice={dates} />
       </Group>
       <FigureFrame figures={figures} what="The amounts" noticeMargin="sm" skeleton={<Loading />}>
-        {figures.data && <Result reconciliation={figures.data} />}
+        {(reconciliation) => <Result reconciliation={reconciliation} />}
       </FigureFrame>
     </Paper>
   );

@@ -3,7 +3,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile, type CsvTable } from '../../lib/format/csv-file.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { accountStatementQuery } from '../../entities/finance/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -19,8 +19,8 @@ import { exactDollars, movementsCsv } from '../../entities/finance/movements-csv
 /** The statement of a range of days: each movement with the balance after it, or the spend of each campaign. */
 export function StatementView({ by }: { by: 'day' | 'campaign' }) {
   const dates = useRangeSearch();
-  const figures = useFigures(accountStatementQuery(dates.range));
-  const statement = figures.data;
+  const figures = useLoadable(accountStatementQuery(dates.range));
+  const statement = knownData(figures);
   const shown = statement && statementInCents(statement);
   const download = async (exact: AccountStatement) =>
     saveFile(

@@ -18,7 +18,7 @@ import {
 import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { addOperator, changeOperator, operatorsQuery } from '../../entities/operator-accounts/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -45,7 +45,7 @@ const roleOptions = OPERATOR_ROLES.map((value) => ({ value, label: roleTexts[val
 
 /** /operator/operators: the people who may log in here. */
 export function OperatorsScreen() {
-  const figures = useFigures(operatorsQuery);
+  const figures = useLoadable(operatorsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const [state, setState] = useTableSearch();
   return (
@@ -62,7 +62,7 @@ export function OperatorsScreen() {
       <DataTable
         label="Operators"
         columns={columns}
-        rows={figures.data}
+        rows={knownData(figures)}
         figures={figures}
         rowId={({ uuid }) => uuid}
         rowName={({ login }) => login}

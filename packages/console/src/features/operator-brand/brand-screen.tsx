@@ -1,6 +1,7 @@
 import { changeBrand } from '@bidwell/contract/operator/brand-endpoints';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../lib/loadable.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { brandQuery } from '../../entities/operator/brand-queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -10,7 +11,7 @@ import { LogoSection } from './logo-section.tsx';
 
 /** /operator/brand: the name, logo, colours and links of the installation. */
 export function BrandScreen() {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const { data: brand, error } = useQuery(brandQuery);
   const mayChange = mayCall(operator?.role, changeBrand.permission);
   return (

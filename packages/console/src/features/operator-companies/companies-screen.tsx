@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { companiesQuery } from '../../entities/companies/queries.ts';
 import { numberColumn } from '../../ui/table/number-column.ts';
@@ -37,7 +37,7 @@ export function CompaniesScreen() {
       search: (before: object) => ({ ...before, page: undefined, ...changes }),
       replace: true,
     });
-  const figures = useFigures(
+  const figures = useLoadable(
     companiesQuery({
       page,
       limit: PER_PAGE,
@@ -46,7 +46,7 @@ export function CompaniesScreen() {
       ...(sort && { sort }),
     }),
   );
-  const list = figures.data;
+  const list = knownData(figures);
   const isFiltered = q !== undefined || status !== undefined;
   return (
     <>

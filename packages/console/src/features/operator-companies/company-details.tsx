@@ -2,8 +2,8 @@ import { bytesText } from '@bidwell/contract/lib/bytes';
 import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
@@ -13,7 +13,7 @@ import { TimeZoneDialog } from './time-zone-dialog.tsx';
 
 /** What identifies a company, and its settings. */
 export function CompanyDetails({ company }: { company: OperatorCompany }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [dialog, setDialog] = useState<'time zone' | 'storage' | null>(null);
   const close = () => setDialog(null);
   const changeOf = (what: 'time zone' | 'storage') =>

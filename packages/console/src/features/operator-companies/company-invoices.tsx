@@ -4,7 +4,6 @@ import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group } from '@mantine/core';
 import { IconDownload, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InvoicesTable } from '../../entities/finance/invoices-table.tsx';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
@@ -13,7 +12,7 @@ import {
   companyInvoicesQuery,
   invoiceAddress,
 } from '../../entities/operator/invoice-queries.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
@@ -23,12 +22,12 @@ import { IssueInvoiceDialog } from './issue-invoice-dialog.tsx';
 
 /** A company's invoices and credit notes, a page of them, and the ways to issue both. */
 export function CompanyInvoices({ company }: { company: OperatorCompany }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [page, setPage] = useState(1);
   const [isIssuing, setIssuing] = useState(false);
   const [corrected, setCorrected] = useState<Invoice | null>(null);
-  const figures = useFigures(companyInvoicesQuery(company.uuid, page));
-  const list = figures.data;
+  const figures = useLoadable(companyInvoicesQuery(company.uuid, page));
+  const list = knownData(figures);
   const mayIssue = mayCall(operator?.role, issueEndpoint.permission);
   return (
     <Section

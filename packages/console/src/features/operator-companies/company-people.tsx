@@ -2,8 +2,8 @@ import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints'
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
 import { resetPassword, resetSecondFactor } from '../../entities/companies/queries.ts';
@@ -17,7 +17,7 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 
 /** The people of a company; an admin can give them one-time passwords and remove a lost second factor. */
 export function CompanyPeople({ company }: { company: OperatorCompany }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [issued, setIssued] = useState<OneTimePassword | null>(null);
   const mayReset = mayCall(operator?.role, endpoint.permission);
   const { save: reset } = useSave({

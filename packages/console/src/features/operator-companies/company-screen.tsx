@@ -3,10 +3,9 @@ import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { companyQuery } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
@@ -28,8 +27,8 @@ import { Section } from '../../ui/layout/section.tsx';
 /** /operator/companies/$uuid: one company. */
 export function CompanyScreen() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
-  const figures = useFigures(companyQuery(uuid));
-  const company = figures.data;
+  const figures = useLoadable(companyQuery(uuid));
+  const company = knownData(figures);
   return (
     <>
       <Anchor renderRoot={(props) => <Link to={'/operator/companies' as string} {...props} />} size="sm">
@@ -86,7 +85,7 @@ function Company({ company }: { company: OperatorCompany }) {
 }
 
 function CompanyActions({ company }: { company: OperatorCompany }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [kind, setKind] = useState<'credit' | 'debit'>('credit');
   const [isMoving, { open, close }] = useDisclosure(false);
   const move = (next: typeof kind) => {

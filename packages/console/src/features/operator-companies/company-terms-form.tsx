@@ -2,7 +2,7 @@ import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints'
 import { CompanyTerms, type OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../lib/loadable.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
 import { changeCompany } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
@@ -12,7 +12,7 @@ import { Section } from '../../ui/layout/section.tsx';
 
 /** Credit limit, margin and notes: a form for those who may change them, text for others. */
 export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   return (
     <Section title="Credit, margin and notes">
       {mayCall(operator?.role, endpoint.permission) ? (

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { COMPANY_TRANSACTIONS_PER_PAGE, companyTransactionsQuery } from '../../entities/companies/queries.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
@@ -14,8 +14,8 @@ import { Section } from '../../ui/layout/section.tsx';
 export function CompanyTransactions({ company: { uuid } }: { company: OperatorCompany }) {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
-  const figures = useFigures(companyTransactionsQuery(uuid, page));
-  const list = figures.data;
+  const figures = useLoadable(companyTransactionsQuery(uuid, page));
+  const list = knownData(figures);
   return (
     <Section
       title="Transactions"

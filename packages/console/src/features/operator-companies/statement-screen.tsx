@@ -7,7 +7,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { dateAt, monthText } from '@bidwell/contract/lib/calendar';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { companyQuery, statementQuery } from '../../entities/companies/queries.ts';
 import { useTodayIn } from '../../lib/today.ts';
@@ -28,8 +28,8 @@ export function StatementScreen() {
   const timeZone = company?.time_zone ?? 'UTC';
   const present = useTodayIn(timeZone).slice(0, 7);
   const month = requested ?? present;
-  const figures = useFigures(statementQuery(uuid, month));
-  const statement = figures.data;
+  const figures = useLoadable(statementQuery(uuid, month));
+  const statement = knownData(figures);
   const months = company ? monthsSince(dateAt(Date.parse(company.created_at), timeZone), present) : [];
   return (
     <Stack maw={960}>

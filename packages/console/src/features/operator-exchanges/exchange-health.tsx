@@ -3,7 +3,7 @@ import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { exchangeHealthQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -25,8 +25,8 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
     minutes?: number;
     until?: string;
   };
-  const figures = useFigures(exchangeHealthQuery(exchange.slug, minutes, until));
-  const health = figures.data;
+  const figures = useLoadable(exchangeHealthQuery(exchange.slug, minutes, until));
+  const health = knownData(figures);
   return (
     <Stack gap="sm">
       {!exchange.active && (

@@ -1,8 +1,7 @@
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { exchangesQuery } from '../../entities/exchanges/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -20,8 +19,8 @@ import { UnreadablePrices } from './unreadable-prices.tsx';
 /** /operator/exchanges/$slug: one exchange. */
 export function ExchangeScreen() {
   const { slug } = useParams({ strict: false }) as { slug: string };
-  const figures = useFigures(exchangesQuery);
-  const list = figures.data;
+  const figures = useLoadable(exchangesQuery);
+  const list = knownData(figures);
   if (!list)
     return (
       <FigureFrame figures={figures} what="The exchange’s settings" skeleton={<Skeleton height={320} />}>
@@ -52,7 +51,7 @@ const TABS = [
 const FIRST_TAB = TABS[0].value;
 
 function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const shown = TABS.find(({ value }) => value === tab)?.value ?? FIRST_TAB;

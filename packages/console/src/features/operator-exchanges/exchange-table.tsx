@@ -4,13 +4,14 @@ import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import {
-  type Figures,
+  type Loadable,
   type Unknown,
-  combinedFigures,
+  combined,
+  dataOrUnknown,
   isUnknown,
-  unknownOf,
-  useFigures,
-} from '../../lib/figures.ts';
+  knownData,
+  useLoadable,
+} from '../../lib/loadable.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import {
   UNREADABLE_DAYS,
@@ -38,7 +39,7 @@ interface ExchangeRow {
 
 interface ExchangeTableProps {
   /** What is known of the exchanges. */
-  list: Figures<{ ssps: readonly Ssp[] }>;
+  list: Loadable<{ ssps: readonly Ssp[] }>;
   mayChange: boolean;
   /** Shown instead of the table when there are no exchanges. */
   empty: ReactNode;
@@ -47,14 +48,15 @@ interface ExchangeTableProps {
 /** The exchanges with their traffic. The URL holds search, order and page. */
 export function ExchangeTable({ list, mayChange, empty }: ExchangeTableProps) {
   const [state, setState] = useTableSearch();
-  const prices = useFigures(unreadablePricesQuery);
-  const hour = useFigures(exchangeTrafficQuery);
-  const unreadable = prices.data ?? unknownOf(prices);
-  const traffic = hour.data ?? unknownOf(hour);
+  const prices = useLoadable(unreadablePricesQuery);
+  const hour = useLoadable(exchangeTrafficQuery);
+  const unreadable = dataOrUnknown(prices);
+  const traffic = dataOrUnknown(hour);
+  const known = knownData(list);
   const columns = useMemo(() => exchangeColumns(mayChange), [mayChange]);
   const rows = useMemo(
     () =>
-      list.data?.ssps.map((exchange): ExchangeRow => {
+      known?.ssps.map((exchange): ExchangeRow => {
         const isOf = ({ slug }: { slug: string }) => slug === exchange.slug;
         return {
           exchange,
@@ -64,14 +66,14 @@ export function ExchangeTable({ list, mayChange, empty }: ExchangeTableProps) {
             : unreadable.reduce((sum, { ssp, notices }) => (ssp === exchange.slug ? sum + notices : sum), 0),
         };
       }),
-    [list.data, traffic, unreadable],
+    [known, traffic, unreadable],
   );
   return (
     <DataTable
       label="Exchanges"
       columns={columns}
       rows={rows}
-      figures={combinedFigures(list, hour, prices)}
+      figures={combined(list, hour, prices)}
       rowId={({ exchange }) => exchange.slug}
       rowName={({ exchange }) => exchange.name}
       searchText={searchText}

@@ -1,8 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { exchangesQuery } from '../../entities/exchanges/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -12,8 +11,8 @@ import { ExchangeTable } from './exchange-table.tsx';
 
 /** /operator/exchanges: the exchanges that send bid requests. */
 export function ExchangesScreen() {
-  const list = useFigures(exchangesQuery);
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const list = useLoadable(exchangesQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const mayChange = mayCall(operator?.role, 'exchange.write');
   const add = (
@@ -40,7 +39,7 @@ export function ExchangesScreen() {
         }
       />
       <Modal opened={opened} onClose={close} title="Add exchange" centered size="lg">
-        {opened && <AddExchangeForm known={list.data?.ssps ?? []} onDone={close} />}
+        {opened && <AddExchangeForm known={knownData(list)?.ssps ?? []} onDone={close} />}
       </Modal>
     </>
   );

@@ -1,5 +1,5 @@
 import type { UnpricedNotices } from '@bidwell/contract/operator/schema';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { UNREADABLE_DAYS, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -10,8 +10,8 @@ import { faultTexts } from './exchange-text.ts';
 
 /** Notices of one exchange that had no price to charge, by reason. */
 export function UnreadablePrices({ slug }: { slug: string }) {
-  const figures = useFigures(unreadablePricesQuery);
-  const rows = figures.data?.filter(({ ssp }) => ssp === slug);
+  const figures = useLoadable(unreadablePricesQuery);
+  const rows = knownData(figures)?.filter(({ ssp }) => ssp === slug);
   return (
     <PagedTable
       label="Notices with unreadable prices"

@@ -2,8 +2,8 @@ import type { BiddingState } from '@bidwell/contract/operator/schema';
 import { Alert, Button, Group, Modal, Paper, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHandStop } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { switchBidding } from '../../entities/operator/health-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
@@ -13,7 +13,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 
 /** The switch that stops the bidding of all companies; says who stopped it and why. */
 export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState }) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const { save: resume } = useSave({
     send: () => switchBidding({ stopped: false }),

@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { healthQuery } from '../../entities/operator/health-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -12,8 +12,8 @@ import { Warnings } from './warnings.tsx';
 
 /** /operator/health: the switch that stops all bidding, the processes, the databases and the last warnings. */
 export function HealthScreen() {
-  const figures = useFigures(healthQuery);
-  const health = figures.data;
+  const figures = useLoadable(healthQuery);
+  const health = knownData(figures);
   return (
     <>
       <PageHeader

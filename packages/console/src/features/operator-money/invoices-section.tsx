@@ -5,6 +5,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator/invoice-queries.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -21,7 +22,7 @@ const InvoiceRateForm = lazy(async () => ({
 
 /** Who issues invoices and how, and the rates at which totals are shown in other currencies. */
 export function InvoicesSection() {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const { data: settings, error } = useQuery(invoiceSettingsQuery);
   const [dialog, setDialog] = useState<'settings' | 'rate' | null>(null);
   const mayChange = mayCall(operator?.role, changeInvoiceSettings.permission);

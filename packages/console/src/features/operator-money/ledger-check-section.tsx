@@ -1,7 +1,7 @@
 import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../entities/operator/money-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
@@ -26,8 +26,8 @@ const kinds: Record<LedgerCheck['disagreements'][number]['what'], string> = {
 
 /** The last check of the ledger with its result and time, and a button that checks it now. */
 export function LedgerCheckSection() {
-  const figures = useFigures(ledgerCheckQuery);
-  const check = figures.data;
+  const figures = useLoadable(ledgerCheckQuery);
+  const check = knownData(figures);
   const { save, busy } = useSave({ send: checkLedger });
   return (
     <Section

@@ -1,8 +1,8 @@
 import { creditCompany } from '@bidwell/contract/operator/endpoints';
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -15,7 +15,7 @@ import { TopUpsSection } from './top-ups-section.tsx';
 
 /** /operator/money: requested top-ups, revenue, statements, invoices and the check of the ledger. */
 export function MoneyScreen() {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const [kind, setKind] = useState<'credit' | 'debit'>('credit');
   const [isMoving, { open, close }] = useDisclosure(false);
   const move = (next: typeof kind) => {

@@ -3,6 +3,7 @@ import { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import {
   changePaymentInstructions,
   paymentInstructionsQuery,
@@ -14,7 +15,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 
 /** The payment instructions that companies see when they request funds. */
 export function PaymentInstructionsSection() {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const { data: instructions, error } = useQuery(paymentInstructionsQuery);
   const mayChange = mayCall(operator?.role, endpoint.permission);
   return (

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { bucketLabel } from '../../lib/format/dates.ts';
-import { unknownOf, useFigures } from '../../lib/figures.ts';
+import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { revenueQuery } from '../../entities/operator/money-queries.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -31,8 +31,8 @@ const periods = [
 export function RevenueSection() {
   const { days = 30 } = useSearch({ strict: false }) as { days?: number };
   const navigate = useNavigate();
-  const figures = useFigures(revenueQuery(days));
-  const { data } = figures;
+  const figures = useLoadable(revenueQuery(days));
+  const data = knownData(figures);
   const chart = useMemo(
     () =>
       data && {

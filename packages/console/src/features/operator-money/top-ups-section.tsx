@@ -2,9 +2,8 @@ import { decideTopUp as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { decideTopUp } from '../../entities/companies/queries.ts';
 import { topUpsQuery } from '../../entities/operator/money-queries.ts';
@@ -22,9 +21,9 @@ interface Decision {
 
 /** Top-ups that companies requested, with the decision on each. */
 export function TopUpsSection() {
-  const { data: operator } = useQuery(operatorSessionQuery);
-  const figures = useFigures(topUpsQuery);
-  const items = figures.data;
+  const operator = useKnown(operatorSessionQuery);
+  const figures = useLoadable(topUpsQuery);
+  const items = knownData(figures);
   const [decision, setDecision] = useState<Decision | null>(null);
   const [opened, { open, close }] = useDisclosure(false);
   const openDecision = (next: Decision) => {

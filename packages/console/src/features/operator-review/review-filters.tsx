@@ -4,19 +4,20 @@ import {
   moderationKinds,
 } from '@bidwell/contract/moderation/schema';
 import { Group, Select } from '@mantine/core';
+import { type Loadable, isKnown, mapped } from '../../lib/loadable.ts';
 import type { ReviewFilter } from '../../entities/moderation/queries.ts';
-import { SearchSelect } from '../../ui/form/search-select.tsx';
+import { SearchSelect } from '../../ui/form/picker/search-select.tsx';
 import { kindNames, kindOf } from './kinds.ts';
 
 interface ReviewFiltersProps {
   filter: ReviewFilter;
-  queue: ModerationQueue | undefined;
+  queue: Loadable<ModerationQueue>;
   onChange: (filter: ReviewFilter) => void;
 }
 
 /** Filters of the queue: the kind and the company, each with the number that waits. */
 export function ReviewFilters({ filter, queue, onChange }: ReviewFiltersProps) {
-  const countOf = (kind: ModerationKind) => (queue ? ` (${queue.kinds[kind]})` : '');
+  const countOf = (kind: ModerationKind) => (isKnown(queue) ? ` (${queue.data.kinds[kind]})` : '');
   return (
     <Group gap="xs" mb="md">
       <Select
@@ -35,11 +36,13 @@ export function ReviewFilters({ filter, queue, onChange }: ReviewFiltersProps) {
         emptyText="No company waits"
         clearable
         w={180}
-        options={(queue?.companies ?? []).map(({ uuid, name, waiting }) => ({
-          value: uuid,
-          label: name,
-          detail: `${waiting} in the queue`,
-        }))}
+        options={mapped(queue, ({ companies }) =>
+          companies.map(({ uuid, name, waiting }) => ({
+            value: uuid,
+            label: name,
+            detail: `${waiting} in the queue`,
+          })),
+        )}
         value={filter.company ?? null}
         onChange={(value) => onChange({ ...filter, company: value ?? undefined })}
       />

@@ -1,10 +1,9 @@
 import { decideOnMany } from '@bidwell/contract/operator/endpoints';
 import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation/schema';
 import { Button, Kbd, Paper, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import {
   type ReviewFilter,
   refetchReviewQueue,
@@ -42,11 +41,11 @@ export function ReviewScreen() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const filter: ReviewFilter = { kind: kindOf(search.kind), company: search.company };
-  const figures = useFigures(reviewQueueQuery(filter));
-  const queue = figures.data;
+  const figures = useLoadable(reviewQueueQuery(filter));
+  const queue = knownData(figures);
   const pending = useSyncExternalStore(outbox.subscribe, outbox.pending);
   const nowMs = useNow();
-  const items = queue?.items.filter((item) => outbox.isOpen(item)) ?? [];
+  const items = queue ? queue.items.filter((item) => outbox.isOpen(item)) : [];
   useRefill(queue, items.length, pending.length);
   useEffect(() => () => void outbox.flush(), []);
 
@@ -65,7 +64,7 @@ export function ReviewScreen() {
   return (
     <>
       <PageHeader title="Review" description={summaryOf(queue, nowMs)} actions={<KeyHints />} />
-      <ReviewFilters filter={filter} queue={queue} onChange={onFilter} />
+      <ReviewFilters filter={filter} queue={figures} onChange={onFilter} />
       <FigureFrame figures={figures} what="The queue’s items" skeleton={<Skeleton height={420} />}>
         {queue && items.length === 0 && <NothingLeft filter={filter} onClear={() => show({})} />}
         {queue && items.length > 0 && (
@@ -154,7 +153,7 @@ interface DeskProps {
 
 /** The queue and its current item. */
 function Desk({ queue, items, opened, filter, onOpen, onCompany }: DeskProps) {
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const operator = useKnown(operatorSessionQuery);
   const mayDecide = mayCall(operator?.role, decideOnMany.permission);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [rejecting, setRejecting] = useState<readonly ModerationItem[]>([]);

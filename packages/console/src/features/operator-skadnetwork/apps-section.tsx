@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { networkAppsQuery, switchNetworkApp } from '../../entities/skadnetwork/queries.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -16,8 +16,8 @@ import { SigningSwitch } from './signing-switch.tsx';
 export function AppsSection({ mayChange }: { mayChange: boolean }) {
   const { q = '' } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const figures = useFigures(networkAppsQuery(q));
-  const { apps, total = 0 } = figures.data ?? {};
+  const figures = useLoadable(networkAppsQuery(q));
+  const { apps, total = 0 } = knownData(figures) ?? {};
   const columns = useMemo(() => columnsOf(mayChange), [mayChange]);
   const search = (next: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, q: next }) as never, replace: true });

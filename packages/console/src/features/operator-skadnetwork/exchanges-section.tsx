@@ -3,7 +3,7 @@ import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { switchNetworkExchange } from '../../entities/skadnetwork/queries.ts';
-import type { Figures } from '../../lib/figures.ts';
+import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -12,13 +12,13 @@ import { SigningSwitch } from './signing-switch.tsx';
 import { signablePercent, unsignedReasons } from './outcome-text.ts';
 
 interface ExchangesSectionProps {
-  figures: Figures<SkadnetworkSettings>;
+  figures: Loadable<SkadnetworkSettings>;
   mayChange: boolean;
 }
 
 /** The exchanges with which bids are signed, and which of their requests of the last seven days could be. */
 export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) {
-  const { exchanges, networks } = figures.data ?? {};
+  const { exchanges, networks } = knownData(figures) ?? {};
   const hasKey = networks === undefined || networks.some((network) => network.has_private_key);
   const columns = useMemo(() => columnsOf(mayChange, hasKey), [mayChange, hasKey]);
   return (

@@ -11,7 +11,7 @@ import { IconCheck, IconCopy, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { networkAppsQuery, removeNetwork } from '../../entities/skadnetwork/queries.ts';
-import { type Figures, shownInPlace } from '../../lib/figures.ts';
+import { type Loadable, knownData, shownInPlace } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
@@ -21,7 +21,7 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 import { NetworkForm } from './network-form.tsx';
 
 interface NetworksSectionProps {
-  figures: Figures<SkadnetworkSettings>;
+  figures: Loadable<SkadnetworkSettings>;
   mayChange: boolean;
 }
 
@@ -38,13 +38,13 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
   );
   // The section of apps says where they could not be loaded.
   const { data: apps } = useQuery({ ...networkAppsQuery(''), meta: shownInPlace, enabled: mayChange });
-  const exchanges = figures.data?.exchanges;
+  const exchanges = knownData(figures)?.exchanges;
   const stillSigned = useMemo(() => signedNow(exchanges ?? [], apps), [exchanges, apps]);
   const columns = useMemo(
     () => columnsOf(mayChange ? { onChange: openForm, stillSigned } : undefined),
     [mayChange, openForm, stillSigned],
   );
-  const networks = figures.data?.networks;
+  const networks = knownData(figures)?.networks;
   return (
     <Section
       title="Ad networks"

@@ -3,15 +3,15 @@ import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Stack, Text } from '@mantine/core';
 import { postbackProblemTexts } from '../../entities/skadnetwork/postback-text.ts';
 import { UncountedList } from '../../entities/skadnetwork/uncounted-list.tsx';
-import type { Figures } from '../../lib/figures.ts';
+import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Where devices send postbacks, and what became of those of the last seven days. */
-export function PostbacksSection({ figures }: { figures: Figures<SkadnetworkSettings> }) {
-  const postbacks = figures.data?.postbacks;
+export function PostbacksSection({ figures }: { figures: Loadable<SkadnetworkSettings> }) {
+  const postbacks = knownData(figures)?.postbacks;
   return (
     <Section title="Postbacks, last 7 days">
       <FigureFrame figures={figures} what="The postbacks">

@@ -1,8 +1,7 @@
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { skadnetworkQuery } from '../../entities/skadnetwork/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { useKnown, useLoadable } from '../../lib/loadable.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AppsSection } from './apps-section.tsx';
 import { ExchangesSection } from './exchanges-section.tsx';
@@ -11,8 +10,8 @@ import { PostbacksSection } from './postbacks-section.tsx';
 
 /** /operator/skadnetwork: the ad networks that bids are signed for, and with which exchanges and apps. */
 export function SkadnetworkScreen() {
-  const figures = useFigures(skadnetworkQuery);
-  const { data: operator } = useQuery(operatorSessionQuery);
+  const figures = useLoadable(skadnetworkQuery);
+  const operator = useKnown(operatorSessionQuery);
   const mayChange = mayCall(operator?.role, 'exchange.write');
   return (
     <>

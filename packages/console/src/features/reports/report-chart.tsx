@@ -2,7 +2,7 @@ import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metric
 import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
 import { Suspense, lazy, useMemo } from 'react';
 import { type TimeGroup, bucketLabel } from '../../lib/format/dates.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { useTimeZone } from '../../lib/today.ts';
 import { useDrawn } from '../../lib/use-drawn.ts';
 import { reportMetrics } from '../../entities/reports/metric-views.ts';
@@ -39,8 +39,8 @@ export function ReportChart(props: ReportChartProps) {
   const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
   const timeZone = useTimeZone();
   const group = groupFor(range, props.group);
-  const figures = useFigures(trendQuery(range, group, campaignUuid, filters, metrics, timeZone));
-  const { data: points } = figures;
+  const figures = useLoadable(trendQuery(range, group, campaignUuid, filters, metrics, timeZone));
+  const points = knownData(figures);
   const drawnGroup = useDrawn(group, figures.state === 'stale');
   const [left = 'spends', right] = metrics;
   const buckets = useMemo(

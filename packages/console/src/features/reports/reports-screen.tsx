@@ -3,9 +3,9 @@ import { ALL_METRICS, type ReportLevel, type ReportMetric } from '@bidwell/contr
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -59,7 +59,7 @@ export function ReportsScreen() {
   const search = useSearch({ strict: false }) as Search;
   const state = useMemo(() => readReport(search), [search]);
   const figures = useReport(range, state);
-  const report = figures.data;
+  const report = knownData(figures);
   const isCurrent = figures.state === 'current' || figures.state === 'outdated';
   const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
   const printing = usePrinting();
@@ -201,7 +201,7 @@ interface ReportScopeProps {
 /** What the report is about: its mode, campaign, creatives and filters. */
 function ReportScope({ range, state, onChange }: ReportScopeProps) {
   const { mode, campaignUuid, filters } = state;
-  const { data: campaigns = [] } = useQuery(campaignsQuery);
+  const campaigns = useLoadable(campaignsQuery);
   const creatives = useCampaignCreatives(campaignUuid, range);
   return (
     <Group gap="xs" mb="xs" className="no-print">

@@ -2,7 +2,7 @@ import type { DefaultReport } from '@bidwell/contract/reports/schema';
 import { REPORT_METRICS } from '@bidwell/contract/reports/metrics';
 import { useMemo } from 'react';
 import type { DateRange } from '../../lib/format/date-presets.ts';
-import { type Figures, useFigures } from '../../lib/figures.ts';
+import { type Loadable, knownData, mapped, useLoadable } from '../../lib/loadable.ts';
 import { bundleQuery, levelQuery } from '../../entities/reports/queries.ts';
 import { asLevelReport } from './report-rows.ts';
 import type { ReportState } from './report-search.ts';
@@ -14,25 +14,26 @@ import type { ReportState } from './report-search.ts';
 export function useReport(
   range: DateRange,
   { mode, campaignUuid, levels, filters, metrics, events, compare }: ReportState,
-): Figures<DefaultReport> {
+): Loadable<DefaultReport> {
   const joined = useJoinedFilters(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
   const figures = { events, ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }) };
   const isBundleCall =
     mode === 'Bundle' && !compare && Object.keys(joined).every((key) => key === 'creative');
-  const bundles = useFigures({
+  const bundles = useLoadable({
     ...bundleQuery(range, campaignUuid, filters.creative ?? [], figures),
     enabled: isBundleCall,
   });
-  const tree = useFigures({
+  const tree = useLoadable({
     ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
       ...figures,
       compare,
     }),
     enabled: !isBundleCall,
   });
-  const bundleReport = useMemo(() => bundles.data && asLevelReport(bundles.data), [bundles.data]);
-  return isBundleCall ? { ...bundles, data: bundleReport } : tree;
+  const bundleRows = knownData(bundles);
+  const bundleReport = useMemo(() => bundleRows && asLevelReport(bundleRows), [bundleRows]);
+  return isBundleCall ? mapped(bundles, () => bundleReport!) : tree;
 }
 
 /** Filters as comma-joined values, memoized. */

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useLoadable } from '../../lib/loadable.ts';
 import { targetQuery } from '../../entities/targets/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { TargetForm } from './target-form.tsx';
@@ -11,10 +11,10 @@ export function TargetEditScreen() {
     field?: string;
     value?: string;
   };
-  const { data, error } = useQuery({ ...targetQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const entity = useLoadable({ ...targetQuery(uuid ?? ''), enabled: Boolean(uuid) });
   if (!uuid) return <TargetForm key="new" />;
   return (
-    <EditScreen entity={data} error={error}>
+    <EditScreen entity={entity}>
       {(target) => <TargetForm key={target.uuid} target={target} field={field} value={value} />}
     </EditScreen>
   );

@@ -1,7 +1,7 @@
 import type { Target } from '@bidwell/contract/targets/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { targetsQuery } from '../../entities/targets/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
@@ -26,12 +26,12 @@ export function TargetsScreen() {
 
 /** Table of the company's targets. */
 export function TargetsTab() {
-  const figures = useFigures(targetsQuery);
+  const figures = useLoadable(targetsQuery);
   return (
     <EntityTable
       label="targets"
       columns={targetColumns}
-      rows={figures.data}
+      rows={knownData(figures)}
       figures={figures}
       searchText={searchText}
       filters={filters}

@@ -1,7 +1,7 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { Stack, Text } from '@mantine/core';
 import { presetRange } from '../../lib/format/date-presets.ts';
-import { unknownOf, useFigures } from '../../lib/figures.ts';
+import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { notCounted } from '../../entities/measurement/measurement-text.ts';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
@@ -14,8 +14,8 @@ import { Section } from '../../ui/layout/section.tsx';
 /** What became of a tracking link's clicks and postbacks in the last 30 days. */
 export function LinkMeasurement({ uuid, mmp }: { uuid: string; mmp: Mmp }) {
   const range = presetRange('Last 30 Days', useToday());
-  const figures = useFigures(measurementQuery({ tracking_link_id: uuid }, range));
-  const report = figures.data;
+  const figures = useLoadable(measurementQuery({ tracking_link_id: uuid }, range));
+  const report = knownData(figures);
   const reasons = report ? notCounted(report.total, mmpNames[mmp]) : [];
   return (
     <Section title="Last 30 days">

@@ -1,7 +1,7 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
-import { useFigures } from '../../lib/figures.ts';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { trackingLinksQuery, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
@@ -50,12 +50,12 @@ export function TrackingLinksScreen() {
 
 /** Table of the company's tracking links. */
 export function TrackingLinksTab() {
-  const figures = useFigures(trackingLinksQuery);
+  const figures = useLoadable(trackingLinksQuery);
   return (
     <EntityTable
       label="tracking links"
       columns={trackingLinkColumns}
-      rows={figures.data}
+      rows={knownData(figures)}
       figures={figures}
       searchText={searchText}
       filters={filters}

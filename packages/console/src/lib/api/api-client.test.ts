@@ -188,9 +188,7 @@ test('field errors come by field, and an answer that is no envelope says what to
     status: 422,
     fields: { name: 'Required' },
   });
-  await expect(api.call(readThing)).rejects.toThrow(
-    'The server did not answer as it should. Please try again.',
-  );
+  await expect(api.call(readThing)).rejects.toThrow('The server had an error. Please try again in a moment.');
 });
 
 test('what is made again after a lost answer goes under the same key, and under a new one once it is made', async () => {

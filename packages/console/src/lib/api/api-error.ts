@@ -34,6 +34,20 @@ export function failureText(error: unknown, fallback?: string): string {
   return fallback ?? messages.tryAgain;
 }
 
+/**
+ * Why something could not be loaded, in words: offline, the server's fault, the person's role, or else the sentence of the
+ * error.
+ */
+export function causeText(error: unknown): string {
+  if (!(error instanceof ApiError)) return messages.pageFault;
+  const { status, message, isServerText } = error;
+  if (status === 0) return navigator.onLine ? message : messages.offline;
+  // While it is overloaded or its database is away the server says so.
+  if (status === 503 && isServerText) return message;
+  if (status >= 500) return messages.serverError;
+  return status === 403 && !isServerText ? messages.roleForbids : message;
+}
+
 /** Whether the server was unavailable and did not reject the call: a retry may succeed. */
 export function isAway(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;

@@ -13,8 +13,14 @@ export async function readData<Data>(response: Response): Promise<Data> {
   throw failureOf(response.status, body);
 }
 
+/** What a status says where the body does not. */
+function textOf(status: number): string {
+  if (status >= 500) return messages.serverError;
+  return status === 403 ? messages.roleForbids : messages.noEnvelope;
+}
+
 /** The error of a response with this body; `noEnvelope` is its sentence where the body has none. */
-export function failureOf(status: number, body: unknown, noEnvelope: string = messages.noEnvelope): ApiError {
+export function failureOf(status: number, body: unknown, noEnvelope = textOf(status)): ApiError {
   const failure = Failure.safeParse(body);
   if (!failure.success) return withoutServerText(status, noEnvelope);
   const fields = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { Card, Skeleton, Text } from '@mantine/core';
-import { type Unknown, isUnknown } from '../../lib/figures.ts';
+import { type Unknown, isUnknown } from '../../lib/loadable.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 
 /** A card with one amount of dollars: a placeholder while it loads, a dash where it could not be loaded. */

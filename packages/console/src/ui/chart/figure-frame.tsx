@@ -1,17 +1,19 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { failureText } from '../../lib/api/api-error.ts';
-import type { Figures } from '../../lib/figures.ts';
+import { causeText } from '../../lib/api/api-error.ts';
+import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import classes from './figure-frame.module.css';
 
-interface FigureFrameProps {
-  figures: Figures;
+interface FigureFrameProps<Data> {
+  figures: Loadable<Data>;
   /** Names the figures at the beginning of a sentence, in the plural. */
   what?: string;
-  /** Shown in place of `children` while the figures load. */
+  /** Shown in place of `children` while the figures load, in their final shape. */
   skeleton?: ReactNode;
-  /** Keeps `children` after a failure: they show the unknown figures themselves. */
+  /** Shown in place of `children` where a list that is known has nothing. */
+  empty?: ReactNode;
+  /** Keeps `children` that are no function after a failure: they show the unknown figures themselves. */
   keepsChildren?: boolean;
   /** Which figures are dimmed while they belong to the selection before: all, or only elements with `data-figure`. */
   dims?: 'all' | 'marked';
@@ -19,25 +21,26 @@ interface FigureFrameProps {
   isSilent?: boolean;
   /** Space around the notice of a failure. */
   noticeMargin?: 'sm' | 0;
-  children: ReactNode;
+  /** What shows the figures; a function gets them once they are known. */
+  children: ReactNode | ((data: Data) => ReactNode);
 }
 
 /**
- * Frames a table, a chart or tiles by what is known of their figures: a skeleton while they load, the failure with a
+ * Frames a list, a table, a chart or tiles by what is known of them: a skeleton while they load, the failure with a
  * button that tries again, and a mark over dimmed figures while these belong to the selection before.
  */
-export function FigureFrame({
+export function FigureFrame<Data>({
   figures,
   what = 'The figures',
   skeleton,
+  empty,
   keepsChildren = false,
   dims = 'all',
   isSilent = false,
   noticeMargin = 0,
   children,
-}: FigureFrameProps) {
+}: FigureFrameProps<Data>) {
   const { state } = figures;
-  const isShown = state !== 'failed' || keepsChildren;
   return (
     <div
       className={classes['frame']}
@@ -50,15 +53,45 @@ export function FigureFrame({
         </div>
       )}
       {!isSilent && <FailureNotice figures={figures} what={what} m={noticeMargin} />}
-      {state === 'loading' && skeleton !== undefined
-        ? skeleton
-        : isShown && <div className={classes['content']}>{children}</div>}
+      {framed()}
     </div>
+  );
+
+  function framed(): ReactNode {
+    const isOfFunction = typeof children === 'function';
+    if (state === 'loading' && (skeleton !== undefined || isOfFunction)) return skeleton ?? <ListSkeleton />;
+    if (state === 'failed' && (isOfFunction || !keepsChildren)) return null;
+    if (!isOfFunction) return <div className={classes['content']}>{children}</div>;
+    if (!isKnown(figures)) return null;
+    const { data } = figures;
+    // That the selection before had none says nothing of the present one.
+    if (empty !== undefined && Array.isArray(data) && data.length === 0)
+      return state === 'stale' ? (skeleton ?? <ListSkeleton />) : empty;
+    return <div className={classes['content']}>{children(data)}</div>;
+  }
+}
+
+interface ListSkeletonProps {
+  rows?: number;
+  /** Of a row, in pixels. */
+  height?: number;
+  /** At most, in pixels. */
+  width?: number | undefined;
+}
+
+/** In place of a list that loads: a bar for each of a few rows. */
+export function ListSkeleton({ rows = 3, height = 36, width }: ListSkeletonProps) {
+  return (
+    <Stack gap="xs" maw={width} role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
   );
 }
 
 /** Says that figures could not be loaded or refreshed, with a button that tries again; nothing otherwise. */
-export function FailureNotice({ figures, what, m }: { figures: Figures; what: string; m: 'sm' | 0 }) {
+export function FailureNotice({ figures, what, m }: { figures: Loadable; what: string; m: 'sm' | 0 }) {
   const { state, error, isFetching, retry } = figures;
   if (state !== 'failed' && state !== 'outdated') return null;
   const isFailed = state === 'failed';
@@ -75,7 +108,7 @@ export function FailureNotice({ figures, what, m }: { figures: Figures; what: st
       <Group justify="space-between" gap="xs">
         <Text size="sm">
           {isFailed ? consoleMessages.figuresFailed(what) : consoleMessages.figuresOutdated(what)}{' '}
-          {error && failureText(error)}
+          {error && causeText(error)}
         </Text>
         <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
           Try again

@@ -1,4 +1,4 @@
-import type { Unknown } from '../../lib/figures.ts';
+import type { Unknown } from '../../lib/loadable.ts';
 import { SkeletonBar } from './skeleton-bar.tsx';
 
 /** In place of a figure that is not known: a placeholder while it loads, a dash after a failure. */

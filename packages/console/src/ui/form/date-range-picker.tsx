@@ -1,7 +1,7 @@
 import { Button, Popover, Text } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import type { DateRange, Preset } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import type { RangeChoice } from '../../lib/range-search.ts';
@@ -78,7 +78,7 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
 
 /** The company's time zone where it is another than the browser's: its days begin at another time. Null where it is the same. */
 function useOtherZone(): string | null {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const zone = user?.company.time_zone ?? null;
   return zone === browserZone() ? null : zone;
 }

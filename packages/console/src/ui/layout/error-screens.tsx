@@ -1,7 +1,8 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { isAway } from '../../lib/api/api-error.ts';
+import { ApiError, causeText } from '../../lib/api/api-error.ts';
+import type { Loadable } from '../../lib/loadable.ts';
 
 /** Screen for an unknown URL. */
 export function NotFoundScreen() {
@@ -35,7 +36,19 @@ export function RouteErrorScreen() {
   );
 }
 
-/** Screen for data that could not be loaded: not found, or the server unavailable; null means a URL without an id. */
-export function LoadErrorScreen({ error }: { error: Error | null }) {
-  return error !== null && isAway(error) ? <RouteErrorScreen /> : <NotFoundScreen />;
+/** Screen for an entity that could not be loaded: not found, or why and a button that tries again. */
+export function LoadErrorScreen({ of: { error, isFetching, retry } }: { of: Loadable }) {
+  if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
+  return (
+    <Center mih="70vh" p="md">
+      <Stack align="center">
+        <Text size="lg" ta="center" role="alert">
+          {consoleMessages.figuresFailed('The page')} {error && causeText(error)}
+        </Text>
+        <Button variant="default" loading={isFetching} onClick={retry}>
+          Try again
+        </Button>
+      </Stack>
+    </Center>
+  );
 }

@@ -3,14 +3,13 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import { isAway } from '../../lib/api/api-error.ts';
+import { causeText } from '../../lib/api/api-error.ts';
 
-/** Whether an active query has no data because the server was unavailable, and nothing on the page says so in its place. */
+/** Whether an active query has no data because its request failed, and nothing on the page says so in its place. */
 const isMissing = (query: Query) =>
   query.isActive() &&
   query.state.status === 'error' &&
   query.state.data === undefined &&
-  isAway(query.state.error) &&
   !query.observers.some(({ options }) => options.meta?.['isFailureShownInPlace'] === true);
 
 /** Notice above the page that parts of it could not be loaded, with a button that refetches them. */
@@ -18,8 +17,8 @@ export function LoadFailures() {
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
-  const missing = useSyncExternalStore(subscribe, () => cache.getAll().some(isMissing));
-  if (!missing) return null;
+  const failed = useSyncExternalStore(subscribe, () => cache.getAll().find(isMissing)?.state.error ?? null);
+  if (!failed) return null;
   return (
     <Alert
       role="alert"
@@ -31,7 +30,7 @@ export function LoadFailures() {
       className="no-print"
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm">{consoleMessages.partsMissing}</Text>
+        <Text size="sm">{consoleMessages.partsMissing(causeText(failed))}</Text>
         <Button
           size="compact-sm"
           variant="default"

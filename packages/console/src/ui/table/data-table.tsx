@@ -1,12 +1,12 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Loadable } from '../../lib/loadable.ts';
 import { useColumnChoice } from './column-choice.tsx';
 import { TableFooter } from './data-table-footer.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
 import { type Column, type TableFilters, type TableState, sortRows } from './table-state.ts';
-import type { Figures } from '../../lib/figures.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { TableFrame, shownRows } from './table-frame.tsx';
 import { TableGrid } from './table-grid.tsx';
@@ -20,7 +20,7 @@ interface DataTableProps<Row> {
   /** Undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
   /** What is known of the rows, or of the columns marked as figures. */
-  figures?: Figures | undefined;
+  figures?: Loadable | undefined;
   rowId: (row: Row) => string;
   /** Name of a row in the labels of its checkbox and its expand button. */
   rowName?: (row: Row) => string;

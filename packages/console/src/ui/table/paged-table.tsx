@@ -1,6 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Figures } from '../../lib/figures.ts';
+import type { Loadable } from '../../lib/loadable.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { TableFrame, shownRows } from './table-frame.tsx';
 import { TableGrid } from './table-grid.tsx';
@@ -14,7 +14,7 @@ interface PagedTableProps<Row> {
   /** The rows of this page; undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
   /** What is known of the rows. */
-  figures?: Figures | undefined;
+  figures?: Loadable | undefined;
   rowId: (row: Row) => string;
   sort?: string | undefined;
   /** Without it the rows stay in their order. */

@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react';
+import type { Loadable } from '../../lib/loadable.ts';
+import { FigureFrame } from '../chart/figure-frame.tsx';
 import { TableGrid } from './table-grid.tsx';
 import type { Column } from './table-state.ts';
 
@@ -8,10 +11,12 @@ interface RecordTableProps<Row> {
   /** Accessible name. */
   label: string;
   columns: readonly RecordColumn<Row>[];
-  /** Undefined while they load, and where they could not be. */
-  rows: readonly Row[] | undefined;
-  /** Whether they could not be loaded. */
-  isFailed?: boolean;
+  /** A list that is loaded frames itself; undefined while a frame around it says what is known. */
+  rows: Loadable<readonly Row[]> | readonly Row[] | undefined;
+  /** Names the records of a list that is loaded at the beginning of a sentence, in the plural. */
+  what?: string;
+  /** Shown in place of the table where a list that is loaded has nothing. */
+  empty?: ReactNode;
   /** Tells records apart whose place may change, as where a cell of theirs is a control; by their place without it. */
   rowId?: (row: Row) => string;
   /** Below this width it scrolls sideways, px; without it, never. */
@@ -25,7 +30,25 @@ interface RecordTableProps<Row> {
 }
 
 /** A plain table of records, without sorting and paging. */
-export function RecordTable<Row extends object>({ columns, rows, rowId, ...props }: RecordTableProps<Row>) {
+export function RecordTable<Row extends object>({ rows, what, empty, ...props }: RecordTableProps<Row>) {
+  if (!rows || !('state' in rows)) return <Records {...props} rows={rows} />;
+  return (
+    <FigureFrame
+      figures={rows}
+      what={what ?? 'The table'}
+      skeleton={<Records {...props} rows={undefined} />}
+      {...(empty !== undefined && { empty })}
+    >
+      {(known) => <Records {...props} rows={known} />}
+    </FigureFrame>
+  );
+}
+
+interface RecordsProps<Row> extends Omit<RecordTableProps<Row>, 'rows' | 'what' | 'empty'> {
+  rows: readonly Row[] | undefined;
+}
+
+function Records<Row extends object>({ columns, rows, rowId, ...props }: RecordsProps<Row>) {
   const places = new Map(rows?.map((row, index) => [row, String(index)]));
   return (
     <TableGrid

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Figures } from '../../lib/figures.ts';
+import type { Loadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../chart/figure-frame.tsx';
 
 /** Whether a column states figures of the selected range, in a table whose rows do not depend on it. */
@@ -8,7 +8,7 @@ type Columns = readonly { figure?: boolean }[];
 const hasMarked = (columns: Columns) => columns.some(({ figure }) => figure);
 
 interface TableFrameProps {
-  figures: Figures | undefined;
+  figures: Loadable | undefined;
   columns: Columns;
   /** Whether the rows are known. */
   hasRows: boolean;
@@ -34,7 +34,7 @@ export function TableFrame({ figures, columns, hasRows, children }: TableFramePr
 /** The rows to show: that the selection before had none says nothing of the present one. Pure. */
 export function shownRows<Row>(
   rows: readonly Row[] | undefined,
-  figures: Figures | undefined,
+  figures: Loadable | undefined,
   columns: Columns,
 ): readonly Row[] | undefined {
   const isOfBefore = figures?.state === 'stale' && !hasMarked(columns);

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useLoadable } from '../../../lib/loadable.ts';
 import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { EditScreen } from '../../../ui/layout/edit-screen.tsx';
-import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
+import { NotFoundScreen } from '../../../ui/layout/error-screens.tsx';
 import { AdsetForm } from './adset-form.tsx';
 
 /** /adset/edit?uuid=, with a field to begin with and a number to fill in. */
@@ -12,10 +12,10 @@ export function AdsetEditScreen() {
     field?: string;
     value?: number;
   };
-  const { data, error } = useQuery({ ...adsetQuery(uuid ?? ''), enabled: Boolean(uuid) });
-  if (!uuid) return <LoadErrorScreen error={null} />;
+  const entity = useLoadable({ ...adsetQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  if (!uuid) return <NotFoundScreen />;
   return (
-    <EditScreen entity={data} error={error}>
+    <EditScreen entity={entity}>
       {(adset) => <AdsetForm key={adset.uuid} adset={adset} field={field} value={value} />}
     </EditScreen>
   );

@@ -1,18 +1,17 @@
 import type { Approval, ApprovalState } from '@bidwell/contract/approvals/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { approvalsQuery, approve, withdrawApproval } from '../../../entities/campaigns/approval-queries.ts';
 import { accountQuery } from '../../../lib/api/account.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment, formatMoney } from '../../../lib/format/format.ts';
+import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
-import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { openReject } from './reject-form.tsx';
 
 const stateNames: Record<ApprovalState, string> = {
@@ -26,26 +25,32 @@ const stateNames: Record<ApprovalState, string> = {
 
 /** /campaigns/approvals: budgets that somebody asks a second person to approve, and what became of earlier ones. */
 export function ApprovalsScreen() {
-  const { data: approvals, error } = useQuery(approvalsQuery);
-  if (error && !approvals) return <LoadErrorScreen error={error} />;
-  if (!approvals) return <PageLoader />;
+  const approvals = useLoadable(approvalsQuery);
   return (
     <>
       <PageHeader
         title="Approvals"
         description="Budgets above the limit of the company, which a second person approves."
       />
-      {approvals.length === 0 && (
-        <EmptyState
-          title="No requests yet"
-          text="A budget above the limit that is set in the profile of the company is requested here."
-        />
-      )}
-      <Stack maw={720}>
-        {approvals.map((approval) => (
-          <ApprovalCard key={approval.uuid} approval={approval} />
-        ))}
-      </Stack>
+      <FigureFrame
+        figures={approvals}
+        what="The requests"
+        skeleton={<ListSkeleton height={120} width={720} />}
+        empty={
+          <EmptyState
+            title="No requests yet"
+            text="A budget above the limit that is set in the profile of the company is requested here."
+          />
+        }
+      >
+        {(known) => (
+          <Stack maw={720}>
+            {known.map((approval) => (
+              <ApprovalCard key={approval.uuid} approval={approval} />
+            ))}
+          </Stack>
+        )}
+      </FigureFrame>
     </>
   );
 }
@@ -98,7 +103,7 @@ const amounts = ({ daily_budget: daily, total_budget: total }: Approval['after']
 
 /** What the person may do with an open request: withdraw their own, approve or reject one of somebody else. */
 function Decision({ approval }: { approval: Approval }) {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const mayDecide = useMay('campaign.write') && viewing === null;
   const { name } = approval.campaign;
   const { save: give, busy: isGiving } = useSave({

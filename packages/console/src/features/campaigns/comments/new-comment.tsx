@@ -3,6 +3,7 @@ import { COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX } from '@bidwell/contract/comme
 import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useKnown } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { type Commented, addComment } from '../../../entities/campaigns/comment-queries.ts';
 import { accountQuery } from '../../../lib/api/account.ts';
@@ -60,7 +61,7 @@ export function NewComment({ on }: { on: Commented }) {
 /** The colleagues who may read campaigns, as options with name and login. */
 function useMentionable(): { value: string; label: string }[] {
   const { data } = useQuery(peopleQuery);
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const others = (data?.people ?? []).filter(
     ({ uuid, role }) => uuid !== user?.uuid && companyRoleHas(role, 'campaign.read'),
   );

@@ -1,14 +1,13 @@
 import type { DraftSummary } from '@bidwell/contract/drafts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../../lib/loadable.ts';
 import { discardDraft, draftsQuery } from '../../../entities/campaigns/draft-queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
-import { LoadErrorScreen } from '../../../ui/layout/error-screens.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
@@ -17,9 +16,8 @@ import { NewCampaign } from '../new-campaign.tsx';
 
 /** /campaigns/drafts: campaigns that somebody began and that are not created yet. */
 export function DraftsScreen() {
-  const { data: drafts, error } = useQuery(draftsQuery);
+  const drafts = useLoadable(draftsQuery);
   const mayWrite = useMay('campaign.write');
-  if (error && !drafts) return <LoadErrorScreen error={error} />;
   return (
     <>
       <PageHeader
@@ -27,46 +25,46 @@ export function DraftsScreen() {
         description="Campaigns that somebody in the company began. They are saved while they are typed."
         actions={<NewCampaign />}
       />
-      {drafts?.length === 0 ? (
-        <EmptyState
-          title="No drafts yet"
-          text="A campaign that you begin is saved here until you create it."
-        />
-      ) : (
-        <RecordTable
-          label="Drafts"
-          rows={drafts}
-          rowId={({ uuid }) => uuid}
-          cards
-          columns={[
-            {
-              header: 'Campaign',
-              cell: ({ uuid, name }: DraftSummary) => (
-                <AnchorLink to="/campaigns/create" search={{ draft: uuid }} size="sm">
-                  {name || 'Without a name'}
-                </AnchorLink>
-              ),
-            },
-            { header: 'Begun by', cell: ({ created_by }) => created_by },
-            {
-              header: 'Changed',
-              cell: ({ updated_by, updated_at }) => `${formatMoment(updated_at)}, ${updated_by}`,
-            },
-            ...(mayWrite === false
-              ? []
-              : [
-                  {
-                    header: '',
-                    cell: (draft: DraftSummary) => (
-                      <IfMay permission="campaign.write">
-                        <Discard draft={draft} />
-                      </IfMay>
-                    ),
-                  },
-                ]),
-          ]}
-        />
-      )}
+      <RecordTable
+        label="Drafts"
+        what="The drafts"
+        rows={drafts}
+        empty={
+          <EmptyState
+            title="No drafts yet"
+            text="A campaign that you begin is saved here until you create it."
+          />
+        }
+        rowId={({ uuid }) => uuid}
+        cards
+        columns={[
+          {
+            header: 'Campaign',
+            cell: ({ uuid, name }: DraftSummary) => (
+              <AnchorLink to="/campaigns/create" search={{ draft: uuid }} size="sm">
+                {name || 'Without a name'}
+              </AnchorLink>
+            ),
+          },
+          { header: 'Begun by', cell: ({ created_by }) => created_by },
+          {
+            header: 'Changed',
+            cell: ({ updated_by, updated_at }) => `${formatMoment(updated_at)}, ${updated_by}`,
+          },
+          ...(mayWrite === false
+            ? []
+            : [
+                {
+                  header: '',
+                  cell: (draft: DraftSummary) => (
+                    <IfMay permission="campaign.write">
+                      <Discard draft={draft} />
+                    </IfMay>
+                  ),
+                },
+              ]),
+        ]}
+      />
     </>
   );
 }

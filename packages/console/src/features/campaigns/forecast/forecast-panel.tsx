@@ -2,7 +2,7 @@ import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { useFigures } from '../../../lib/figures.ts';
+import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -32,13 +32,12 @@ interface ForecastPanelProps {
 export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
   const [settled] = useDebouncedValue(values, DEBOUNCE_MS);
   const input = useMemo(() => forecastInput(settled, uuid), [settled, uuid]);
-  const figures = useFigures(forecastQuery(input));
-  const { data, isFetching } = figures;
+  const figures = useLoadable(forecastQuery(input));
   return (
     <Paper withBorder p="md" component="section" aria-label="Forecast">
       <Group justify="space-between" mb="xs">
         <Text fw={600}>Forecast for a day</Text>
-        {isFetching && data && <Loader size={14} aria-label="Updating the forecast" />}
+        {figures.isFetching && isKnown(figures) && <Loader size={14} aria-label="Updating the forecast" />}
       </Group>
       {input === null ? (
         <Text size="sm" c="dimmed">
@@ -50,7 +49,9 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
           what="The forecast"
           skeleton={<Skeleton role="img" height={240} aria-label="Loading the forecast" />}
         >
-          {data && <ForecastFigures forecast={data} values={settled} isStale={figures.state === 'stale'} />}
+          {(forecast) => (
+            <ForecastFigures forecast={forecast} values={settled} isStale={figures.state === 'stale'} />
+          )}
         </FigureFrame>
       )}
     </Paper>

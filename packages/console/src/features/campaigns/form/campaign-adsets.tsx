@@ -2,6 +2,7 @@ import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { messages } from '@bidwell/contract/text/messages';
+import { type Loadable, isKnown, mapped } from '../../../lib/loadable.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { AdsetCard, adsetSummary } from '../adset-form/adset-card.tsx';
@@ -10,7 +11,7 @@ import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { type AdsetFormItem, errorsOfAdset, newAdsetItem } from './campaign-form-values.ts';
 import { Field } from './field.tsx';
 import type { useCampaignForm } from './use-campaign-form.ts';
-import { SearchSelect, type SearchSelectProps } from '../../../ui/form/search-select.tsx';
+import { SearchSelect, type SearchSelectProps } from '../../../ui/form/picker/search-select.tsx';
 
 interface CampaignAdsetsProps {
   form: Pick<
@@ -26,23 +27,23 @@ interface CampaignAdsetsProps {
     | 'addExisting'
   >;
   options: AdsetOptions;
-  /** All ad sets of the company; undefined until they have loaded. */
-  adsets: readonly AdsetSummary[] | undefined;
+  /** All ad sets of the company. */
+  adsets: Loadable<readonly AdsetSummary[]>;
   campaignUuid: string | undefined;
 }
 
 /** The ad sets of a campaign: new ones, or existing ones of its app that no other campaign has. */
 export function CampaignAdsets({ form, options, adsets, campaignUuid }: CampaignAdsetsProps) {
   const { values, errors, opened, setOpened, adding } = form;
-  const free =
-    adsets &&
-    currentOnly(adsets).filter(
+  const free = mapped(adsets, (known) =>
+    currentOnly(known).filter(
       (adset) =>
         adset.target.app.uuid === values.app_uuid &&
         (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
         !adding.includes(adset.uuid) &&
         !values.adsets.some(({ uuid }) => uuid === adset.uuid),
-    );
+    ),
+  );
   const change = (index: number, changes: Partial<AdsetValues>) => {
     form.setValues((before) => ({
       ...before,
@@ -81,7 +82,7 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
         />
       ))}
       {adding.map((uuid) => (
-        <LoadingAdset key={uuid} name={adsets?.find((adset) => adset.uuid === uuid)?.name ?? 'ad set'} />
+        <LoadingAdset key={uuid} name={nameOf(adsets, uuid)} />
       ))}
       {values.adsets.length === 0 && adding.length === 0 && <NoAdsets hasApp={values.app_uuid !== ''} />}
       {errors['adset_uuids'] && (
@@ -93,9 +94,14 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
   );
 }
 
+function nameOf(adsets: Loadable<readonly AdsetSummary[]>, uuid: string): string {
+  const chosen = isKnown(adsets) && adsets.data.find((adset) => adset.uuid === uuid);
+  return chosen ? chosen.name : 'ad set';
+}
+
 interface AddAdsetProps {
-  /** The existing ad sets that can be added; undefined until they have loaded. */
-  free: readonly AdsetSummary[] | undefined;
+  /** The existing ad sets that can be added. */
+  free: Loadable<readonly AdsetSummary[]>;
   disabled: boolean;
   onNew: () => void;
   onExisting: (uuid: string) => void;
@@ -112,14 +118,12 @@ function AddAdset({ free, disabled, onNew, onExisting }: AddAdsetProps) {
         <AdsetSelect
           label="Add an existing ad set"
           hideLabel
-          placeholder={free ? 'Add an existing ad set' : 'Ad sets have not loaded'}
-          adsets={(free ?? []).map((adset) => ({
-            uuid: adset.uuid,
-            name: adset.name,
-            detail: adsetSummary(adset),
-          }))}
+          placeholder="Add an existing ad set"
+          adsets={mapped(free, (known) =>
+            known.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: adsetSummary(adset) })),
+          )}
           value={null}
-          disabled={disabled || !free}
+          disabled={disabled}
           onChange={(uuid) => uuid !== null && onExisting(uuid)}
           w={220}
         />
@@ -158,7 +162,7 @@ function NoAdsets({ hasApp }: { hasApp: boolean }) {
 
 type AdsetSelectProps = Partial<SearchSelectProps> &
   Pick<SearchSelectProps, 'value' | 'onChange'> & {
-    adsets: readonly { uuid: string; name: string; detail?: string }[];
+    adsets: Loadable<readonly { uuid: string; name: string; detail?: string }[]>;
   };
 
 /** Ad set dropdown with a search by name or uuid. */
@@ -168,7 +172,9 @@ function AdsetSelect({ adsets, ...props }: AdsetSelectProps) {
       label="Ad set"
       placeholder="Choose an ad set"
       emptyText={messages.emptyAdsets}
-      options={adsets.map(({ uuid, name, detail }) => ({ value: uuid, label: name, detail }))}
+      options={mapped(adsets, (known) =>
+        known.map(({ uuid, name, detail }) => ({ value: uuid, label: name, detail })),
+      )}
       {...props}
     />
   );

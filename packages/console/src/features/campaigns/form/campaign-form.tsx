@@ -2,6 +2,7 @@ import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
+import type { Loadable } from '../../../lib/loadable.ts';
 import type { Commented } from '../../../entities/campaigns/comment-queries.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
@@ -35,7 +36,7 @@ export function CampaignForm({
   /** The draft with which the form of a new campaign opens. */
   opened?: OpenedDraft;
   /** All ad sets of the company; undefined until they have loaded. */
-  adsets: readonly AdsetSummary[] | undefined;
+  adsets: Loadable<readonly AdsetSummary[]>;
 }) {
   const campaign = saved?.campaign;
   const today = useToday();

@@ -4,7 +4,7 @@ import { ActionIcon, Card, Group, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
 import type { ComparisonWords } from '../../../lib/format/comparison-text.ts';
-import { type Unknown, isUnknown } from '../../../lib/figures.ts';
+import { type Unknown, isUnknown } from '../../../lib/loadable.ts';
 import { formatChange } from '../../../lib/format/format.ts';
 import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
 import { changeTone, metricViews } from './highlights.ts';

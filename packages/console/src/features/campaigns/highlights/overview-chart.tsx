@@ -5,7 +5,7 @@ import { Suspense, lazy } from 'react';
 import { reportMetrics } from '../../../entities/reports/metric-views.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import type { TimeGroup } from '../../../lib/format/dates.ts';
-import type { Figures } from '../../../lib/figures.ts';
+import type { Loadable } from '../../../lib/loadable.ts';
 import { LEGEND_HEIGHT } from '../../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -20,7 +20,7 @@ const loading = <ChartSkeleton height={HEIGHT} hasRightAxis />;
 
 interface OverviewChartProps {
   range: DateRange;
-  highlights: Figures<Highlights>;
+  highlights: Loadable<Highlights>;
   /** The selected bucket size. */
   group: TimeGroup;
   /** Whether the range is short enough for a point for each hour. */

@@ -11,7 +11,7 @@ import { reportMetrics } from '../../../entities/reports/metric-views.ts';
 import { possibleGroups, trendQuery } from '../../../entities/reports/trend.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { type TimeGroup, bucketLabel } from '../../../lib/format/dates.ts';
-import { type Figures, combinedFigures, useFigures } from '../../../lib/figures.ts';
+import { type Loadable, combined, knownData, useLoadable } from '../../../lib/loadable.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { useDrawn } from '../../../lib/use-drawn.ts';
 
@@ -40,7 +40,7 @@ const highlightOf = (metric: ReportMetric): HighlightMetric | undefined =>
 
 interface ChartInput {
   range: DateRange;
-  highlights: Figures<Highlights>;
+  highlights: Loadable<Highlights>;
   /** The selected bucket size. */
   group: TimeGroup;
   metrics: AxisMetrics;
@@ -51,25 +51,27 @@ export function useChartData({ range, highlights, group, metrics: [left, right] 
   const timeZone = useTimeZone();
   const isOfHighlights = highlightOf(left) !== undefined && highlightOf(right) !== undefined;
   const isTooLong = !isOfHighlights && !possibleGroups(range).includes(group);
-  const trend = useFigures({
+  const trend = useLoadable({
     ...trendQuery(range, group, undefined, {}, [left, right], timeZone),
     enabled: !isOfHighlights && !isTooLong,
   });
-  const figures = isOfHighlights ? highlights : combinedFigures(highlights, trend);
+  const figures: Loadable = isOfHighlights ? highlights : combined(highlights, trend);
   // Figures of the size before keep its labels while those of the selected size are fetched.
   const drawnGroup = useDrawn(group, figures.state === 'stale');
+  const known = knownData(highlights);
+  const knownTrend = knownData(trend);
   const points = useMemo(
     () =>
       isOfHighlights
-        ? highlightPoints(highlights.data, [left, right])
-        : trend.data?.map((point) => ({
+        ? known && highlightPoints(known, [left, right])
+        : knownTrend?.map((point) => ({
             bucket: point.bucket,
             values: [point[left] ?? null, point[right] ?? null],
           })),
-    [isOfHighlights, highlights.data, trend.data, left, right],
+    [isOfHighlights, known, knownTrend, left, right],
   );
   const buckets = useMemo(
-    () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup, timeZone)) ?? [],
+    () => (points ? points.map(({ bucket }) => bucketLabel(bucket, drawnGroup, timeZone)) : []),
     [points, drawnGroup, timeZone],
   );
   const series = useMemo(
@@ -87,8 +89,8 @@ export function useChartData({ range, highlights, group, metrics: [left, right] 
   return { figures, isTooLong, buckets, series };
 }
 
-function highlightPoints(highlights: Highlights | undefined, metrics: AxisMetrics) {
-  const series = metrics.map((metric) => highlights?.[highlightOf(metric)!].series ?? []);
+function highlightPoints(highlights: Highlights, metrics: AxisMetrics) {
+  const series = metrics.map((metric) => highlights[highlightOf(metric)!].series);
   return series[0]?.map(({ bucket }, at) => ({
     bucket,
     values: series.map((points) => points[at]?.value ?? null),

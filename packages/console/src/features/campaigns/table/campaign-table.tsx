@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { type ReactNode, Suspense, lazy } from 'react';
-import { loadingFigures } from '../../../lib/figures.ts';
+import { notLoaded } from '../../../lib/loadable.ts';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { RowTable } from './row-table.tsx';
@@ -35,13 +35,7 @@ export function CampaignTable({ range }: CampaignTableProps) {
   return (
     <Suspense
       fallback={
-        <RowTable
-          list={open.depth}
-          rows={undefined}
-          figures={loadingFigures}
-          toolbar={toolbar}
-          empty={null}
-        />
+        <RowTable list={open.depth} rows={undefined} figures={notLoaded} toolbar={toolbar} empty={null} />
       }
     >
       <FlatTable key={open.depth} kind={open.depth} range={range} toolbar={toolbar} />

@@ -3,7 +3,7 @@ import type { DefaultRow } from '@bidwell/contract/reports/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { TreeRow } from './tree-rows.ts';
-import type { Unknown } from '../../../lib/figures.ts';
+import type { Unknown } from '../../../lib/loadable.ts';
 import { byValue, metricsIn } from '../../../entities/reports/row-metrics.ts';
 
 /** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */

@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { type ReactNode, useMemo } from 'react';
-import { combinedFigures, unknownOf, useFigures } from '../../../lib/figures.ts';
+import { combined, dataOrUnknown, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
@@ -31,13 +31,13 @@ const adsetLevel = ['adset'] as const;
 const creativeLevel = ['creative'] as const;
 
 function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
-  const list = useFigures(adsetsQuery);
-  const campaignList = useFigures(campaignsQuery);
-  const adsets = list.data;
-  const campaigns = campaignList.data;
+  const list = useLoadable(adsetsQuery);
+  const campaignList = useLoadable(campaignsQuery);
+  const adsets = knownData(list);
+  const campaigns = knownData(campaignList);
   const metrics = useChosenMetrics(tableNames.adset);
-  const figures = useFigures(levelQuery(range, adsetLevel, {}, { metrics }));
-  const report = figures.data?.rows ?? unknownOf(figures);
+  const figures = useLoadable(levelQuery(range, adsetLevel, {}, { metrics }));
+  const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(
     () => adsets && campaigns && adsetList(adsets, campaigns, report),
     [adsets, campaigns, report],
@@ -46,7 +46,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
     <RowTable
       list="adset"
       rows={rows}
-      figures={combinedFigures(list, campaignList, figures)}
+      figures={combined(list, campaignList, figures)}
       toolbar={toolbar}
       empty={
         <EmptyState title={messages.emptyAdsets} text={screenMessages.adsetsEmpty} action={<NewCampaign />} />
@@ -56,17 +56,17 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
 }
 
 function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
-  const list = useFigures(creativesQuery);
-  const { data: creatives } = list;
+  const list = useLoadable(creativesQuery);
+  const creatives = knownData(list);
   const metrics = useChosenMetrics(tableNames.creative);
-  const figures = useFigures(levelQuery(range, creativeLevel, {}, { metrics }));
-  const report = figures.data?.rows ?? unknownOf(figures);
+  const figures = useLoadable(levelQuery(range, creativeLevel, {}, { metrics }));
+  const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);
   return (
     <RowTable
       list="creative"
       rows={rows}
-      figures={combinedFigures(list, figures)}
+      figures={combined(list, figures)}
       toolbar={toolbar}
       empty={
         <EmptyState

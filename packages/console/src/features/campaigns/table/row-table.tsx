@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
 import { useMay } from '../../../lib/api/use-may.ts';
-import type { Figures } from '../../../lib/figures.ts';
+import type { Loadable } from '../../../lib/loadable.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
 import type { TableTree } from '../../../ui/table/data-table-rows.tsx';
@@ -24,7 +24,7 @@ interface RowTableProps {
   /** Undefined while loading and after a failure. */
   rows: readonly TreeRow[] | undefined;
   /** What is known of the rows and their metrics. */
-  figures: Figures;
+  figures: Loadable;
   tree?: TableTree<TreeRow>;
   toolbar: ReactNode;
   empty: ReactNode;

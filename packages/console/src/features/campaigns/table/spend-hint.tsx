@@ -3,7 +3,7 @@ import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
-import { isUnknown } from '../../../lib/figures.ts';
+import { isUnknown } from '../../../lib/loadable.ts';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';

@@ -5,7 +5,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { type ReportLevel, metricsOf } from '@bidwell/contract/reports/metrics';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isUnknown } from '../../../lib/figures.ts';
+import { isUnknown } from '../../../lib/loadable.ts';
 import { type TreeRow, campaignTree, totalOf } from './tree-rows.ts';
 
 const counted = (

@@ -6,7 +6,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { chosenMetricsOf } from '@bidwell/contract/reports/chosen-metrics';
 import { FURTHER_METRICS, type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
 import { toMicros } from '@bidwell/contract/lib/money';
-import { type Unknown, isUnknown } from '../../../lib/figures.ts';
+import { type Unknown, isUnknown } from '../../../lib/loadable.ts';
 import { type RowMetrics, byValue, metricsIn, zeroMetrics } from '../../../entities/reports/row-metrics.ts';
 
 /** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */

@@ -1,5 +1,12 @@
 import { useMemo } from 'react';
-import { type Figures, combinedFigures, unknownOf, useFigures } from '../../../lib/figures.ts';
+import {
+  type Loadable,
+  combined,
+  dataOrUnknown,
+  knownData,
+  mapped,
+  useLoadable,
+} from '../../../lib/loadable.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
@@ -21,21 +28,21 @@ const none: never[] = [];
  * their figures. Metrics below campaigns are fetched only for expanded rows, whose ids are in `opened`.
  */
 export function useCampaignTree(range: Range, opened: readonly string[]) {
-  const campaignList = useFigures(campaignsQuery);
-  const adsetList = useFigures(adsetsQuery);
+  const campaignList = useLoadable(campaignsQuery);
+  const adsetList = useLoadable(adsetsQuery);
   const metrics = useChosenMetrics(tableNames.campaign);
-  const top = useFigures(levelQuery(range, campaignLevel, {}, { metrics }));
-  const campaigns = campaignList.data;
-  const adsets = adsetList.data;
+  const top = useLoadable(levelQuery(range, campaignLevel, {}, { metrics }));
+  const campaigns = knownData(campaignList);
+  const adsets = knownData(adsetList);
   const openCampaigns = (campaigns ?? none).flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []));
-  const below = useFigures({
+  const below = useLoadable({
     ...expandedQuery(range, openCampaigns, metrics),
     enabled: openCampaigns.length > 0,
   });
-  const groupList = useFigures({ ...creativeGroupsQuery, enabled: opened.length > 0 });
-  const groups = groupList.data ?? none;
-  const report = top.data?.rows ?? unknownOf(top);
-  const deepReport = below.data ?? unknownOf(below);
+  const groupList = useLoadable({ ...creativeGroupsQuery, enabled: opened.length > 0 });
+  const groups = knownData(groupList) ?? none;
+  const report = dataOrUnknown(mapped(top, ({ rows }) => rows));
+  const deepReport = dataOrUnknown(below);
   const tree = useMemo(
     () => campaigns && adsets && campaignTree({ campaigns, adsets, groups, report, deepReport }),
     [campaigns, adsets, groups, report, deepReport],
@@ -43,7 +50,7 @@ export function useCampaignTree(range: Range, opened: readonly string[]) {
   const isExpanded = openCampaigns.length > 0;
   return {
     tree,
-    figures: combinedFigures(
+    figures: combined(
       campaignList,
       adsetList,
       top,
@@ -54,10 +61,10 @@ export function useCampaignTree(range: Range, opened: readonly string[]) {
 
 /** Once one more campaign is expanded, the figures of the others are still those of the range. */
 function ofRange<Data extends { range: Range }>(
-  figures: Figures<Data>,
+  figures: Loadable<Data>,
   { start, end }: Range,
-): Figures<Data> {
-  const { data, state } = figures;
-  const isSame = data?.range.start === start && data.range.end === end;
-  return state === 'stale' && isSame ? { ...figures, state: 'current' } : figures;
+): Loadable<Data> {
+  if (figures.state !== 'stale') return figures;
+  const { range } = figures.data;
+  return range.start === start && range.end === end ? { ...figures, state: 'current' } : figures;
 }

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveFile } from '../../../lib/format/csv-file.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { figuresOf, shownInPlace } from '../../../lib/figures.ts';
+import { knownData, loadableOf, shownInPlace } from '../../../lib/loadable.ts';
 import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -32,8 +32,8 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
   const outcome = BID_OUTCOMES.find((one) => one === status);
   const query = useInfiniteQuery({ ...campaignBidsQuery(uuid, range, outcome), meta: shownInPlace });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const figures = figuresOf(query);
-  const bids = figures.data?.pages.flatMap((page) => page.bids);
+  const figures = loadableOf(query);
+  const bids = knownData(figures)?.pages.flatMap((page) => page.bids);
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">

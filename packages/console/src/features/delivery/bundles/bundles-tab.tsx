@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { bundleError } from '@bidwell/contract/adsets/bundles';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { combinedFigures, useFigures } from '../../../lib/figures.ts';
+import { combined, knownData, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignBundlesQuery } from '../../../entities/campaign-reports/queries.ts';
@@ -26,10 +26,10 @@ const searchText = (row: BundleRow) => `${row.name ?? ''} ${row.bundle} ${row.pu
 export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const bundles = useFigures(campaignBundlesQuery(uuid, range));
-  const settings = useFigures(adsetsOfCampaignQuery(uuid));
-  const report = bundles.data;
-  const adsets = settings.data;
+  const bundles = useLoadable(campaignBundlesQuery(uuid, range));
+  const settings = useLoadable(adsetsOfCampaignQuery(uuid));
+  const report = knownData(bundles);
+  const adsets = knownData(settings);
   const rows = useMemo(
     () => adsets && report?.rows.map((row) => ({ ...row, settings: settingsOf(adsets, row.bundle) })),
     [report, adsets],
@@ -51,7 +51,7 @@ export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) 
         label="Bundles"
         columns={columns}
         rows={rows}
-        figures={combinedFigures(bundles, settings)}
+        figures={combined(bundles, settings)}
         rowId={({ bundle }) => bundle}
         rowName={nameOf}
         searchText={searchText}

@@ -2,7 +2,7 @@ import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { useFigures } from '../../../lib/figures.ts';
+import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { campaignChangesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -17,8 +17,8 @@ const SHOWN = 20;
 
 /** The changes of a campaign and its ad sets, on a chart and with the figures before and after each. */
 export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) {
-  const figures = useFigures(campaignChangesQuery(uuid, range));
-  const report = figures.data;
+  const figures = useLoadable(campaignChangesQuery(uuid, range));
+  const report = knownData(figures);
   const [shown, setShown] = useState(SHOWN);
   const [current, setCurrent] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { loadingFigures, useFigures } from '../../../lib/figures.ts';
+import { knownData, notLoaded, useLoadable } from '../../../lib/loadable.ts';
 import { campaignCreativesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
@@ -29,8 +29,8 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
   const search = useSearch({ strict: false }) as { metric?: string };
   const navigate = useNavigate();
   const metric: ComparedMetric = search.metric === 'ctr' ? 'ctr' : 'ipm';
-  const figures = useFigures(campaignCreativesQuery(uuid, range, metric));
-  const report = figures.data;
+  const figures = useLoadable(campaignCreativesQuery(uuid, range, metric));
+  const report = knownData(figures);
   return (
     <Stack>
       <Group justify="space-between" gap="sm">
@@ -93,7 +93,7 @@ function Loading({ metric }: { metric: ComparedMetric }) {
         label="Creatives"
         columns={creativeColumns(noAssets, metric)}
         rows={undefined}
-        figures={loadingFigures}
+        figures={notLoaded}
         rowId={({ uuid }) => uuid}
         rowHeight={50}
         state={{}}

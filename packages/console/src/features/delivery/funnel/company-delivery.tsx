@@ -2,7 +2,7 @@ import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useFigures } from '../../../lib/figures.ts';
+import { knownAs, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { companyDeliveryQuery, rankedFindingsQuery } from '../../../entities/insight/queries.ts';
 import { type RangeChoice, useRangeSearch } from '../../../lib/range-search.ts';
@@ -12,7 +12,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FindingList, FindingListSkeleton } from '../../../entities/insight/finding-list.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
-import { SearchSelect } from '../../../ui/form/search-select.tsx';
+import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { COUNTING_NOTE, FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
@@ -24,8 +24,8 @@ const SHOWN = 8;
 export function CompanyDelivery() {
   const dates = useRangeSearch();
   const { range } = dates;
-  const findings = useFigures(rankedFindingsQuery(range));
-  const figures = useFigures(companyDeliveryQuery(range));
+  const findings = useLoadable(rankedFindingsQuery(range));
+  const figures = useLoadable(companyDeliveryQuery(range));
   return (
     <>
       <PageHeader
@@ -36,13 +36,16 @@ export function CompanyDelivery() {
       <Stack>
         <Section title="Findings">
           <FigureFrame figures={findings} what="The findings" skeleton={<FindingListSkeleton />}>
-            {findings.data && (
-              <Findings {...findings.data} hasRequests={figures.data && figures.data.total.seen.value > 0} />
+            {(known) => (
+              <Findings
+                {...known}
+                hasRequests={knownData(mapped(figures, ({ total }) => total.seen.value > 0))}
+              />
             )}
           </FigureFrame>
         </Section>
         <FigureFrame figures={figures} skeleton={<FunnelLoading />}>
-          {figures.data && <Funnels report={figures.data} range={range} />}
+          {(report) => <Funnels report={report} range={range} />}
         </FigureFrame>
       </Stack>
     </>
@@ -113,7 +116,7 @@ function Funnels({ report, range }: { report: Report; range: RangeChoice['range'
               hideLabel
               placeholder="All campaigns"
               clearable
-              options={report.campaigns.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+              options={knownAs(report.campaigns.map(({ uuid, name }) => ({ value: uuid, label: name })))}
               value={campaign}
               onChange={setCampaign}
               emptyText="No campaign"

@@ -2,7 +2,7 @@ import type { Prices } from '@bidwell/contract/campaign-reports/prices';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { type Unknown, isUnknown, unknownOf, useFigures } from '../../../lib/figures.ts';
+import { type Unknown, isUnknown, knownData, unknownOf, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { campaignPricesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
@@ -34,8 +34,8 @@ const columns: readonly Column<PriceTreeRow>[] = [
 export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const figures = useFigures(campaignPricesQuery(uuid, range));
-  const report = figures.data;
+  const figures = useLoadable(campaignPricesQuery(uuid, range));
+  const report = knownData(figures);
   const rows = useMemo(() => report && priceTree(report), [report]);
   const toggle = ({ id }: PriceTreeRow) =>
     setOpen((before) => {

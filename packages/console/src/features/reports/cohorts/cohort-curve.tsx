@@ -1,7 +1,7 @@
 import { COHORT_DAYS, type CohortMetric, type CohortReport } from '@bidwell/contract/reports/cohorts';
 import { NativeSelect, Text } from '@mantine/core';
 import { Suspense, lazy, useMemo } from 'react';
-import type { Figures } from '../../../lib/figures.ts';
+import { type Loadable, knownData } from '../../../lib/loadable.ts';
 import type { ChartSeries } from '../../../ui/chart/chart-options.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -19,7 +19,7 @@ const TOTAL = '';
 const buckets = COHORT_DAYS.map((day) => `D${day}`);
 
 interface CohortCurveProps {
-  figures: Figures<CohortReport>;
+  figures: Loadable<CohortReport>;
   metric: CohortMetric;
   /** Cohort and value of the row that is drawn; undefined for the total. */
   curve: string | undefined;
@@ -29,7 +29,7 @@ interface CohortCurveProps {
 
 /** A metric of one row or of the total by days since the install, with the range of each value. */
 export function CohortCurve({ figures, metric, curve, onCurveChange, labelOf }: CohortCurveProps) {
-  const { data: report } = figures;
+  const report = knownData(figures);
   const row = report?.rows.find(({ cohort, value }) => keyOf(cohort, value) === curve);
   const name = row ? `${labelOf(row.cohort)} ${row.name}`.trim() : 'All installs';
   const series = useMemo(() => {

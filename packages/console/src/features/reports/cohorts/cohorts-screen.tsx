@@ -3,7 +3,6 @@ import { REPORT_KEYS, type ReportKey } from '@bidwell/contract/reports/metrics';
 import { EVENT_FORMATS } from '@bidwell/contract/reports/schema';
 import { Button, Group, Menu, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { CampaignSelect } from '../../../entities/campaigns/campaign-select.tsx';
@@ -12,7 +11,7 @@ import { type CohortChoice, cohortsQuery, downloadCohorts } from '../../../entit
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { saveFile } from '../../../lib/format/csv-file.ts';
 import { labelInRange } from '../../../lib/format/dates.ts';
-import { useFigures } from '../../../lib/figures.ts';
+import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { useDrawn } from '../../../lib/use-drawn.ts';
@@ -44,8 +43,8 @@ export function CohortsScreen() {
   const search = useSearch({ strict: false }) as CohortSearch;
   const { group = 'week', by, metric = 'roas', campaign_uuid: campaignUuid } = search;
   const filters = useMemo(() => withCampaign(filtersIn(search), campaignUuid), [search, campaignUuid]);
-  const figures = useFigures(cohortsQuery(range, { group, by, filters }, isOfRevenue(metric)));
-  const report = figures.data;
+  const figures = useLoadable(cohortsQuery(range, { group, by, filters }, isOfRevenue(metric)));
+  const report = knownData(figures);
   const change = (changes: Partial<CohortSearch>) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
   const drawnRange = useDrawn(range, figures.state === 'stale');
@@ -125,7 +124,7 @@ interface CohortScopeProps {
 
 /** What the cohorts are of and how they are shown. */
 function CohortScope({ range, search, onChange }: CohortScopeProps) {
-  const { data: campaigns = [] } = useQuery(campaignsQuery);
+  const campaigns = useLoadable(campaignsQuery);
   const { group = 'week', by, metric = 'roas', campaign_uuid: campaignUuid } = search;
   return (
     <Group gap="xs" mb="md" className="no-print">

@@ -3,7 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { Figures } from '../../../lib/figures.ts';
+import { type Loadable, knownData } from '../../../lib/loadable.ts';
 import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { labelInRange } from '../../../lib/format/dates.ts';
@@ -31,7 +31,7 @@ const groupOptions = [
 ] as const;
 
 interface ComparisonSectionProps {
-  figures: Figures<Comparison>;
+  figures: Loadable<Comparison>;
   range: DateRange;
   /** The group that was chosen; undefined for that of the range. */
   chosen: ComparisonGroup | undefined;
@@ -44,7 +44,7 @@ export function ComparisonSection({ figures, range, chosen, onChoose }: Comparis
   // The figures of the range before stay until those of the new one are there.
   const drawn = useDrawn(range, figures.state === 'stale');
   const group = comparisonGroup(drawn, chosen);
-  const { data } = figures;
+  const data = knownData(figures);
   const rows = useMemo(() => data && groupComparison(data.rows, group), [data, group]);
   const columns = useMemo(() => columnsOf(group, drawn, data?.total), [group, drawn, data?.total]);
   const { save: download, busy } = useSave({

@@ -1,7 +1,7 @@
 import type { PostbackKey, PostbackReport, PostbackRow } from '@bidwell/contract/skadnetwork/report';
 import { useMemo, useState } from 'react';
 import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
-import type { Figures } from '../../../lib/figures.ts';
+import { type Loadable, knownData } from '../../../lib/loadable.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
@@ -10,7 +10,7 @@ import { POSTBACK_FIGURES, postbackFigure } from './postback-figures.ts';
 import { NoPostbacks } from './no-postbacks.tsx';
 
 interface PostbackTableProps {
-  figures: Figures<PostbackReport>;
+  figures: Loadable<PostbackReport>;
   /** What the rows are grouped by. */
   keys: readonly PostbackKey[];
   /** Uuid of the only app; undefined for all. */
@@ -21,7 +21,7 @@ interface PostbackTableProps {
 export function PostbackTable({ figures, keys, appId }: PostbackTableProps) {
   const [state, setState] = useState<TableState>({});
   // The rows of a selection before have other keys.
-  const report = figures.state === 'stale' ? undefined : figures.data;
+  const report = figures.state === 'stale' ? undefined : knownData(figures);
   const total = report?.total;
   const columns = useMemo(() => columnsOf(keys, total), [keys, total]);
   return (

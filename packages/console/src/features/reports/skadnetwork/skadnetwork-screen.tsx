@@ -8,7 +8,7 @@ import { appsQuery } from '../../../entities/apps/queries.ts';
 import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
 import { comparisonQuery, postbacksQuery } from '../../../entities/skadnetwork/postback-queries.ts';
 import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
-import { useFigures } from '../../../lib/figures.ts';
+import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
@@ -29,11 +29,11 @@ export function SkadnetworkScreen() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as SkadnetworkSearch;
   const keys = useMemo(() => keysIn({ by: search.by }), [search.by]);
-  const figures = useFigures(postbacksQuery(range, keys, search.app));
-  const comparison = useFigures(comparisonQuery(range, search.app));
+  const figures = useLoadable(postbacksQuery(range, keys, search.app));
+  const comparison = useLoadable(comparisonQuery(range, search.app));
   const change = (changes: SkadnetworkSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
-  const report = figures.data;
+  const report = knownData(figures);
   const { save: download, busy } = useSave({
     send: async () => {
       if (report)

@@ -12,10 +12,12 @@ import {
 } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
-import { useSearchHistory } from '../../lib/search-history.ts';
+import { type Loadable, isKnown } from '../../../lib/loadable.ts';
+import { UnknownOptions, unknownOptionText } from './picker-options.tsx';
+import { useSearchHistory } from '../../../lib/search-history.ts';
 
 /** An option of a dropdown. */
-interface SearchOption {
+export interface SearchOption {
   /** The option's uuid, which the search matches as well. */
   value: string;
   label: string;
@@ -28,7 +30,7 @@ export interface SearchSelectProps {
   /** Shows the label to screen readers only. */
   hideLabel?: boolean;
   placeholder: string;
-  options: readonly SearchOption[];
+  options: Loadable<readonly SearchOption[]>;
   /** Null when nothing is selected. */
   value: string | null;
   onChange: (value: string | null) => void;
@@ -48,11 +50,15 @@ const SHOWN_MAX = 100;
 
 /** A dropdown with a search by name or id, trimmed and without regard to case. */
 export function SearchSelect(props: SearchSelectProps) {
-  const { label, options, value, onChange, footer } = props;
+  const { label, onChange, footer } = props;
+  const hasOptions = isKnown(props.options) && props.options.data.length > 0;
   const [search, setSearch] = useState('');
   const [history, addToHistory] = useSearchHistory(label.toLowerCase());
   const combobox = useCombobox({
-    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownOpen: () => {
+      combobox.focusSearchInput();
+      if (props.options.state === 'failed' && !props.options.isFetching) props.options.retry();
+    },
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       combobox.focusTarget();
@@ -72,7 +78,7 @@ export function SearchSelect(props: SearchSelectProps) {
         <SelectButton {...props} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown miw={260}>
-        {options.length > 0 && (
+        {hasOptions && (
           <Combobox.Search
             aria-label={`Search ${label}`}
             placeholder="Search by name or id"
@@ -83,10 +89,16 @@ export function SearchSelect(props: SearchSelectProps) {
             }}
           />
         )}
-        {options.length > 0 && search === '' && history.length > 0 && (
+        {hasOptions && search === '' && history.length > 0 && (
           <RecentSearches label={label} history={history} onChoose={setSearch} />
         )}
-        <Options label={label} options={options} value={value} emptyText={props.emptyText} search={search} />
+        {isKnown(props.options) ? (
+          <Options {...props} options={props.options.data} search={search} />
+        ) : (
+          <Combobox.Empty>
+            <UnknownOptions options={props.options} />
+          </Combobox.Empty>
+        )}
         {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
       </Combobox.Dropdown>
     </Combobox>
@@ -115,8 +127,7 @@ function SelectButton({
   ...target
 }: SelectButtonProps) {
   const isClearable = clearable && value !== null;
-  const name =
-    value === null ? placeholder : (options.find((option) => option.value === value)?.label ?? value);
+  const name = value === null ? placeholder : labelOf(options, value);
   return (
     <InputBase
       component="button"
@@ -148,7 +159,14 @@ function SelectButton({
   );
 }
 
-interface OptionsProps extends Pick<SearchSelectProps, 'label' | 'options' | 'value' | 'emptyText'> {
+/** The name of the selected option; its id where there is none of it. */
+function labelOf(options: Loadable<readonly SearchOption[]>, value: string): string {
+  if (!isKnown(options)) return unknownOptionText(options);
+  return options.data.find((option) => option.value === value)?.label ?? value;
+}
+
+interface OptionsProps extends Pick<SearchSelectProps, 'label' | 'value' | 'emptyText'> {
+  options: readonly SearchOption[];
   search: string;
 }
 
