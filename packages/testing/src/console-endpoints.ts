@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Every call of the console's API. */
-export async function consoleEndpoints(): Promise<Endpoint[]> {
+export const consoleEndpoints = async (): Promise<Endpoint[]> =>
+  endpointsInFiles((file) => !file.startsWith('operator'));
+
+/** Every call of the operator's API. */
+export const operatorEndpoints = async (): Promise<Endpoint[]> =>
+  endpointsInFiles((file) => file.startsWith('operator'));
+
+async function endpointsInFiles(isOfApi: (file: string) => boolean): Promise<Endpoint[]> {
   const folder = fileURLToPath(new URL('../../contract/src', import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter(
-    (file) => file.endsWith('endpoints.ts') && !file.startsWith('operator'),
+    (file) => file.endsWith('endpoints.ts') && isOfApi(file),
   );
   // Not by a pattern, whose list of files the transformer caches.
   const modules = await Promise.all(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Adset, AdsetInput, AdsetListQuery, AdsetSummary, AdsetUpdate } from './schema.ts';
+import { Adset, AdsetInput, AdsetListQuery, AdsetSummary, AdsetUpdate, adsetVersion } from './schema.ts';
 import { endpoint } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 
@@ -26,6 +26,7 @@ export const readAdset = endpoint({
   companyPermission: 'adset.read',
   summary: 'Read an ad set',
   params: UuidParams,
+  version: adsetVersion,
   response: { 200: envelope(Adset) },
 });
 
@@ -35,6 +36,7 @@ export const createAdset = endpoint({
   companyPermission: 'adset.write',
   summary: 'Create an ad set',
   body: AdsetInput,
+  version: adsetVersion,
   response: { 201: envelope(Adset) },
 });
 
@@ -45,5 +47,6 @@ export const updateAdset = endpoint({
   summary: 'Update an ad set',
   params: UuidParams,
   body: AdsetUpdate,
+  version: adsetVersion,
   response: { 200: envelope(Adset) },
 });

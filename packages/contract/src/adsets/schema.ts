@@ -7,6 +7,7 @@ import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Bidding algorithms of an ad set, described in docs/delivery.md. */
 export const ALGORITHMS = ['Manual CPM', 'Target CPI', 'Max installs', 'Target CPA', 'Target ROAS'] as const;
@@ -168,6 +169,8 @@ export const Adset = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type Adset = z.infer<typeof Adset>;
+
+export const adsetVersion = entityVersion(Adset);
 
 /** An ad set with the numbers of its bundles in place of the lists, which may be long. */
 export const AdsetSummary = Adset.omit({

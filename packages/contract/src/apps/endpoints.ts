@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput } from './schema.ts';
+import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput, appVersion } from './schema.ts';
 import { AppEvents, AppEventsSaved, AppEventsUpdate } from './event-settings.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
@@ -20,6 +20,7 @@ export const readApp = endpoint({
   companyPermission: 'app.read',
   summary: 'Read an app',
   params: UuidParams,
+  version: appVersion,
   response: { 200: envelope(App) },
 });
 
@@ -29,6 +30,7 @@ export const createApp = endpoint({
   companyPermission: 'app.write',
   summary: 'Register an app',
   body: AppInput,
+  version: appVersion,
   response: { 201: envelope(App), ...conflict },
 });
 
@@ -48,6 +50,7 @@ export const updateApp = endpoint({
   summary: 'Update an app',
   params: UuidParams,
   body: AppUpdate,
+  version: appVersion,
   response: { 200: envelope(App), ...conflict },
 });
 

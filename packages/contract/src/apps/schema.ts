@@ -4,6 +4,7 @@ import { isIabCategory } from '../reference/iab-categories.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { HttpUrl, Timestamp, Uuid, description, requiredText, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 export const OPERATING_SYSTEMS = ['android', 'ios'] as const;
 export const Os = z.enum(OPERATING_SYSTEMS, messages.required);
@@ -96,6 +97,8 @@ export const App = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type App = z.infer<typeof App>;
+
+export const appVersion = entityVersion(App);
 
 /** How an app appears inside other entities. */
 export const AppSummary = App.pick({

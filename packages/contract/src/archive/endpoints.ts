@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import type { Permission } from '../accounts/permission.ts';
-import { Adset } from '../adsets/schema.ts';
-import { App } from '../apps/schema.ts';
-import { Campaign } from '../campaigns/schema.ts';
-import { Creative } from '../creatives/schema.ts';
-import { CreativeGroup } from '../creative-groups/schema.ts';
+import { Adset, adsetVersion } from '../adsets/schema.ts';
+import { App, appVersion } from '../apps/schema.ts';
+import { Campaign, campaignVersion } from '../campaigns/schema.ts';
+import { Creative, creativeVersion } from '../creatives/schema.ts';
+import { CreativeGroup, creativeGroupVersion } from '../creative-groups/schema.ts';
 import { conflict, endpoint } from '../lib/endpoint.ts';
-import { Target } from '../targets/schema.ts';
-import { TrackingLink } from '../tracking-links/schema.ts';
+import { Target, targetVersion } from '../targets/schema.ts';
+import { TrackingLink, trackingLinkVersion } from '../tracking-links/schema.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
+import type { EntityVersion } from '../lib/version.ts';
 
 /** The endpoints that archive, restore and delete entities of one kind; `noun` has its article. */
 function archiveOf<Schema extends z.ZodType>(
@@ -16,6 +17,7 @@ function archiveOf<Schema extends z.ZodType>(
   companyPermission: Permission,
   noun: string,
   schema: Schema,
+  version: EntityVersion,
 ) {
   const response = { 200: envelope(schema) };
   const params = UuidParams;
@@ -26,6 +28,7 @@ function archiveOf<Schema extends z.ZodType>(
       companyPermission,
       summary: `Archive ${noun}`,
       params,
+      version,
       response,
     }),
     restore: endpoint({
@@ -34,6 +37,7 @@ function archiveOf<Schema extends z.ZodType>(
       companyPermission,
       summary: `Restore ${noun}`,
       params,
+      version,
       response,
     }),
     remove: endpoint({
@@ -42,6 +46,7 @@ function archiveOf<Schema extends z.ZodType>(
       companyPermission,
       summary: `Delete ${noun} that nothing uses`,
       params,
+      version,
       response: { 200: envelope(UuidParams), ...conflict },
     }),
   };
@@ -55,11 +60,12 @@ function boundedArchiveOf<Schema extends z.ZodType>(...given: Parameters<typeof 
 }
 
 /** A restored creative counts towards its app's limit. */
-const creativeArchiveOf = (path: string) => boundedArchiveOf(path, 'creative.write', 'a creative', Creative);
+const creativeArchiveOf = (path: string) =>
+  boundedArchiveOf(path, 'creative.write', 'a creative', Creative, creativeVersion);
 
 /** Archive endpoints by kind of entity, named as the segment of their paths. */
 export const archiveEndpoints = {
-  app: archiveOf('/app', 'app.write', 'an app', App),
+  app: archiveOf('/app', 'app.write', 'an app', App, appVersion),
   /** Takes the uuid of the asset or of its creative. */
   internal_creative: creativeArchiveOf('/internal_creative'),
   creative: creativeArchiveOf('/creative'),
@@ -68,11 +74,24 @@ export const archiveEndpoints = {
     'creative_group.write',
     'a creative group',
     CreativeGroup,
+    creativeGroupVersion,
   ),
-  creative_group: archiveOf('/creative_group', 'creative_group.write', 'a creative group', CreativeGroup),
-  target: archiveOf('/target', 'target.write', 'a target', Target),
-  tracking_link: archiveOf('/tracking_link', 'tracking_link.write', 'a tracking link', TrackingLink),
+  creative_group: archiveOf(
+    '/creative_group',
+    'creative_group.write',
+    'a creative group',
+    CreativeGroup,
+    creativeGroupVersion,
+  ),
+  target: archiveOf('/target', 'target.write', 'a target', Target, targetVersion),
+  tracking_link: archiveOf(
+    '/tracking_link',
+    'tracking_link.write',
+    'a tracking link',
+    TrackingLink,
+    trackingLinkVersion,
+  ),
   /** A second person may have to approve the budgets of a campaign with the restored ad set. */
-  adset: boundedArchiveOf('/adset', 'adset.write', 'an ad set', Adset),
-  campaign: archiveOf('/campaign', 'campaign.write', 'a campaign', Campaign),
+  adset: boundedArchiveOf('/adset', 'adset.write', 'an ad set', Adset, adsetVersion),
+  campaign: archiveOf('/campaign', 'campaign.write', 'a campaign', Campaign, campaignVersion),
 };

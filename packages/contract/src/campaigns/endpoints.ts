@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Campaign, CampaignInput, CampaignUpdate } from './schema.ts';
+import { Campaign, CampaignInput, CampaignUpdate, campaignVersion } from './schema.ts';
 import { conflict, endpoint } from '../lib/endpoint.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -18,6 +18,7 @@ export const readCampaign = endpoint({
   companyPermission: 'campaign.read',
   summary: 'Read a campaign',
   params: UuidParams,
+  version: campaignVersion,
   response: { 200: envelope(Campaign) },
 });
 
@@ -27,6 +28,7 @@ export const createCampaign = endpoint({
   companyPermission: 'campaign.write',
   summary: 'Create a campaign',
   body: CampaignInput,
+  version: campaignVersion,
   response: { 201: envelope(Campaign) },
 });
 
@@ -37,6 +39,7 @@ export const updateCampaign = endpoint({
   summary: 'Update a campaign',
   params: UuidParams,
   body: CampaignUpdate,
+  version: campaignVersion,
   response: { 200: envelope(Campaign) },
 });
 
@@ -46,6 +49,7 @@ export const startCampaign = endpoint({
   companyPermission: 'campaign.write',
   summary: 'Start a campaign',
   params: UuidParams,
+  version: campaignVersion,
   response: { 200: envelope(Campaign), ...conflict },
 });
 
@@ -55,5 +59,6 @@ export const pauseCampaign = endpoint({
   companyPermission: 'campaign.write',
   summary: 'Pause a campaign',
   params: UuidParams,
+  version: campaignVersion,
   response: { 200: envelope(Campaign) },
 });

@@ -3,6 +3,7 @@ import { AppSummary } from '../apps/schema.ts';
 import { DraftVersion } from '../drafts/schema.ts';
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Timestamp, Uuid, description, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 export const CampaignStatus = z.enum(['Active', 'Paused']);
 export type CampaignStatus = z.infer<typeof CampaignStatus>;
@@ -68,3 +69,5 @@ export const Campaign = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type Campaign = z.infer<typeof Campaign>;
+
+export const campaignVersion = entityVersion(Campaign, ['in_review']);

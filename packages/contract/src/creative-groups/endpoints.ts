@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreativeGroup, CreativeGroupInput, CreativeGroupUpdate } from './schema.ts';
+import { CreativeGroup, CreativeGroupInput, CreativeGroupUpdate, creativeGroupVersion } from './schema.ts';
 import { endpoint } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 
@@ -17,6 +17,7 @@ export const readCreativeGroup = endpoint({
   companyPermission: 'creative_group.read',
   summary: 'Read a creative group',
   params: UuidParams,
+  version: creativeGroupVersion,
   response: { 200: envelope(CreativeGroup) },
 });
 
@@ -26,6 +27,7 @@ export const createCreativeGroup = endpoint({
   companyPermission: 'creative_group.write',
   summary: 'Create a creative group',
   body: CreativeGroupInput,
+  version: creativeGroupVersion,
   response: { 201: envelope(CreativeGroup) },
 });
 
@@ -36,6 +38,7 @@ export const updateCreativeGroup = endpoint({
   summary: 'Update a creative group',
   params: UuidParams,
   body: CreativeGroupUpdate,
+  version: creativeGroupVersion,
   response: { 200: envelope(CreativeGroup) },
 });
 

@@ -4,6 +4,7 @@ import { Creative } from '../creatives/schema.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, adText, description, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Rejected: its creatives were all rejected. */
 export const GroupStatus = z.enum(['Moderation', 'Rejected', 'Active', 'Paused']);
@@ -58,3 +59,5 @@ export const CreativeGroup = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type CreativeGroup = z.infer<typeof CreativeGroup>;
+
+export const creativeGroupVersion = entityVersion(CreativeGroup);

@@ -6,6 +6,7 @@ import {
   CreativeUpdate,
   InternalCreativeUpdate,
   UploadFields,
+  creativeVersion,
 } from './schema.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
 import { Storage } from '../storage/schema.ts';
@@ -35,6 +36,7 @@ export const uploadCreative = endpoint({
   companyPermission: 'creative.write',
   summary: 'Upload a creative',
   form: UploadFields.extend({ banner: file, video: file, playable: file }),
+  version: creativeVersion,
   response: { 201: envelope(Creative), 400: Failure, ...limited },
 });
 
@@ -47,6 +49,7 @@ export const updateInternalCreative = endpoint({
   params: UuidParams,
   body: InternalCreativeUpdate,
   form: InternalCreativeUpdate.extend({ banner: file }),
+  version: creativeVersion,
   response: { 200: envelope(Creative), ...limited },
 });
 
@@ -57,6 +60,7 @@ export const createCreative = endpoint({
   companyPermission: 'creative.write',
   summary: 'Give a creative its addresses',
   body: CreativeInput,
+  version: creativeVersion,
   response: { 201: envelope(Creative) },
 });
 
@@ -67,6 +71,7 @@ export const updateCreative = endpoint({
   summary: 'Update a creative',
   params: UuidParams,
   body: CreativeUpdate,
+  version: creativeVersion,
   response: { 200: envelope(Creative) },
 });
 

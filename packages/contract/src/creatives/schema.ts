@@ -5,6 +5,7 @@ import { messages } from '../text/messages.ts';
 import { PLAYABLE_EXITS } from './playable-exits.ts';
 import { ClickUrl, ViewUrl, optionalClickUrl, optionalViewUrl } from '../tracking-links/url.ts';
 import { Timestamp, Uuid, adText, description, requiredName, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
 export const CreativeType = z.enum(CREATIVE_TYPES, messages.required);
@@ -115,6 +116,8 @@ export const Creative = z.object({
   internal_creative: InternalCreative,
 });
 export type Creative = z.infer<typeof Creative>;
+
+export const creativeVersion = entityVersion(Creative);
 
 const Resolution = z.object({ width: z.number().int(), height: z.number().int() });
 export type Resolution = z.infer<typeof Resolution>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Permission } from '../accounts/permission.ts';
 import type { OperatorPermission } from '../operator-accounts/permissions.ts';
+import type { EntityVersion } from './version.ts';
 import { Failure } from './wire.ts';
 
 /** Prefix of the paths of the console's API, and of the operator's. */
@@ -39,6 +40,11 @@ export interface Endpoint {
   readonly permission?: OperatorPermission;
   /** True where the response contains a secret: it is not stored for a repeated request, so the call takes no idempotency key. */
   readonly answersSecret?: true;
+  /**
+   * What the version of the entity is made of that the call reads, creates or changes: the `ETag` of its response and, of a call that
+   * changes or deletes, of `If-Match`.
+   */
+  readonly version?: EntityVersion;
   /** The responses by status: the successful one, and failures that not every call of its kind has. */
   readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conflict, endpoint } from '../lib/endpoint.ts';
-import { Target, TargetInput, TargetUpdate } from './schema.ts';
+import { Target, TargetInput, TargetUpdate, targetVersion } from './schema.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 
 export const listTargets = endpoint({
@@ -18,6 +18,7 @@ export const readTarget = endpoint({
   companyPermission: 'target.read',
   summary: 'Read a target',
   params: UuidParams,
+  version: targetVersion,
   response: { 200: envelope(Target) },
 });
 
@@ -27,6 +28,7 @@ export const createTarget = endpoint({
   companyPermission: 'target.write',
   summary: 'Create a target',
   body: TargetInput,
+  version: targetVersion,
   response: { 201: envelope(Target) },
 });
 
@@ -37,5 +39,6 @@ export const updateTarget = endpoint({
   summary: 'Update a target',
   params: UuidParams,
   body: TargetUpdate,
+  version: targetVersion,
   response: { 200: envelope(Target), ...conflict },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
 import { Timestamp, Uuid, description, textList, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 const version = z
   .string()
@@ -66,3 +67,5 @@ export const Target = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type Target = z.infer<typeof Target>;
+
+export const targetVersion = entityVersion(Target);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conflict, endpoint, limited } from '../lib/endpoint.ts';
-import { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from './schema.ts';
+import { TrackingLink, TrackingLinkInput, TrackingLinkUpdate, trackingLinkVersion } from './schema.ts';
 import { LinkCheck, LinkCheckInput } from './link-check.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -19,6 +19,7 @@ export const readTrackingLink = endpoint({
   companyPermission: 'tracking_link.read',
   summary: 'Read a tracking link',
   params: UuidParams,
+  version: trackingLinkVersion,
   response: { 200: envelope(TrackingLink) },
 });
 
@@ -28,6 +29,7 @@ export const createTrackingLink = endpoint({
   companyPermission: 'tracking_link.write',
   summary: 'Create a tracking link',
   body: TrackingLinkInput,
+  version: trackingLinkVersion,
   response: { 201: envelope(TrackingLink) },
 });
 
@@ -38,6 +40,7 @@ export const updateTrackingLink = endpoint({
   summary: 'Update a tracking link',
   params: UuidParams,
   body: TrackingLinkUpdate,
+  version: trackingLinkVersion,
   response: { 200: envelope(TrackingLink), ...conflict },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppSummary, ModerationStatus } from '../apps/schema.ts';
 import { ClickUrl, ViewUrl } from './url.ts';
 import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 export const TrackingLinkInput = z.object({
   app_id: Uuid,
@@ -35,3 +36,5 @@ export const TrackingLink = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type TrackingLink = z.infer<typeof TrackingLink>;
+
+export const trackingLinkVersion = entityVersion(TrackingLink);

@@ -42,6 +42,13 @@ export class Conflict extends DomainError {
   }
 }
 
+/** The entity is not as the caller expects it: somebody changed it since the caller read it. */
+export class Outdated extends DomainError {
+  constructor() {
+    super(apiMessages.outdated);
+  }
+}
+
 /** The request can be parsed, but fields are invalid. The message defaults to that of the first field. */
 export class Invalid extends DomainError {
   readonly fields: FieldError[];

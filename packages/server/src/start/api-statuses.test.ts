@@ -79,7 +79,14 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     const expected: [number, () => Promise<InjectOptions>][] = [];
     if (has(401))
       expected.push([401, async () => ({ ...(await optionsOf(good)), headers: {}, cookies: {} })]);
-    if (has(400)) expected.push([400, () => raw('application/json', '{"name":')]);
+    if (has(400))
+      expected.push([
+        400,
+        () =>
+          good.body || good.parts
+            ? raw('application/json', '{"name":')
+            : optionsOf(good, { 'if-match': 'without quotes' }),
+      ]);
     if (has(413) && takesJson)
       expected.push([
         413,
@@ -124,6 +131,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
           return optionsOf(good, { authorization: `Bearer ${token}` });
         },
       ]);
+    if (has(412)) expected.push([412, () => optionsOf(good, { 'if-match': '"0000000000000000"' })]);
     const success = statuses.find((status) => status < 300)!;
     // Every repeatable call can conflict with another use of its key.
     const operatorWrites = isOperator && method !== 'GET' && statuses.includes(409);

@@ -58,6 +58,7 @@ import {
   replaceGroups,
   sumOfBundleBytes,
 } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** Ad sets that one call copies at most: each takes some queries of one transaction. */
 const COPIES_MAX = 100;
@@ -253,9 +254,11 @@ export async function updateAdset(
   input: AdsetUpdate,
 ): Promise<Adset> {
   requirePermission(actor, 'adset.write');
-  return transact(ctx.db, async (tx) =>
-    changeAdset(ctx, tx, actor, await lockedAdset(tx.db, actor.companyId, uuid), input),
-  );
+  return transact(ctx.db, async (tx) => {
+    const before = await lockedAdset(tx.db, actor.companyId, uuid);
+    await requireExpected(() => before);
+    return changeAdset(ctx, tx, actor, before, input);
+  });
 }
 
 /** Reads an ad set and locks it until the transaction ends. Throws NotFound. */

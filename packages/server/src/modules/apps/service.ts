@@ -25,6 +25,7 @@ import {
   readApp,
 } from './store.ts';
 import { lockCompanyRow } from '../../platform/postgres/lock-company.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
 export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
@@ -85,6 +86,7 @@ export async function updateApp(ctx: Context, actor: Actor, uuid: string, input:
   return transact(ctx.db, async (tx) => {
     await lockCompanyRow(tx.db, actor.companyId);
     const before = await findActive(tx.db, actor.companyId, uuid);
+    await requireExpected(() => before);
     const os = input.os ?? before.os;
     const merged = { ...before, ...input, os };
     requireStoreOfOs(merged);

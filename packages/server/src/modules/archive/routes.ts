@@ -51,7 +51,7 @@ function registrar(http: Http, ctx: Context) {
       restore: ArchiveCall<Data>;
       remove: typeof archiveEndpoints.app.remove;
     },
-    read: (ctx: Context, actor: Actor, uuid: string) => Promise<Data>,
+    read: (ctx: Context, actor: Actor, uuid: string) => Promise<Data & object>,
   ): void => {
     const change = (endpoint: ArchiveCall<Data>, make: typeof archive) =>
       route(http, endpoint, async (request) => {
@@ -62,7 +62,7 @@ function registrar(http: Http, ctx: Context) {
     change(endpoints.archive, archive);
     change(endpoints.restore, restore);
     route(http, endpoints.remove, async (request) => ({
-      data: { uuid: await deleteUnused(ctx, actorOf(request), kind, request.params.uuid) },
+      data: { uuid: await deleteUnused(ctx, actorOf(request), kind, request.params.uuid, read) },
     }));
   };
 }

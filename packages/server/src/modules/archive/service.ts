@@ -21,6 +21,7 @@ import {
   setArchived,
   usersOf,
 } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** Display names of the kinds. */
 const nouns: Record<ArchivableKind, { one: string; many: string }> = {
@@ -109,7 +110,7 @@ async function requireApproved(tx: Tx, companyId: string, uuid: string): Promise
 }
 
 /**
- * Deletes an entity that is not in use; reports and the change log keep its name. Returns its uuid. Throws NotFound;
+ * Deletes an entity that is not in use, which `read` returns; reports and the change log keep its name. Returns its uuid. Throws NotFound;
  * Conflict if it is running, has spent, or is in use, naming its users.
  */
 export async function deleteUnused(
@@ -117,11 +118,13 @@ export async function deleteUnused(
   actor: Actor,
   kind: ArchivableKind,
   uuid: string,
+  read: (ctx: Context, actor: Actor, uuid: string) => Promise<object>,
 ): Promise<string> {
   requirePermission(actor, `${kind}.write`);
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lock(tx, companyId, kind, uuid);
+    await requireExpected(() => read({ ...ctx, db: tx.db }, actor, row.uuid));
     if (row.campaign_status === 'Active') throw new Conflict(messages.isRunning(row.name));
     const users = await usersOf(tx.db, companyId, kind, row.uuid);
     if (users.length > 0) throw new Conflict(messages.inUse(row.name, enumerate(users)));

@@ -31,6 +31,7 @@ import {
   findCampaigns,
   lockAdsets,
 } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {
@@ -155,9 +156,11 @@ export async function updateCampaign(
   input: CampaignUpdate,
 ): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
-  return transact(ctx.db, async (tx) =>
-    changeCampaign(ctx, tx, actor, await lockedCampaign(tx.db, actor.companyId, uuid), input),
-  );
+  return transact(ctx.db, async (tx) => {
+    const before = await lockedCampaign(tx.db, actor.companyId, uuid);
+    await requireExpected(() => before);
+    return changeCampaign(ctx, tx, actor, before, input);
+  });
 }
 
 /** Reads a campaign and locks it until the transaction ends. Throws NotFound. */

@@ -26,6 +26,7 @@ import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.
 import { type LoggedFields, recordSaved } from '../changes/service.ts';
 import { creativesOf, creativesOfCompany } from '../creatives/service.ts';
 import { type GroupRow, type MemberRow, findKnownGroups, membersOf, replaceMembers } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 const lists = {
   banner_creatives: 'Banner',
@@ -113,6 +114,7 @@ export async function updateGroup(
     const row = await lockOwned(tx.db, 'creative_groups', companyId, uuid);
     if (!row) throw new NotFound('Creative group');
     const before = await loadGroup(tx.db, companyId, row);
+    await requireExpected(() => before);
     const previous = Object.fromEntries(
       listNames.map((list) => [list, before[list].map((creative) => creative.uuid)]),
     ) as Record<ListName, string[]>;

@@ -26,6 +26,7 @@ import { type StoredFile, insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
 import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
 import { type CreativeRow, countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The company's creatives, newest first. */
 export async function listCreatives(ctx: Context, actor: Actor): Promise<Creative[]> {
@@ -201,6 +202,7 @@ async function change(
 ): Promise<Creative> {
   const { companyId } = actor;
   const [before] = await presentCreatives(tx.db, companyId, [row]);
+  await requireExpected(() => before!);
   const at = ctx.now();
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);

@@ -24,6 +24,7 @@ import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordCopied, recordSaved } from '../changes/service.ts';
 import { asReferenced } from './reference-values.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 type TargetRow = OwnedRow<'targets'>;
 
@@ -114,6 +115,8 @@ export async function updateTarget(
     const { companyId } = actor;
     const row = await lockOwned(tx.db, 'targets', companyId, uuid);
     if (!row) throw new NotFound('Target');
+    const before = await loadTarget(tx.db, companyId, row);
+    await requireExpected(() => before);
     const settings: TargetSettings = {
       ...row.settings,
       ...(await asReferenced(tx.db, settingsInput, row.settings)),
@@ -123,7 +126,6 @@ export async function updateTarget(
       await requireApp(tx.db, companyId, app_id, 'app_id');
       await requireUnusedByAdsets(tx.db, companyId, 'target', uuid);
     }
-    const before = await loadTarget(tx.db, companyId, row);
     const written = await updateOwned(tx.db, 'targets', companyId, uuid, {
       app_uuid: app_id,
       name,

@@ -27,6 +27,7 @@ import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.
 import { type LoggedFields, recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { type LinkWithApp, type TrackingLinkRow, findLinksWithApps, linksOfApp } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The company's tracking links, or those that were created in a range of days, newest first. */
 export async function listTrackingLinks(
@@ -120,6 +121,7 @@ export async function updateTrackingLink(
     const row = await lockOwned(tx.db, 'tracking_links', companyId, uuid);
     if (!row) throw new NotFound('Tracking link');
     const before = await loadTrackingLink(tx.db, companyId, row);
+    await requireExpected(() => before);
     const isMoved = app_id !== undefined && app_id !== row.app_uuid;
     const app = isMoved ? await requireApp(tx.db, companyId, app_id, 'app_id') : before.app;
     if (isMoved) await requireUnusedByAdsets(tx.db, companyId, 'tracking link', uuid);

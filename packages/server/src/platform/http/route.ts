@@ -1,6 +1,7 @@
 import type { Endpoint } from '@bidwell/contract/lib/endpoint';
 import type {
   FastifyContextConfig,
+  FastifyRequest,
   FastifySchema,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -11,6 +12,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { addEntityTag, whereMatching } from './entity-tags.ts';
 import type { Http } from './server.ts';
 
 /** The schemas by which Fastify validates a call of an endpoint and serializes its responses. */
@@ -60,8 +62,9 @@ export function route<E extends JsonEndpoint>(
     method,
     url: path,
     schema,
-    config: { ...options.config, ...permissionsOf(endpoint) },
-    handler,
+    config: { ...options.config, ...configOf(endpoint) },
+    ...(endpoint.version && { preSerialization: addEntityTag }),
+    handler: matching(endpoint, handler),
   });
 }
 
@@ -85,8 +88,9 @@ export function formRoute<E extends FormEndpoint>(
     method,
     url: path,
     schema,
-    config: { ...options.config, ...permissionsOf(endpoint), form, formOrJson: body !== undefined },
-    handler,
+    config: { ...options.config, ...configOf(endpoint), form, formOrJson: body !== undefined },
+    ...(endpoint.version && { preSerialization: addEntityTag }),
+    handler: matching(endpoint, handler),
   });
 }
 
@@ -95,9 +99,29 @@ function strict<Query extends z.ZodType | undefined>(query: Query): Query {
   return query instanceof z.ZodObject ? (query.strict() as unknown as Query) : query;
 }
 
-/** What the call of an endpoint needs, for the hooks before its route. */
-function permissionsOf({ companyPermission, permission }: Endpoint): FastifyContextConfig {
-  return { ...(companyPermission && { companyPermission }), ...(permission && { permission }) };
+/** {@link whereMatching} of a handler. */
+function matching<Schema extends FastifySchema>(
+  endpoint: Endpoint,
+  handler: Handler<Schema>,
+): Handler<Schema> {
+  const matched = async function (
+    this: ThisParameterType<Handler<Schema>>,
+    ...[request, reply]: Parameters<Handler<Schema>>
+  ): Promise<unknown> {
+    return whereMatching(endpoint, request as unknown as FastifyRequest, async () =>
+      handler.call(this, request, reply),
+    );
+  };
+  return matched as Handler<Schema>;
+}
+
+/** What the hooks of the route of an endpoint need: the permission, and the version of the entity. */
+function configOf({ companyPermission, permission, version }: Endpoint): FastifyContextConfig {
+  return {
+    ...(companyPermission && { companyPermission }),
+    ...(permission && { permission }),
+    ...(version && { version }),
+  };
 }
 
 /** Deletes the parts that an endpoint does not declare: Fastify warns of each that is present and undefined. */

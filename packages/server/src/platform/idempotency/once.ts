@@ -64,9 +64,10 @@ export function keyOf(request: FastifyRequest): string | null {
   throw new Malformed(apiMessages.keyFormat);
 }
 
-/** Fingerprint of a request, to detect another request under the same key: hash of method, path and body. */
+/** Fingerprint of a request, to detect another request under the same key: hash of method, path, body and `If-Match`. */
 export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
-  const route = `${request.method} ${request.url.split('?')[0]}`;
+  const ifMatch = request.headers['if-match'];
+  const route = `${request.method} ${request.url.split('?')[0]}${ifMatch ? ` ${ifMatch}` : ''}`;
   return createHash('sha256')
     .update(`${route}\n${JSON.stringify(sent)}`)
     .digest('hex');

@@ -13,6 +13,15 @@ export const serializerCompiler: FastifySerializerCompiler<unknown> = ({ schema 
   return (data: unknown) => JSON.stringify(copy ? copy(data) : data);
 };
 
+const copiers = new WeakMap<Schema, { copy: Copy | null }>();
+
+/** A value with the fields of its schema and no others, as a response has it. */
+export function fieldsIn<T extends object>(schema: Schema, value: T): T {
+  let copier = copiers.get(schema);
+  if (!copier) copiers.set(schema, (copier = { copy: copierOf(schema, new Map()) }));
+  return (copier.copy ? copier.copy(value) : value) as T;
+}
+
 /** A response may be a schema, or a schema with a description beside it. */
 function schemaIn(response: unknown): Schema {
   const schema =

@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { hasPermission } from '../../permissions.ts';
 import { isChange } from '../auth/auth.ts';
+import { takesMatch } from '../entity-tags.ts';
 import { type PolicySettings, policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';
 import { type ApiDocument, DOCS_STYLE_HASH, docsPage } from './page.ts';
@@ -31,6 +32,11 @@ declare module 'fastify' {
 const RepeatHeaders = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
 });
+const MatchHeaders = z.object({
+  'if-match': z.string().optional().describe('The ETag that the entity must have, or *.'),
+});
+/** Marks calls whose responses have the ETag of an entity, until {@link documentOf} describes the header. */
+const TAGGED = 'x-tagged';
 
 /**
  * Serves the OpenAPI 3.1 document of every route registered after it, generated from the schemas that validate:
@@ -143,7 +149,7 @@ function isForAllRoles(permission: OperatorPermission | undefined): boolean {
 
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, companyPermission, permission } = route.config ?? {};
+  const { form, formOrJson, answersSecret, companyPermission, permission, version } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
@@ -152,6 +158,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   const operator = url.startsWith(OPERATOR_API);
   const changes = [route.method].flat().some(isChange);
   const open = schema?.security?.length === 0;
+  const matched = version !== undefined && [route.method].flat().some(takesMatch);
   const repeatable = operator
     ? !open &&
       !answersSecret &&
@@ -162,17 +169,19 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     ...(companyPermission && !isForAllCallers(companyPermission) ? [403] : []),
     ...(!open && operator && (changes || !isForAllRoles(permission)) ? [403] : []),
     ...(schema?.params ? [404] : []),
-    ...(schema?.body || formOrJson ? [400] : []),
+    ...(schema?.body || formOrJson || matched ? [400] : []),
     ...(body ? [413, 415] : []),
     ...(body || schema?.querystring ? [422] : []),
     ...(repeatable ? [409] : []),
+    ...(matched ? [412] : []),
     ...(operator ? [429] : []),
   ];
   return {
     ...schema,
     ...(companyPermission && { description: needOf(companyPermission) }),
+    ...(version && route.method !== 'DELETE' && { [TAGGED]: true }),
     ...(body ? { body, consumes } : {}),
-    ...(repeatable ? { headers: RepeatHeaders } : {}),
+    ...(repeatable || matched ? { headers: headersOf({ repeatable, matched }) } : {}),
     tags: [operator ? 'operator' : groupOf(url)],
     security: schema?.security ?? [
       { [operator ? 'operator' : 'session']: [] },
@@ -183,6 +192,11 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
       ...Object.fromEntries(failures.map((status) => [status, Failure])),
     },
   };
+}
+
+/** The headers that a call takes besides those of all calls. */
+function headersOf({ repeatable, matched }: { repeatable: boolean; matched: boolean }): z.ZodType {
+  return z.object({ ...(repeatable && RepeatHeaders.shape), ...(matched && MatchHeaders.shape) });
 }
 
 /** What a call of a company needs, in the words of the table of permissions. */
@@ -252,6 +266,7 @@ const meanings: Record<string, string> = {
   403: 'The caller’s role or API key does not allow it, or the company is suspended or requires a second factor',
   404: 'Not there, or another company’s',
   409: 'The state of things forbids it',
+  412: 'Changed since the version that If-Match names',
   413: 'Too large',
   415: 'A content type that is not taken',
   416: 'A part that the file does not have',
@@ -260,12 +275,18 @@ const meanings: Record<string, string> = {
   503: 'A database is unavailable or a queue is full; see Retry-After',
 };
 
+const tagHeader = { description: 'The version of the entity, for If-Match.', schema: { type: 'string' } };
+
 /** Generates the document of a ready server, with a description of each status and without unused schemas. */
 export function documentOf(http: Http): ApiDocument {
   const document = http.swagger() as ApiDocument;
-  for (const call of Object.values(document.paths ?? {}).flatMap((item) => Object.values(item)))
-    for (const [status, response] of Object.entries(call.responses ?? {}))
+  for (const call of Object.values(document.paths ?? {}).flatMap((item) => Object.values(item))) {
+    for (const [status, response] of Object.entries(call.responses ?? {})) {
       response.description = meanings[status] ?? '';
+      if (Object.hasOwn(call, TAGGED) && Number(status) < 300) response.headers = { ETag: tagHeader };
+    }
+    Reflect.deleteProperty(call, TAGGED);
+  }
   const all = document.components?.schemas ?? {};
   const used = new Set<string>();
   const follow = (node: unknown): void => {

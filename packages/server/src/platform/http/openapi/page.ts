@@ -15,7 +15,14 @@ export interface Operation {
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema?: JsonSchema }[];
   requestBody?: { content: Content };
-  responses?: Record<string, { description?: string; content?: Content }>;
+  responses?: Record<
+    string,
+    {
+      description?: string;
+      content?: Content;
+      headers?: Record<string, { description: string; schema: JsonSchema }>;
+    }
+  >;
 }
 
 type Content = Record<string, { schema?: JsonSchema }>;
