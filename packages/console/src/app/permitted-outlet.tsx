@@ -1,7 +1,7 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect } from 'react';
+import { knownData, useLoadable } from '../lib/loadable.ts';
 import { accountQuery } from '../lib/api/account.ts';
 import { noteRole, openedFewScreens } from '../lib/api/role-hint.ts';
 import { viewing } from '../lib/api/viewing.ts';
@@ -19,14 +19,14 @@ const RefusedScreen = lazy(async () => ({
 export function PermittedOutlet() {
   // What is drawn now: during a navigation the address is already that of the next screen.
   const right = rightFor(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
-  const { data: user, isLoading } = useQuery(accountQuery);
-  const role = user?.role;
+  const user = useLoadable(accountQuery);
+  const role = knownData(user)?.role;
   useEffect(() => {
     if (role) noteRole(role);
   }, [role]);
   // An operator reads what the company has, whoever's role it is.
   if (!right || viewing) return <Outlet />;
-  if (!role) return isLoading && openedFewScreens() ? <PageLoader /> : <Outlet />;
+  if (!role) return user.state === 'loading' && openedFewScreens() ? <PageLoader /> : <Outlet />;
   if (companyRoleHas(role, right.permission)) return <Outlet />;
   return (
     <Suspense fallback={<PageLoader />}>

@@ -12,7 +12,6 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useKnown } from '../lib/loadable.ts';
 import { ownCompaniesQuery, switchCompany } from '../entities/accounts/people-queries.ts';
@@ -31,7 +30,7 @@ const schemes = [
 export function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const user = useKnown(accountQuery);
-  const { data: avatar } = useQuery({
+  const avatar = useKnown({
     queryKey: ['file', user?.avatar],
     queryFn: () => api.fileUrl(user!.avatar!),
     enabled: Boolean(user?.avatar),
@@ -93,9 +92,9 @@ export function UserMenu() {
 
 /** The companies of a person who belongs to several, to act for another one. */
 function Companies() {
-  const { data: companies = [] } = useQuery(ownCompaniesQuery);
+  const companies = useKnown(ownCompaniesQuery);
   const { save: act } = useSave({ send: switchCompany });
-  if (companies.length < 2) return null;
+  if (!companies || companies.length < 2) return null;
   return (
     <>
       <Menu.Divider />

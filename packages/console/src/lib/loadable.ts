@@ -77,7 +77,7 @@ function errorOf({ error, isPaused }: QueryResult<unknown>): Error | null {
 }
 
 /** Loads a list, a figure or an entity; the screen shows its failure where it would be, with a button that tries again. */
-export function useLoadable<Loaded, Data, Key extends QueryKey>(
+export function useLoadable<Loaded, Data = Loaded, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<Loaded, Error, Data, Key>,
 ): Loadable<Data> {
   return loadableOf(useQuery({ ...options, meta: shownInPlace }));
@@ -87,7 +87,7 @@ export function useLoadable<Loaded, Data, Key extends QueryKey>(
  * Loads what a form begins with: known once it was requested after the form was opened, since a form that began with an old
  * copy would save it back.
  */
-export function useFresh<Loaded, Data, Key extends QueryKey>(
+export function useFresh<Loaded, Data = Loaded, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<Loaded, Error, Data, Key>,
 ): Loadable<Data> {
   const result = useQuery({ ...options, staleTime: 0, meta: shownInPlace });
@@ -98,7 +98,7 @@ export function useFresh<Loaded, Data, Key extends QueryKey>(
  * What a query has of something that a screen can do without until it is known, such as the name of the person who is logged in:
  * undefined until then. Its failure is named in the notice above the page. Never give it a default: that claims that there is none.
  */
-export function useKnown<Loaded, Data, Key extends QueryKey>(
+export function useKnown<Loaded, Data = Loaded, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<Loaded, Error, Data, Key>,
   client?: QueryClient,
 ): Data | undefined {

@@ -11,6 +11,8 @@ import {
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
+import { isKnown } from '../../lib/loadable.ts';
+import { UnknownOptions } from '../../ui/form/picker/picker-options.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { type Command, findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
@@ -37,7 +39,7 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
 
 function Palette({ onClose }: { onClose: () => void }) {
   useFocusReturn();
-  const commands = useCommands();
+  const { commands, entities } = useCommands();
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);
   const found = useMemo(() => findCommands(commands, text), [commands, text]);
@@ -83,7 +85,12 @@ function Palette({ onClose }: { onClose: () => void }) {
       />
       <ScrollArea.Autosize mah="56vh" type="hover" className={classes['list']!}>
         <Results id={listId} commands={found} selected={selected} onSelect={setIndex} onRun={run} />
-        {found.length === 0 && (
+        {!isKnown(entities) && (
+          <Box px="sm" py="xs">
+            <UnknownOptions options={entities} what="Campaigns and assets" />
+          </Box>
+        )}
+        {found.length === 0 && isKnown(entities) && (
           <Text size="sm" c="dimmed" p="md" ta="center" role="status">
             No results for “{text.trim()}”.
           </Text>

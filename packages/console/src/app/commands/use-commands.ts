@@ -1,8 +1,9 @@
 import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useContext, useMemo } from 'react';
+import { type Loadable, combined, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
 import { entityLink } from '../../entities/changes/entity-link.ts';
 import { logOut } from '../../lib/api/account.ts';
 import { RoleContext } from '../../lib/api/use-may.ts';
@@ -40,19 +41,34 @@ const create: [ScreenPath, string, Permission][] = [
   ['/tracking-links/edit', 'New tracking link', 'tracking_link.write'],
 ];
 
+interface Commands {
+  commands: Command[];
+  /** What is known of the entities that commands lead to. */
+  entities: Loadable;
+}
+
 /** The commands of the command palette that the role of the user includes; entities are cached, and refetched when stale. */
-export function useCommands(): Command[] {
+export function useCommands(): Commands {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const role = useContext(RoleContext);
   const may = (permission: Permission) => role !== undefined && companyRoleHas(role, permission);
-  const { data: campaigns = [] } = useQuery({ ...campaignsQuery, enabled: may('campaign.read') });
-  const { data: adsets = [] } = useQuery({ ...adsetsQuery, enabled: may('adset.read') });
-  const { data: apps = [] } = useQuery({ ...appsQuery, enabled: may('app.read') });
-  const { data: targets = [] } = useQuery({ ...targetsQuery, enabled: may('target.read') });
-  const { data: groups = [] } = useQuery({ ...creativeGroupsQuery, enabled: may('creative_group.read') });
-  const { data: links = [] } = useQuery({ ...trackingLinksQuery, enabled: may('tracking_link.read') });
-  return useMemo(() => {
+  const campaigns = usePermitted(campaignsQuery, may('campaign.read'));
+  const adsets = usePermitted(adsetsQuery, may('adset.read'));
+  const apps = usePermitted(appsQuery, may('app.read'));
+  const targets = usePermitted(targetsQuery, may('target.read'));
+  const groups = usePermitted(creativeGroupsQuery, may('creative_group.read'));
+  const links = usePermitted(trackingLinksQuery, may('tracking_link.read'));
+  const lists = [campaigns, adsets, apps, targets, groups, links] as const;
+  const [knownCampaigns, knownAdsets, knownApps, knownTargets, knownGroups, knownLinks] = [
+    ofKnown(campaigns),
+    ofKnown(adsets),
+    ofKnown(apps),
+    ofKnown(targets),
+    ofKnown(groups),
+    ofKnown(links),
+  ];
+  const commands = useMemo(() => {
     const screen = (section: string, to: ScreenPath, label: string = screenTitles[to]): Command => ({
       id: `${section} ${to}`,
       section,
@@ -86,22 +102,52 @@ export function useCommands(): Command[] {
       ...create
         .filter(([, , permission]) => role !== undefined && companyRoleHas(role, permission))
         .map(([to, label]) => screen('Create', to, label)),
-      ...campaigns.map(({ uuid, name, app }) => entity('Campaigns', 'campaign', uuid, name, app.name)),
-      ...campaigns.map(({ uuid, name }) => ({
+      ...knownCampaigns.map(({ uuid, name, app }) => entity('Campaigns', 'campaign', uuid, name, app.name)),
+      ...knownCampaigns.map(({ uuid, name }) => ({
         id: `report ${uuid}`,
         section: 'Campaign reports',
         label: `Report: ${name}`,
         run: () => void navigate({ to: '/reports', search: { campaign_uuid: uuid } }),
       })),
-      ...adsets.map(({ uuid, name, campaign }) => entity('Ad sets', 'adset', uuid, name, campaign?.name)),
-      ...apps.map(({ uuid, name, bundle_id }) => entity('Apps', 'app', uuid, name, bundle_id)),
-      ...targets.map(({ uuid, name, app }) => entity('Targets', 'target', uuid, name, app.name)),
-      ...groups.map(({ uuid, name }) => entity('Creative groups', 'creative_group', uuid, name)),
-      ...links.map(({ uuid, name, app }) => entity('Tracking links', 'tracking_link', uuid, name, app.name)),
+      ...knownAdsets.map(({ uuid, name, campaign }) =>
+        entity('Ad sets', 'adset', uuid, name, campaign?.name),
+      ),
+      ...knownApps.map(({ uuid, name, bundle_id }) => entity('Apps', 'app', uuid, name, bundle_id)),
+      ...knownTargets.map(({ uuid, name, app }) => entity('Targets', 'target', uuid, name, app.name)),
+      ...knownGroups.map(({ uuid, name }) => entity('Creative groups', 'creative_group', uuid, name)),
+      ...knownLinks.map(({ uuid, name, app }) =>
+        entity('Tracking links', 'tracking_link', uuid, name, app.name),
+      ),
       theme('light', 'Theme: light'),
       theme('dark', 'Theme: dark'),
       theme('auto', 'Theme: system'),
       { id: 'log out', section: 'Actions', label: 'Log out', run: () => void logOut() },
     ];
-  }, [navigate, setColorScheme, role, campaigns, adsets, apps, targets, groups, links]);
+  }, [
+    navigate,
+    setColorScheme,
+    role,
+    knownCampaigns,
+    knownAdsets,
+    knownApps,
+    knownTargets,
+    knownGroups,
+    knownLinks,
+  ]);
+  return { commands, entities: combined(...lists) };
 }
+
+/** A list that the role includes; one that it does not include has nothing to find. */
+function usePermitted<Item, Key extends QueryKey>(
+  query: UseQueryOptions<Item[], Error, Item[], Key>,
+  isIncluded: boolean,
+): Loadable<readonly Item[]> {
+  const list = useLoadable({ ...query, enabled: isIncluded });
+  return isIncluded ? list : knownAs(NONE);
+}
+
+const NONE: readonly never[] = [];
+
+/** What is found of a list: the palette says below the results that there may be more. */
+const ofKnown = <Item>(list: Loadable<readonly Item[]>): readonly Item[] =>
+  isKnown(list) ? list.data : NONE;

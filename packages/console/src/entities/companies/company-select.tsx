@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mapped, useLoadable } from '../../lib/loadable.ts';
+import { pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { companiesQuery } from './queries.ts';
 
 interface CompanySelectProps {
@@ -18,25 +19,26 @@ export function CompanySelect({ value, onChange, error }: CompanySelectProps) {
   const [chosen, setChosen] = useState('');
   // The text of the chosen company is no search for another one.
   const search = q === chosen ? '' : q;
-  const { data } = useQuery(companiesQuery({ sort: 'name', limit: 20, ...(search && { q: search }) }));
-  const found = (data?.companies ?? []).map(({ uuid, name, logins }) => ({
-    value: uuid,
-    label: `${name} (${logins[0] ?? 'nobody'})`,
-  }));
-  const isListed = value === null || found.some((option) => option.value === value);
+  const companies = useLoadable(companiesQuery({ sort: 'name', limit: 20, ...(search && { q: search }) }));
+  const choices = mapped(companies, (known) => {
+    const found = known.companies.map(({ uuid, name, logins }) => ({
+      value: uuid,
+      label: `${name} (${logins[0] ?? 'nobody'})`,
+    }));
+    const isListed = value === null || found.some((option) => option.value === value);
+    return isListed ? found : [...found, { value, label: chosen }];
+  });
   return (
     <Select
       label="Company"
-      placeholder="Name, login or email"
       withAsterisk
       searchable
       data-autofocus
-      data={isListed ? found : [...found, { value, label: chosen }]}
+      {...pickerProps(choices, { placeholder: 'Name, login or email', emptyText: 'No company matches' })}
       // The server has searched; a login or an email address is not in every label.
       filter={({ options }) => options}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage="No company matches"
       value={value}
       onChange={(uuid, option) => {
         setChosen(option?.label ?? '');

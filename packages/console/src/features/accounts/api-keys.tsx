@@ -5,12 +5,12 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Anchor, Button, Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Loadable, useLoadable } from '../../lib/loadable.ts';
 import { apiTokensQuery, revokeApiToken } from '../../entities/accounts/api-token-queries.ts';
 import { scopesText } from '../../entities/accounts/scope-text.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
-import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
@@ -19,7 +19,7 @@ import { NewApiKey } from './new-api-key.tsx';
 
 /** Lists the company's API keys for programs; who may makes and revokes them. */
 export function ApiKeys({ user }: { user: User }) {
-  const { data: keys, error, dataUpdatedAt: readAtMs } = useQuery(apiTokensQuery);
+  const keys = useLoadable(apiTokensQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const isMaker = companyRoleHas(user.role, 'api_token.create');
   return (
@@ -42,13 +42,7 @@ export function ApiKeys({ user }: { user: User }) {
         )
       }
     >
-      {error && !keys && <ErrorText size="sm">{error.message}</ErrorText>}
-      {keys?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There are no keys yet.
-        </Text>
-      )}
-      {keys && keys.length > 0 && <KeyTable keys={keys} isMaker={isMaker} readAtMs={readAtMs} />}
+      <KeyTable keys={keys} isMaker={isMaker} />
       <SecretDialog opened={opened} onClose={close} title="New API key">
         {opened && <NewApiKey onDone={close} />}
       </SecretDialog>
@@ -57,13 +51,13 @@ export function ApiKeys({ user }: { user: User }) {
 }
 
 interface KeyTableProps {
-  keys: readonly ApiToken[];
+  keys: Loadable<readonly ApiToken[]>;
   isMaker: boolean;
-  /** When the keys were read, which tells those that have expired; ms. */
-  readAtMs: number;
 }
 
-function KeyTable({ keys, isMaker, readAtMs }: KeyTableProps) {
+function KeyTable({ keys, isMaker }: KeyTableProps) {
+  // Tells keys that have expired.
+  const [openedAtMs] = useState(() => Date.now());
   const columns: RecordColumn<ApiToken>[] = [
     {
       header: 'Name',
@@ -78,7 +72,7 @@ function KeyTable({ keys, isMaker, readAtMs }: KeyTableProps) {
     },
     { header: 'Key', wrap: 'never', cell: ({ ending }) => <Code>…{ending}</Code> },
     { header: 'Scopes', cell: ({ scopes }) => scopesText(scopes) },
-    { header: 'Expires', wrap: 'never', cell: ({ expires_at: at }) => <Expiry at={at} nowMs={readAtMs} /> },
+    { header: 'Expires', wrap: 'never', cell: ({ expires_at: at }) => <Expiry at={at} nowMs={openedAtMs} /> },
     { header: 'Last used', wrap: 'never', cell: (key) => <LastUse apiKey={key} /> },
     ...(isMaker
       ? [{ header: 'Actions', actions: true, cell: (key: ApiToken) => <RevokeButton apiKey={key} /> }]
@@ -87,6 +81,12 @@ function KeyTable({ keys, isMaker, readAtMs }: KeyTableProps) {
   return (
     <RecordTable
       label="API keys"
+      what="The keys"
+      empty={
+        <Text size="sm" c="dimmed">
+          There are no keys yet.
+        </Text>
+      }
       columns={columns}
       rows={keys}
       rowId={({ uuid }) => uuid}

@@ -2,15 +2,15 @@ import { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../lib/loadable.ts';
 import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaigns/approval-queries.ts';
-import { ErrorText } from '../../ui/form/error-text.tsx';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 /** Above which budgets of a campaign a second person has to approve. */
 export function ApprovalLimitsSection() {
-  const { data: limits, error } = useQuery(approvalLimitsQuery);
+  const limits = useLoadable(approvalLimitsQuery);
   return (
     <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Approval of budgets">
       <Text component="h2" size="md" fw={600}>
@@ -20,8 +20,9 @@ export function ApprovalLimitsSection() {
         A second person approves budgets of a campaign above these. It takes two people who are owner or
         editor.
       </Text>
-      {error && !limits && <ErrorText size="sm">{error.message}</ErrorText>}
-      {limits && <LimitsForm limits={limits} />}
+      <FigureFrame figures={limits} what="The limits" skeleton={<ListSkeleton height={56} />}>
+        {(known) => <LimitsForm limits={known} />}
+      </FigureFrame>
     </Paper>
   );
 }

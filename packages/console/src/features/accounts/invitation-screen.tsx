@@ -3,8 +3,9 @@ import type { User } from '@bidwell/contract/accounts/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { combined, isKnown, useLoadable } from '../../lib/loadable.ts';
 import {
   acceptInvitation,
   invitationQuery,
@@ -12,6 +13,7 @@ import {
   visitorQuery,
 } from '../../entities/accounts/people-queries.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
+import { causeText, isAway } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { rememberReturnAddress } from '../../lib/api/return-address.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -31,17 +33,27 @@ export function InvitationScreen() {
 
 function OfferedMembership() {
   const token = useLocation({ select: ({ hash }) => hash });
-  const { data: offered, error } = useQuery(invitationQuery(token));
-  const { data: user } = useQuery(visitorQuery);
+  const invitation = useLoadable(invitationQuery(token));
+  const visitor = useLoadable(visitorQuery);
+  const { error, isFetching, retry } = combined(invitation, visitor);
+  if (token !== '' && error && isAway(error))
+    return (
+      <AccountFrame title="Invitation" text={causeText(error)}>
+        <Button variant="default" fullWidth loading={isFetching} onClick={retry}>
+          Try again
+        </Button>
+      </AccountFrame>
+    );
   if (token === '' || error)
     return (
-      <AccountFrame title="Invitation" text={error?.message ?? messages.invitationLink}>
+      <AccountFrame title="Invitation" text={error ? causeText(error) : messages.invitationLink}>
         <Button component={Link} to="/login" variant="default" fullWidth>
           Go to the login
         </Button>
       </AccountFrame>
     );
-  if (!offered || user === undefined) return <PageLoader />;
+  if (!isKnown(invitation) || !isKnown(visitor)) return <PageLoader />;
+  const [offered, user] = [invitation.data, visitor.data];
   const { company_name, role, email } = offered;
   return (
     <AccountFrame

@@ -5,7 +5,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { mapped, useLoadable } from '../../lib/loadable.ts';
 import {
   changeRole,
   leaveCompany,
@@ -16,7 +16,6 @@ import {
 import { roleNames, roleOptions } from '../../entities/accounts/role-text.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
-import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
@@ -25,7 +24,7 @@ import { InviteForm } from './invite-form.tsx';
 
 /** The people of the company and its open invitations; owners invite, change roles and remove people. */
 export function People({ user }: { user: User }) {
-  const { data, error } = useQuery(peopleQuery);
+  const people = useLoadable(peopleQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const isOwner = companyRoleHas(user.role, 'people.write');
   return (
@@ -41,17 +40,15 @@ export function People({ user }: { user: User }) {
         )
       }
     >
-      {error && !data && <ErrorText size="sm">{error.message}</ErrorText>}
-      {data && (
-        <RecordTable
-          label="People"
-          columns={columnsOf(user)}
-          rows={[...data.people, ...data.invitations]}
-          rowId={({ uuid }) => uuid}
-          minWidth={480}
-          cards
-        />
-      )}
+      <RecordTable
+        label="People"
+        what="The people"
+        columns={columnsOf(user)}
+        rows={mapped(people, (known): Row[] => [...known.people, ...known.invitations])}
+        rowId={({ uuid }) => uuid}
+        minWidth={480}
+        cards
+      />
       <SecretDialog opened={opened} onClose={close} title="Invite somebody">
         {opened && <InviteForm onDone={close} />}
       </SecretDialog>

@@ -2,10 +2,11 @@ import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { Paper, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useKnown } from '../../lib/loadable.ts';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { PageLoader } from '../../ui/layout/page-loader.tsx';
+import { FormSkeleton } from '../../ui/layout/edit-screen.tsx';
+import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { type ScreenTab, ScreenTabs } from '../../ui/layout/screen-tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ApprovalLimitsSection } from './approval-limits-form.tsx';
@@ -19,10 +20,12 @@ import { SsoSettings } from './sso/sso-settings.tsx';
 
 /** /profile?tab=: the user's data and sessions, and the company, its people and API keys as far as their role allows. */
 export function ProfileScreen() {
-  const user = useKnown(accountQuery);
+  const account = useLoadable(accountQuery);
   const { tab = 'profile' } = useSearch({ strict: false }) as { tab?: ProfileTab };
   const navigate = useNavigate();
-  if (!user) return <PageLoader />;
+  if (account.state === 'failed') return <LoadErrorScreen of={account} />;
+  if (!isKnown(account)) return <FormSkeleton />;
+  const user = account.data;
   const tabs = tabsOf(user);
   return (
     <>

@@ -1,7 +1,7 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { api } from '../../lib/api/api-client.ts';
 
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
@@ -34,7 +34,7 @@ function avatarError(file: File): string | undefined {
 
 function useAvatarUrl(chosen: File | null | undefined, saved: string | null): string | null {
   const url = useMemo(() => (chosen && !avatarError(chosen) ? URL.createObjectURL(chosen) : null), [chosen]);
-  const { data } = useQuery({
+  const data = useKnown({
     queryKey: ['file', saved],
     queryFn: () => api.fileUrl(saved!),
     enabled: saved !== null,
@@ -46,5 +46,6 @@ function useAvatarUrl(chosen: File | null | undefined, saved: string | null): st
     [url],
   );
   if (chosen === null) return null;
-  return url ?? (saved === null ? null : (data ?? null));
+  if (url !== null || saved === null) return url;
+  return data === undefined ? null : data;
 }

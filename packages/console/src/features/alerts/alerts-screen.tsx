@@ -1,20 +1,23 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useKnown } from '../../lib/loadable.ts';
+import { Skeleton, Stack } from '@mantine/core';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { alertPreferencesQuery } from '../../entities/alerts/queries.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { PageLoader } from '../../ui/layout/page-loader.tsx';
+import { FormSkeleton } from '../../ui/layout/edit-screen.tsx';
+import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Channels } from './channels.tsx';
 import { LowBalance } from './low-balance.tsx';
 import { MailForm } from './mail-form.tsx';
 
 /** /alerts: what the user gets by mail, and the channels of the company as far as their role allows. */
 export function AlertsScreen() {
-  const user = useKnown(accountQuery);
-  const { data: preferences } = useQuery(alertPreferencesQuery);
-  if (!user || !preferences) return <PageLoader />;
+  const account = useLoadable(accountQuery);
+  const preferences = useLoadable(alertPreferencesQuery);
+  if (account.state === 'failed') return <LoadErrorScreen of={account} />;
+  if (!isKnown(account)) return <FormSkeleton />;
+  const user = account.data;
   return (
     <>
       <PageHeader
@@ -26,7 +29,9 @@ export function AlertsScreen() {
           <Channels mayWrite={companyRoleHas(user.role, 'alert.write')} />
         )}
         {companyRoleHas(user.role, 'alert.write') && <LowBalance />}
-        <MailForm preferences={preferences} companyName={user.company.name} />
+        <FigureFrame figures={preferences} what="Your mails" skeleton={<Skeleton height={240} maw={800} />}>
+          {(known) => <MailForm preferences={known} companyName={user.company.name} />}
+        </FigureFrame>
       </Stack>
     </>
   );

@@ -3,8 +3,8 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLoadable } from '../../lib/loadable.ts';
 import {
   alertChannelsQuery,
   deleteAlertChannel,
@@ -13,7 +13,6 @@ import {
 } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
-import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
@@ -28,7 +27,7 @@ import { kindNames } from './kinds-field.tsx';
 
 /** The channels of the company: adds, tests, changes and removes them, and shows what was sent. */
 export function Channels({ mayWrite }: { mayWrite: boolean }) {
-  const { data: channels, error } = useQuery(alertChannelsQuery);
+  const channels = useLoadable(alertChannelsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <Section
@@ -42,22 +41,20 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
         )
       }
     >
-      {error && !channels && <ErrorText size="sm">{error.message}</ErrorText>}
-      {channels?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There are no channels yet. Add one for Slack, Telegram or a webhook.
-        </Text>
-      )}
-      {channels && channels.length > 0 && (
-        <RecordTable
-          label="Channels"
-          columns={columnsOf(mayWrite)}
-          rows={channels}
-          rowId={({ uuid }) => uuid}
-          minWidth={640}
-          cards
-        />
-      )}
+      <RecordTable
+        label="Channels"
+        what="The channels"
+        empty={
+          <Text size="sm" c="dimmed">
+            There are no channels yet. Add one for Slack, Telegram or a webhook.
+          </Text>
+        }
+        columns={columnsOf(mayWrite)}
+        rows={channels}
+        rowId={({ uuid }) => uuid}
+        minWidth={640}
+        cards
+      />
       <SecretDialog opened={opened} onClose={close} title="Add a channel">
         {opened && <ChannelForm onDone={close} />}
       </SecretDialog>

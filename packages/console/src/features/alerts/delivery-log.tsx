@@ -1,11 +1,9 @@
 import type { AlertChannel, AlertDelivery } from '@bidwell/contract/alerts/schema';
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../lib/loadable.ts';
 import { alertDeliveriesQuery, replayAlertDelivery } from '../../entities/alerts/queries.ts';
 import { formatMoment } from '../../lib/format/format.ts';
-import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -16,18 +14,16 @@ interface DeliveryLogProps {
 
 /** The latest deliveries to a channel: what became of each, and a button that sends it once more. */
 export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
-  const { data: deliveries, error } = useQuery(alertDeliveriesQuery(channel.uuid));
-  if (error && !deliveries) return <ErrorText size="sm">{error.message}</ErrorText>;
-  if (!deliveries) return <PageLoader />;
-  if (deliveries.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing was sent yet. Send a test to see whether it arrives.
-      </Text>
-    );
+  const deliveries = useLoadable(alertDeliveriesQuery(channel.uuid));
   return (
     <RecordTable
       label="Deliveries"
+      what="The deliveries"
+      empty={
+        <Text size="sm" c="dimmed">
+          Nothing was sent yet. Send a test to see whether it arrives.
+        </Text>
+      }
       columns={[
         ...columns,
         {

@@ -1,16 +1,21 @@
 import { AlertSettings } from '@bidwell/contract/alerts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../lib/loadable.ts';
 import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/queries.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 /** The balance at which the company is alerted. */
 export function LowBalance() {
-  const { data: settings } = useQuery(alertSettingsQuery);
-  return settings ? <LowBalanceForm settings={settings} /> : null;
+  const settings = useLoadable(alertSettingsQuery);
+  return (
+    <FigureFrame figures={settings} what="The low balance" skeleton={<Skeleton height={180} maw={800} />}>
+      {(known) => <LowBalanceForm settings={known} />}
+    </FigureFrame>
+  );
 }
 
 function LowBalanceForm({ settings }: { settings: AlertSettings }) {

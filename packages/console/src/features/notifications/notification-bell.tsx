@@ -1,8 +1,8 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dataOrUnknown, isUnknown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { useLiveUpdates } from '../../entities/live/live.ts';
 import { notificationsQuery } from '../../entities/notifications/queries.ts';
 import { toastError, toastNotification } from '../../lib/toast.ts';
@@ -11,9 +11,11 @@ import type { NotificationPanel } from './notification-panel.tsx';
 
 const BADGE_COLORS = { critical: 'red.8', warning: 'orange.9', info: 'gray.7' } as const;
 
+const unknownLabels = { loading: ', loading', failed: ' could not be loaded' } as const;
+
 /** Notification bell with the unread count and the highest severity, and a list; new notifications are also shown as toasts. */
 export function NotificationBell() {
-  const { data: notifications = [] } = useQuery(notificationsQuery);
+  const notifications = useLoadable(notificationsQuery);
   const [opened, { toggle, close }] = useDisclosure(false);
   const [Panel, setPanel] = useState<typeof NotificationPanel>();
   useLiveUpdates(toastNotification);
@@ -25,8 +27,8 @@ export function NotificationBell() {
       toggle();
     }, toastError);
   };
-  const unread = notifications.filter((notification) => !notification.read);
-  const severity = highestSeverity(unread);
+  const unread = dataOrUnknown(mapped(notifications, (known) => known.filter(({ read }) => !read)));
+  const severity = isUnknown(unread) ? 'info' : highestSeverity(unread);
   return (
     <Popover
       opened={opened}
@@ -38,8 +40,8 @@ export function NotificationBell() {
       trapFocus
     >
       <Indicator
-        disabled={unread.length === 0}
-        label={unread.length > 99 ? '99+' : unread.length}
+        disabled={isUnknown(unread) || unread.length === 0}
+        label={!isUnknown(unread) && (unread.length > 99 ? '99+' : unread.length)}
         size={16}
         offset={6}
         color={BADGE_COLORS[severity]}
@@ -50,7 +52,7 @@ export function NotificationBell() {
             color="gray"
             size="lg"
             onClick={show}
-            aria-label={`Notifications, ${unread.length} unread${severity === 'info' ? '' : `, ${SEVERITIES[severity].label.toLowerCase()}`}`}
+            aria-label={`Notifications${isUnknown(unread) ? unknownLabels[unread] : `, ${unread.length} unread`}${severity === 'info' ? '' : `, ${SEVERITIES[severity].label.toLowerCase()}`}`}
           >
             <IconBell size={19} stroke={1.6} />
           </ActionIcon>

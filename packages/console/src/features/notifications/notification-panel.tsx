@@ -2,10 +2,12 @@ import type { Notification } from '@bidwell/contract/notifications/schema';
 import { ActionIcon, Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { type Loadable, isKnown, mapped } from '../../lib/loadable.ts';
 import { entityListLink } from '../../entities/changes/entity-link.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { markRead } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { type NotificationGroup, grouped } from './grouped.ts';
@@ -18,7 +20,7 @@ const read = (notifications: readonly Notification[]) => {
 };
 
 interface NotificationPanelProps {
-  notifications: readonly Notification[];
+  notifications: Loadable<readonly Notification[]>;
   /** Closes the panel when a link in it is followed. */
   onLeave: () => void;
 }
@@ -26,8 +28,10 @@ interface NotificationPanelProps {
 /** The latest notifications; those of one kind within an hour are one line. */
 export function NotificationPanel({ notifications, onLeave }: NotificationPanelProps) {
   const [show, setShow] = useState<'All' | 'Unread'>('All');
-  const unread = notifications.filter((notification) => !notification.read);
-  const groups = grouped(show === 'All' ? notifications : unread);
+  const list = mapped(notifications, (known) => {
+    const unread = known.filter((notification) => !notification.read);
+    return { unread, groups: grouped(show === 'All' ? known : unread), isEmpty: known.length === 0 };
+  });
   return (
     <>
       <Group justify="space-between" p="sm" wrap="nowrap">
@@ -42,23 +46,38 @@ export function NotificationPanel({ notifications, onLeave }: NotificationPanelP
         <Button
           variant="subtle"
           size="compact-sm"
-          disabled={unread.length === 0}
-          onClick={() => read(unread)}
+          disabled={!isKnown(list) || list.data.unread.length === 0}
+          onClick={() => isKnown(list) && read(list.data.unread)}
         >
           Mark all read
         </Button>
       </Group>
       <ScrollArea.Autosize mah="min(460px, 70vh)" type="auto">
-        {groups.length === 0 && (
-          <Text c="dimmed" size="sm" px="sm" pb="md">
-            {notifications.length > 0
-              ? 'You have read everything.'
-              : 'Decisions about your apps, creatives and top-ups will appear here.'}
-          </Text>
-        )}
-        {groups.map((group) => (
-          <Line key={group.id} group={group} onLeave={onLeave} />
-        ))}
+        <FigureFrame
+          figures={list}
+          what="The notifications"
+          noticeMargin="sm"
+          skeleton={
+            <Box px="sm" pb="sm">
+              <ListSkeleton height={56} />
+            </Box>
+          }
+        >
+          {({ groups, isEmpty }) => (
+            <>
+              {groups.length === 0 && (
+                <Text c="dimmed" size="sm" px="sm" pb="md">
+                  {isEmpty
+                    ? 'Decisions about your apps, creatives and top-ups will appear here.'
+                    : 'You have read everything.'}
+                </Text>
+              )}
+              {groups.map((group) => (
+                <Line key={group.id} group={group} onLeave={onLeave} />
+              ))}
+            </>
+          )}
+        </FigureFrame>
       </ScrollArea.Autosize>
       <Box p="xs" ta="center" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
         <AnchorLink to="/alerts" size="sm" onClick={onLeave}>

@@ -1,5 +1,5 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { markRead, notificationsQuery } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/layout/links.tsx';
@@ -9,8 +9,10 @@ import { SEVERITIES } from './severities.ts';
 
 /** Shows the newest unread notification that requires an action above the page. Dismissing it marks it as read. */
 export function NotificationStrip() {
-  const { data: notifications = [] } = useQuery(notificationsQuery);
-  const notification = newestImportant(notifications);
+  // The bell says where they could not be loaded.
+  const list = useLoadable(notificationsQuery);
+  const notifications = knownData(list);
+  const notification = notifications && newestImportant(notifications);
   if (!notification) return null;
   const dismiss = () =>
     void markRead(alike(notifications, notification).map(({ uuid }) => uuid)).catch(toastError);

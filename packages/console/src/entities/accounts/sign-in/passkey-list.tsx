@@ -1,11 +1,10 @@
 import type { Passkey } from '@bidwell/contract/accounts/passkey';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
@@ -24,7 +23,7 @@ interface PasskeyListProps {
 
 /** The passkeys of an account: adds, renames and removes them. */
 export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
-  const { data: passkeys = [], error } = useQuery(passkeysQuery(calls));
+  const passkeys = useLoadable(passkeysQuery(calls));
   const [isAdding, setIsAdding] = useState(false);
   const add = useSave({ send: () => proved(calls), onSaved: setIsAdding });
   const isAdded = useRef(false);
@@ -48,24 +47,23 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
           </Button>
         )}
       </Group>
-      {error && passkeys.length === 0 && <ErrorText size="sm">{error.message}</ErrorText>}
-      {passkeys.length > 0 && (
-        <RecordTable
-          label="Passkeys"
-          columns={[
-            ...columns,
-            {
-              header: 'Actions',
-              actions: true,
-              cell: (passkey) => <PasskeyActions passkey={passkey} calls={calls} />,
-            },
-          ]}
-          rows={passkeys}
-          rowId={({ uuid }) => uuid}
-          minWidth={440}
-          cards
-        />
-      )}
+      <RecordTable
+        label="Passkeys"
+        what="The passkeys"
+        empty={null}
+        columns={[
+          ...columns,
+          {
+            header: 'Actions',
+            actions: true,
+            cell: (passkey) => <PasskeyActions passkey={passkey} calls={calls} />,
+          },
+        ]}
+        rows={passkeys}
+        rowId={({ uuid }) => uuid}
+        minWidth={440}
+        cards
+      />
       <SecretDialog opened={isAdding} onClose={close} title="New passkey">
         <NewPasskeyForm
           calls={calls}

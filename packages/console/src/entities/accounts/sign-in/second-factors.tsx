@@ -1,9 +1,9 @@
 import type { NewAuthenticator } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { isKnown, useLoadable } from '../../../lib/loadable.ts';
+import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { SecretDialog } from '../../../ui/secrets/secret-dialog.tsx';
 import { NewAuthenticatorForm } from './new-authenticator.tsx';
@@ -15,7 +15,7 @@ import { refetchSignIn, secondFactorsQuery } from './sign-in-queries.ts';
 
 /** The second factors of an account: an authenticator app, passkeys, and recovery codes for both. `onEnrolled` follows a setup. */
 export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnrolled?: () => void }) {
-  const { data, error } = useQuery(secondFactorsQuery(calls));
+  const factors = useLoadable(secondFactorsQuery(calls));
   const [made, setMade] = useState<NewAuthenticator>();
   const start = useSave({
     confirm: () => proved(calls),
@@ -29,12 +29,15 @@ export function SecondFactors({ calls, onEnrolled }: { calls: SignInCalls; onEnr
     isEnabled.current = false;
     void refetchSignIn(calls).then(onEnrolled);
   };
-  if (!data)
-    return error ? (
-      <ErrorText size="sm" mt="sm">
-        {error.message}
-      </ErrorText>
-    ) : null;
+  if (!isKnown(factors))
+    return (
+      <Stack mt="sm">
+        <FigureFrame figures={factors} what="The second factors" skeleton={<ListSkeleton rows={2} />}>
+          {null}
+        </FigureFrame>
+      </Stack>
+    );
+  const { data } = factors;
   return (
     <Stack mt="sm" gap="sm">
       {data.has_authenticator ? (

@@ -1,10 +1,9 @@
 import type { SignInSession } from '@bidwell/contract/accounts/sign-in';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { isKnown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmed } from '../../../ui/form/confirm.tsx';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { proved } from './prove.tsx';
@@ -13,7 +12,7 @@ import { refetchSignIn, sessionsQuery } from './sign-in-queries.ts';
 
 /** The sessions of an account, each with a button that ends it. */
 export function SessionList({ calls }: { calls: SessionCalls }) {
-  const { data, error } = useQuery(sessionsQuery(calls));
+  const sessions = mapped(useLoadable(sessionsQuery(calls)), (known) => known.sessions);
   const { save: endOthers, busy } = useSave({
     confirm: async () =>
       (await confirmed({
@@ -28,11 +27,11 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
     },
     done: ({ ended }) => screenMessages.sessionsEnded(ended),
   });
-  if (!data) return error ? <ErrorText size="sm">{error.message}</ErrorText> : null;
   return (
     <>
       <RecordTable
         label="Where you are logged in"
+        what="The sessions"
         columns={[
           ...columns,
           {
@@ -48,12 +47,12 @@ export function SessionList({ calls }: { calls: SessionCalls }) {
               ),
           },
         ]}
-        rows={data.sessions}
+        rows={sessions}
         rowId={({ uuid }) => uuid}
         minWidth={440}
         cards
       />
-      {data.sessions.length > 1 && (
+      {isKnown(sessions) && sessions.data.length > 1 && (
         <Group justify="flex-end" mt="sm">
           <Button variant="default" size="xs" loading={busy} onClick={() => endOthers()}>
             End all others

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../../lib/loadable.ts';
 import { linkAtProvider, ownSsoQuery } from '../../../entities/accounts/sso-queries.ts';
 import { withProof } from '../../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../../entities/accounts/sign-in/sign-in-calls.ts';
@@ -7,7 +7,7 @@ import { useSave } from '../../../ui/form/use-save.ts';
 
 /** Links the account with an identity at the company's provider; nothing where the company has none. */
 export function SsoLink() {
-  const { data } = useQuery(ownSsoQuery);
+  const data = useKnown(ownSsoQuery);
   const { save: link, busy } = useSave({ send: async () => withProof(personCalls, linkAtProvider) });
   if (!data?.is_offered) return null;
   return (

@@ -1,6 +1,7 @@
 import { SsoInput, type SsoSettings as Settings } from '@bidwell/contract/accounts/single-sign-on';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import {
+  Box,
   Button,
   Checkbox,
   Group,
@@ -13,11 +14,11 @@ import {
   Title,
 } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../../lib/loadable.ts';
 import { roleOptions } from '../../../entities/accounts/role-text.ts';
 import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-queries.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { CopyText } from '../../../ui/layout/copy-text.tsx';
@@ -25,7 +26,7 @@ import { SsoDomains } from './sso-domains.tsx';
 
 /** The provider at which people of the company sign in, and the mail domains that lead to it. */
 export function SsoSettings() {
-  const { data, error } = useQuery(ssoQuery);
+  const settings = useLoadable(ssoQuery);
   return (
     <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Single sign-on of the company">
       <Title order={2} size="h5">
@@ -34,18 +35,17 @@ export function SsoSettings() {
       <Text size="sm" c="dimmed">
         People sign in at your OpenID provider, such as Google Workspace, Microsoft Entra or Okta.
       </Text>
-      {error && !data && (
-        <ErrorText size="sm" mt="sm">
-          {error.message}
-        </ErrorText>
-      )}
-      {data && (
-        <Stack mt="sm">
-          <RedirectAddress address={data.redirect_uri} />
-          <ProviderForm key={data.provider?.updated_at ?? 'new'} provider={data.provider} />
-          <SsoDomains domains={data.domains} />
-        </Stack>
-      )}
+      <Box mt="sm">
+        <FigureFrame figures={settings} what="The settings" skeleton={<ListSkeleton height={56} />}>
+          {({ redirect_uri: address, provider, domains }) => (
+            <Stack>
+              <RedirectAddress address={address} />
+              <ProviderForm key={provider?.updated_at ?? 'new'} provider={provider} />
+              <SsoDomains domains={domains} />
+            </Stack>
+          )}
+        </FigureFrame>
+      </Box>
     </Paper>
   );
 }

@@ -47,7 +47,7 @@ export function pickerProps<Option extends { value: string; label: string }>(
 }
 
 /** In a dropdown in place of options that are not known: that they load, or why they could not be loaded. */
-export function UnknownOptions({ options }: { options: Loadable }) {
+export function UnknownOptions({ options, what = 'The options' }: { options: Loadable; what?: string }) {
   const { state, error, isFetching, retry } = options;
   if (state !== 'failed')
     return (
@@ -58,7 +58,7 @@ export function UnknownOptions({ options }: { options: Loadable }) {
   return (
     <Stack gap={6} align="center" role="alert">
       <Text size="sm">
-        {consoleMessages.figuresFailed('The options')} {error && causeText(error)}
+        {consoleMessages.figuresFailed(what)} {error && causeText(error)}
       </Text>
       <Button
         size="compact-sm"
