@@ -1,4 +1,6 @@
+import { escapedHtml } from '../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { unlinked } from '../../platform/mail/unlinked.ts';
 
 /** What a mail of alerts says. */
 export interface AlertMailContent {
@@ -21,9 +23,14 @@ const SUBJECT_CHARS_MAX = 150;
 
 /** One mail with all alerts that are due, as text and HTML. Links hold only URL-safe characters. Pure. */
 export function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
-  const { product, companyName, alerts, left, alertsLink, unsubscribeLink, unsubscribeAddress } = content;
+  const { product, companyName, left, alertsLink, unsubscribeLink, unsubscribeAddress } = content;
+  const alerts = content.alerts.map(({ title, text, at }) => ({
+    title: unlinked(title),
+    text: unlinked(text),
+    at,
+  }));
   const more = left > 0 ? `${left} more are in the console.` : '';
-  const last = `You get this mail because of your choices for the company “${companyName}” in ${product}.`;
+  const last = `You get this mail because of your choices for the company “${unlinked(companyName)}” in ${product}.`;
   return {
     subject: subjectOf(content),
     text: [
@@ -33,10 +40,11 @@ export function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
     ].join('\n\n'),
     html: [
       ...alerts.map(
-        ({ title, text, at }) => `<p><b>${escaped(title)}</b> (${escaped(at)})<br>${escaped(text)}</p>`,
+        ({ title, text, at }) =>
+          `<p><b>${escapedHtml(title)}</b> (${escapedHtml(at)})<br>${escapedHtml(text)}</p>`,
       ),
       ...(more ? [`<p>${more}</p>`] : []),
-      `<p>${escaped(last)}<br><a href="${alertsLink}">Change them</a> or <a href="${unsubscribeLink}">end these mails</a>.</p>`,
+      `<p>${escapedHtml(last)}<br><a href="${alertsLink}">Change them</a> or <a href="${unsubscribeLink}">end these mails</a>.</p>`,
     ].join('\n'),
     headers: {
       'List-Unsubscribe': `<${unsubscribeAddress}>`,
@@ -51,12 +59,4 @@ function subjectOf({ alerts, left }: AlertMailContent): string {
   const count = alerts.length + left;
   const first = (alerts[0]?.title ?? '').slice(0, SUBJECT_CHARS_MAX);
   return count > 1 ? `${first} and ${count - 1} more alerts` : first;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

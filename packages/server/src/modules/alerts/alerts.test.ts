@@ -95,7 +95,9 @@ test('a webhook gets the alerts of its kinds, signed by its secret as Standard W
 
 test('Slack and Telegram get a text in which names cannot mention or hide anything', async () => {
   const company = await app.freshCompany();
-  await company.call('PUT', `/company/${company.companyId}`, { name: '<!channel> & co' });
+  await company.call('PUT', `/company/${company.companyId}`, {
+    name: '<!channel> @here https://evil.example & co',
+  });
   const slack = await addChannel(company, {
     type: 'slack',
     name: 'Slack',
@@ -117,11 +119,18 @@ test('Slack and Telegram get a text in which names cannot mention or hide anythi
   const bodies = posted.map(({ address, body }) => [address, JSON.parse(body)]);
   expect(bodies).toContainEqual([
     'https://hooks.slack.example/services/T0/B0/secretslack',
-    { text: 'Balance used up (&lt;!channel&gt; &amp; co)\nNo bids.' },
+    {
+      text: 'Balance used up (&lt;!channel&gt; @ here https: //evil. example &amp; co)\nNo bids.',
+      unfurl_links: false,
+      unfurl_media: false,
+    },
   ]);
   expect(bodies).toContainEqual([
     `https://api.telegram.org/bot${token}/sendMessage`,
-    expect.objectContaining({ chat_id: '-100123', text: 'Balance used up (<!channel> & co)\nNo bids.' }),
+    expect.objectContaining({
+      chat_id: '-100123',
+      text: 'Balance used up (<!channel> @ here https: //evil. example & co)\nNo bids.',
+    }),
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
+import { unlinked } from '../../platform/mail/unlinked.ts';
 import { signedHeaders } from '../../platform/outbound/sign-message.ts';
 
 /** What is posted, and where. */
@@ -23,7 +24,11 @@ export function channelRequest(
   }
   const text = textOf(message);
   if (type === 'slack')
-    return { address: secret, headers: {}, body: JSON.stringify({ text: slackEscaped(text) }) };
+    return {
+      address: secret,
+      headers: {},
+      body: JSON.stringify({ text: slackEscaped(text), unfurl_links: false, unfurl_media: false }),
+    };
   const body = JSON.stringify({
     chat_id: target,
     text,
@@ -33,11 +38,11 @@ export function channelRequest(
 }
 
 function textOf({ data }: AlertMessage): string {
-  const text = `${data.title} (${data.company_name})\n${data.text}`;
+  const text = unlinked(`${data.title} (${data.company_name})\n${data.text}`);
   return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text;
 }
 
-/** Names are what people have chosen: without this one could mention everybody of a channel, or hide a link. */
+/** Without this a name could mention everybody of a channel, or hide a link. */
 function slackEscaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -133,12 +133,14 @@ async function headsOf(
   run: ClaimedRun,
 ): Promise<(userId: string) => ReportMailHead> {
   const { companyId, scheduleId, name, companyName, report, start, end } = run;
-  const url = consoleUrlOf(await brand.current(), config);
+  const current = await brand.current();
+  const url = consoleUrlOf(current, config);
   const period = { start, end };
   const link = reportLink(url, report, period);
   return (userId) => {
     const token = reportMailToken(config.signingSecret, { companyId, scheduleId, userId });
     return {
+      product: current.settings.name,
       name,
       companyName,
       period,

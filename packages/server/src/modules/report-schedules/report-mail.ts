@@ -5,12 +5,15 @@ import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { escapedHtml } from '../../platform/mail/escaped-html.ts';
 import { MAIL_FONT } from '../../platform/mail/mail-page.ts';
 import type { Mail, MailAttachment } from '../../platform/mail/mailer.ts';
+import { unlinked } from '../../platform/mail/unlinked.ts';
 import type { ReportSummary } from '../reports/report-summary.ts';
 import type { ReportPeriod } from './due-times.ts';
 import { CHART_SIZE } from './spend-chart.ts';
 
 /** What every mail of a scheduled report says. */
 export interface ReportMailHead {
+  /** Name of the product. */
+  product: string;
   name: string;
   companyName: string;
   period: ReportPeriod;
@@ -53,7 +56,7 @@ export function fileMail(
 export function tableMail(head: ReportMailHead, summary: ReportSummary, chart: Buffer): ReportMailContent {
   const { metrics, rows, total, spend } = summary;
   const lines = [...rows, { name: 'Total', figures: total }].map(({ name, figures }) => [
-    name,
+    unlinked(name),
     ...metrics.map((metric) => figureText(metric, figures)),
   ]);
   const heads = ['', ...metrics.map((metric) => headOf(metric).name)];
@@ -69,8 +72,8 @@ export function tableMail(head: ReportMailHead, summary: ReportSummary, chart: B
 /** The HTML of a mail: what the report is and of when, the parts, and how to end the mails. */
 function htmlOf(head: ReportMailHead, parts: readonly string[]): string {
   return [
-    `<h1 style="margin:0;font-size:20px">${escapedHtml(head.name)}</h1>`,
-    `<p style="margin:4px 0 16px">${escapedHtml(`${head.companyName}, ${daysText(head.period)}`)}</p>`,
+    `<h1 style="margin:0;font-size:20px">${escapedHtml(unlinked(head.name))}</h1>`,
+    `<p style="margin:4px 0 16px">${escapedHtml(`${unlinked(head.companyName)}, ${daysText(head.period)}`)}</p>`,
     ...parts,
     lastHtml(head),
   ].join('\n');
@@ -124,10 +127,12 @@ function grouped(value: number, digits: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-const subjectOf = ({ name, period }: ReportMailHead): string => `${name}: ${daysText(period)}`;
+/** Without names: anybody may call a report anything. */
+const subjectOf = ({ product, period }: ReportMailHead): string =>
+  `${product}: scheduled report, ${daysText(period)}`;
 
 const introOf = ({ name, companyName, period }: ReportMailHead): string =>
-  `“${name}” of ${companyName}, ${daysText(period)}.`;
+  `“${unlinked(name)}” of ${unlinked(companyName)}, ${daysText(period)}.`;
 
 const WHY =
   'Somebody of your company chose you as a reader. Owners and editors change that on the page Reports, Scheduled.';

@@ -177,6 +177,17 @@ test('a report that is read in the mail has a table, its total and a picture of 
   expect(partOf(mail, 'image/png').subarray(1, 4).toString()).toBe('PNG');
 });
 
+test('a mail of a report has no name in its subject, and links no name', async () => {
+  const { company, to } = await companyWithMail();
+  const name = 'Pay at https://evil.example';
+  await call(company, 'PUT', `/company/${company.companyId}`, { name: 'www.evil.example' });
+  for (const format of ['csv', 'mail'] as const) await schedule(company, { name, format });
+  moveTo('2026-03-02T08:00:00Z');
+  for (let count = 0; count < 2; count += 1) await send();
+  expect(subjectsTo(to)).toEqual(Array(2).fill('Bidwell: scheduled report, Mar 01 / 2026'));
+  for (const mail of mailsTo(to)) expect(mail).not.toMatch(/evil\.example|https?:\/\/(?!bidwell\.test)/);
+});
+
 test('what was missed while no server ran is sent once, for the latest period', async () => {
   const { company, to } = await companyWithMail();
   const made = await schedule(company);
@@ -449,7 +460,9 @@ test('the link of a mail ends the mails of that report to that person', async ()
   // Of a company one report is under way at a time.
   for (let count = 0; count < 2; count += 1) await send();
   expect(subjectsTo(to)).toHaveLength(3);
-  expect(subjectsTo(theirs).map((subject) => subject?.split(':')[0])).toEqual(['Morning', 'Later']);
+  const namesTo = (address: string) =>
+    mailsTo(address).map((text) => /^=E2=80=9C(\w+)|^“(\w+)/m.exec(text)?.slice(1).find(Boolean));
+  expect(namesTo(theirs)).toEqual(['Morning', 'Later']);
   expect(other.unsubscribed_uuids).toEqual([]);
   await call(company, 'PUT', path, daily(company));
   await call(company, 'PUT', path, { ...daily(company), ...users });

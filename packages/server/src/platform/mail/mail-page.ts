@@ -10,6 +10,8 @@ export function mailPage(content: string): string {
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width">',
+    // Nor what mail programs take for phone numbers and places.
+    '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
     '<style>:root{color-scheme:light dark}</style></head>',
     `<body style="margin:0;padding:16px;${MAIL_FONT};font-size:14px;line-height:1.5;overflow-wrap:anywhere">`,

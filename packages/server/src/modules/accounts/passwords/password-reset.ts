@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { notify } from '../../notifications/service.ts';
@@ -132,10 +133,10 @@ function linkOf(consoleUrl: string, token: string): string {
   return `${consoleUrl}/password-reset#${token}`;
 }
 
-/** The mail with the link. A login has only letters and dots, and a token only URL-safe characters. */
+/** The mail with the link. A login has only letters and dots, with which it may be a domain, and a token only URL-safe characters. */
 function linkMail(login: string, link: string, product: string): Omit<Mail, 'to'> {
   const lines = [
-    `Someone asked for a new password for the login ${login}.`,
+    `Someone asked for a new password for the login ${unlinked(login)}.`,
     'Open this link within one hour to choose it:',
   ];
   const last = 'If it was not you, ignore this mail: your password stays as it is.';

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { notify } from '../../notifications/service.ts';
 import { findUser } from '../store.ts';
@@ -39,13 +40,15 @@ export async function notifyPerson(
 
 /** The mail of what happened to an account. */
 function accountMail(
-  { title, text }: NotificationMessage,
+  message: NotificationMessage,
   { product, profile }: { product: string; profile: string },
 ): Omit<Mail, 'to'> {
+  // It names browsers, passkeys and addresses as people wrote them.
+  const text = unlinked(message.text);
   const last =
     'If it was not you, choose a new password, end the sessions that you do not know and look at your second factors:';
   return {
-    subject: `${product}: ${title}`,
+    subject: `${product}: ${message.title}`,
     text: `${text}\n\n${last}\n\n${profile}\n`,
     html: `<p>${escapedHtml(text)}</p>\n<p>${last}</p>\n<p><a href="${profile}">${profile}</a></p>\n`,
   };

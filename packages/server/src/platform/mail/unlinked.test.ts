@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { unlinked } from './unlinked.ts';
+
+test.each([
+  ['Win at https://evil.example/a?b=c', 'Win at https: //evil. example/a?b=c'],
+  ['www.evil.example', 'www. evil. example'],
+  ['win@evil.example', 'win @ evil. example'],
+  ['@everyone', '@ everyone'],
+  ['evil\u3002example', 'evil\u3002 example'],
+  ['Spend of $1,204.50 on 3 May, 99.5%, v1.2', 'Spend of $1,204.50 on 3 May, 99.5%, v1.2'],
+  ['Miller & Sons Ltd.', 'Miller & Sons Ltd.'],
+])('%s is shown as %s', (text, shown) => {
+  expect(unlinked(text)).toBe(shown);
+});
+
+test('no text has an address that a program would link', () => {
+  const parts = fc.constantFrom(
+    'http',
+    'https',
+    '://',
+    ':',
+    '//',
+    '.',
+    '@',
+    'www',
+    'evil',
+    'com',
+    '\u3002',
+    ' ',
+    '1',
+    '-',
+    '\n',
+    'ä',
+  );
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (chosen) => {
+      const shown = unlinked(chosen.join(''));
+      expect(shown).not.toMatch(/:[/\\]|\S[.\u3002]\p{L}|\S@|@\S/u);
+      expect(shown.replaceAll(/\s/g, '')).toBe(chosen.join('').replaceAll(/\s/g, ''));
+    }),
+  );
+});
