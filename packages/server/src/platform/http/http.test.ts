@@ -246,19 +246,25 @@ test('/readyz reports the state of the server and its databases', async () => {
 });
 
 const built = existsSync(fileURLToPath(new URL('../../../../console/dist/index.html', import.meta.url)));
-test.runIf(built)('every other address serves the console, if it is built', async () => {
-  for (const url of ['/', '/campaigns', '/assets?tab=targets', '/no/such/page']) {
-    const response = await app.http.inject({ url });
-    expect([url, response.statusCode]).toEqual([url, 200]);
-    expect(response.headers['content-type']).toContain('text/html');
-    expect(response.headers['cache-control']).toBe('no-cache');
-    const [, nonce] = /name="csp-nonce" content="([^"]+)"/.exec(response.body)!;
-    expect(response.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}';`);
-    expect(nonce).not.toBe('__CSP_NONCE__');
-  }
-  for (const url of ['/api/nothing', '/t/nothing', '/m/nothing', '/openrtb/nothing'])
-    expect([url, (await app.http.inject({ url })).headers['content-type']]).toEqual([
-      url,
-      'application/json; charset=utf-8',
-    ]);
-});
+test.runIf(built)(
+  'the screens of the console are served, if it is built, and other addresses are not found',
+  async () => {
+    for (const url of ['/', '/campaigns', '/assets?tab=targets']) {
+      const response = await app.http.inject({ url });
+      expect([url, response.statusCode]).toEqual([url, 200]);
+      expect(response.headers['content-type']).toContain('text/html');
+      expect(response.headers['cache-control']).toBe('no-cache');
+      const [, nonce] = /name="csp-nonce" content="([^"]+)"/.exec(response.body)!;
+      expect(response.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}';`);
+      expect(nonce).not.toBe('__CSP_NONCE__');
+    }
+    for (const url of ['/api/nothing', '/t/nothing', '/m/nothing', '/openrtb/nothing', '/no/such/page']) {
+      const { statusCode, headers } = await app.http.inject({ url });
+      expect([url, statusCode, headers['content-type']]).toEqual([
+        url,
+        404,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  },
+);
