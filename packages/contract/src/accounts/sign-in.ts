@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ungroupedCode } from './typed-code.ts';
 import { messages } from '../text/messages.ts';
 import { limits } from '../lib/limits.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
@@ -36,7 +37,12 @@ export type ConfirmedUntil = z.infer<typeof ConfirmedUntil>;
 export const RECOVERY_CODES = 10;
 
 /** A code of an authenticator app, six digits, or a recovery code. */
-const Code = z.string(messages.required).trim().min(6, messages.codeInvalid).max(40, messages.codeInvalid);
+const Code = z
+  .string(messages.required)
+  .max(200, messages.codeInvalid)
+  .overwrite(ungroupedCode)
+  .min(6, messages.codeInvalid)
+  .max(40, messages.codeInvalid);
 
 // Not trimmed: a space may be part of a password.
 const password = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ungroupedCode } from '../accounts/typed-code.ts';
 import { PasskeyAssertion } from '../accounts/passkey.ts';
 import { Login, Registration } from '../accounts/schema.ts';
 import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
@@ -53,8 +54,9 @@ export const OperatorLogin = z.object({
   password: z.string().min(1).max(200),
   code: z
     .string()
-    .trim()
-    .regex(/^(\d{6}|[a-z\d]{5}([\s-]?[a-z\d]{5}){4})$/i, 'Six digits, or a recovery code')
+    .max(200, 'Six digits, or a recovery code')
+    .overwrite(ungroupedCode)
+    .regex(/^(?:\d{6}|[a-z\d]{25})$/i, 'Six digits, or a recovery code')
     .optional(),
   passkey: PasskeyAssertion.optional(),
 });

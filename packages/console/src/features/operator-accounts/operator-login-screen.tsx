@@ -1,3 +1,4 @@
+import { ungroupedCode } from '@bidwell/contract/accounts/typed-code';
 import type {
   OperatorAccount,
   OperatorLogin,
@@ -18,8 +19,8 @@ import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
 const CODE_DIGITS = 6;
-/** Characters of a recovery code with its hyphens. */
-const RECOVERY_CODE_LENGTH = 29;
+/** More than a recovery code with what groups it. */
+const TYPED_MAX = 60;
 
 type Step = Exclude<OperatorLoginStep, { next: 'session' }>;
 
@@ -171,7 +172,8 @@ function CodeForm({ step, busy, error, onCode, onBack, passkeyButton }: CodeForm
   const [isLost, setIsLost] = useState(false);
   const isWhole = isLost ? code.trim() !== '' : code.length === CODE_DIGITS;
   const change = (value: string) => {
-    const typed = isLost ? value : value.replaceAll(/\D/g, '');
+    // A pasted code is grouped, as apps show it.
+    const typed = isLost ? value : ungroupedCode(value).replaceAll(/\D/g, '').slice(0, CODE_DIGITS);
     setCode(typed);
     if (!isLost && typed.length === CODE_DIGITS) onCode(typed);
   };
@@ -206,7 +208,7 @@ function CodeForm({ step, busy, error, onCode, onBack, passkeyButton }: CodeForm
           w="100%"
           inputMode={isLost ? 'text' : 'numeric'}
           autoComplete={isLost ? 'off' : 'one-time-code'}
-          maxLength={isLost ? RECOVERY_CODE_LENGTH : CODE_DIGITS}
+          maxLength={TYPED_MAX}
           value={code}
           onChange={(event) => change(event.currentTarget.value)}
         />

@@ -18,7 +18,7 @@ export function CodeField({ label = 'Code', description, value, error, onChange 
       autoFocus
       data-autofocus
       autoComplete="one-time-code"
-      maxLength={40}
+      maxLength={60}
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
