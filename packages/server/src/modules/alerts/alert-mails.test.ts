@@ -154,6 +154,20 @@ test('in quiet hours nothing is mailed, and after them one mail', async () => {
   expect(mailsTo(to)).toHaveLength(1);
 });
 
+/** What mail programs post to end mails by one click (RFC 8058). */
+const oneClicks: [type: string, payload: string][] = [
+  ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+  ['APPLICATION/X-WWW-FORM-URLENCODED; charset=UTF-8', 'List-Unsubscribe=One-Click'],
+  [
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
+  ],
+  ['Multipart/Form-Data; boundary="b"', `--b\r\n\r\n${'x'.repeat(4000)}\r\n--b--`],
+  ['text/plain', 'List-Unsubscribe=One-Click'],
+  ['application/json', 'List-Unsubscribe=One-Click'],
+  ['', ''],
+];
+
 test('the link of a mail ends the mails of one person about one company, without a login', async () => {
   const { company, to } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'editor');
@@ -178,8 +192,17 @@ test('the link of a mail ends the mails of one person about one company, without
   // Somebody who forwards a mail lets others end it, and nothing else.
   const other = unsubscribeToken('another secret', { companyId: company.companyId, userId: company.userId });
   expect((await post(address.replace(token, other))).statusCode).toBe(404);
-  expect((await post(address)).statusCode).toBe(200);
-  expect((await post(address)).statusCode).toBe(200);
+  const inBrowser = await app.http.inject({ url: address });
+  expect([inBrowser.statusCode, inBrowser.headers.location]).toEqual([302, `/unsubscribe#${token}`]);
+  for (let count = 0; count < 2; count += 1) {
+    const { statusCode } = await post(address);
+    expect(statusCode).toBe(200);
+  }
+  for (const [type, payload] of oneClicks) {
+    const headers = type === '' ? {} : { 'content-type': type };
+    const { statusCode } = await app.http.inject({ method: 'POST', url: address, payload, headers });
+    expect([type, statusCode]).toEqual([type, 200]);
+  }
   expect((await company.call('GET', '/alerts/preferences')).data).toMatchObject({
     frequency: 'off',
     kinds: ['balance', 'rule'],

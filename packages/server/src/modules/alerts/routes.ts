@@ -4,7 +4,7 @@ import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { ignoreForms } from '../../platform/http/bodies/ignore-forms.ts';
+import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../platform/http/bodies/one-click.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
@@ -48,14 +48,14 @@ export async function registerAlerts(http: Http, ctx: Context): Promise<void> {
 /** Registers the call that ends mails, which needs no session. */
 export async function registerUnsubscribe(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  ignoreForms(http);
+  acceptOneClick(http, endpoints.unsubscribe.path, '/unsubscribe');
   route(
     http,
     endpoints.unsubscribe,
     async (request) => ({ data: await unsubscribe(ctx, request.params.token) }),
     {
       preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts),
-      bodyLimit: 1024,
+      bodyLimit: ONE_CLICK_BYTES_MAX,
     },
   );
 }

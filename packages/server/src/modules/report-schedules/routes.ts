@@ -6,7 +6,7 @@ import { REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/sche
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { ignoreForms } from '../../platform/http/bodies/ignore-forms.ts';
+import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../platform/http/bodies/one-click.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
@@ -89,14 +89,14 @@ export async function registerReportDestinations(http: Http, ctx: Context): Prom
 /** Registers the call that ends the mails of a report, which needs no session. */
 export async function registerReportUnsubscribe(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  ignoreForms(http);
+  acceptOneClick(http, endpoints.unsubscribeReport.path, '/unsubscribe-report');
   route(
     http,
     endpoints.unsubscribeReport,
     async (request) => ({ data: await unsubscribeReport(ctx, request.params.token) }),
     {
       preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts),
-      bodyLimit: 1024,
+      bodyLimit: ONE_CLICK_BYTES_MAX,
     },
   );
 }
