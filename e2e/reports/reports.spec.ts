@@ -49,7 +49,7 @@ test('a report is compared with the previous period and exported in full, as are
   await page.getByRole('menuitem', { name: 'CSV of all rows' }).click();
   const report = await whole;
   expect(report.suggestedFilename()).toMatch(/^bidwell-campaign-all-.*\.csv$/);
-  expect(await readFile(await report.path(), 'utf8')).toMatch(/^adset,adset_name,creative_type,/);
+  expect(await readFile(await report.path(), 'utf8')).toMatch(/^\uFEFFadset,adset_name,creative_type,/);
 
   const day = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();

@@ -7,7 +7,7 @@ import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { workOnImage } from '../../platform/files/images.ts';
-import { type CsvCell, csvLine } from '../reports/csv-line.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '../reports/csv-line.ts';
 import { parquetFile } from '../reports/parquet-file.ts';
 import { summarizeReport } from '../reports/report-summary.ts';
 import { type ReportTable, openReportTable } from '../reports/report-table.ts';
@@ -95,7 +95,7 @@ async function csvOf(
   { columns, batches }: ReportTable,
   signal: AbortSignal,
 ): Promise<{ rows: number; content: Buffer }> {
-  const parts = [Buffer.from(csvLine(columns.map(({ name }) => name)))];
+  const parts = [Buffer.from(BYTE_ORDER_MARK + csvLine(columns.map(({ name }) => name)))];
   let rows = 0;
   let bytes = 0;
   for await (const batch of batches) {

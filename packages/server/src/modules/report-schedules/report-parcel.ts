@@ -1,14 +1,16 @@
 import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
+import { BYTE_ORDER_MARK } from '../reports/csv-line.ts';
 import type { Parcel } from './destinations/deliver.ts';
 import type { ReportFile } from './make-report.ts';
 import type { ClaimedRun } from './run-store.ts';
 
-/** What destinations get of a report. Pure. */
+/** What destinations get of a report: programs read it, so a CSV file has no byte order mark there. Pure. */
 export function parcelOf(
   run: ClaimedRun,
   { rows, file, at }: { rows: number; file: ReportFile; at: Date },
 ): Parcel {
   const isText = run.format === 'csv';
+  const content = isText ? file.content.subarray(Buffer.byteLength(BYTE_ORDER_MARK)) : file.content;
   const message: ReportMessage = {
     type: 'report.scheduled',
     timestamp: at.toISOString(),
@@ -24,14 +26,13 @@ export function parcelOf(
         name: file.filename,
         media_type: file.contentType,
         encoding: isText ? 'utf-8' : 'base64',
-        content: file.content.toString(isText ? 'utf8' : 'base64'),
+        content: content.toString(isText ? 'utf8' : 'base64'),
       },
     },
   };
-  const { content, contentType } = file;
   return {
     id: run.uuid,
     message,
-    file: { path: `${run.scheduleId}/${file.filename}`, content, contentType },
+    file: { path: `${run.scheduleId}/${file.filename}`, content, contentType: file.contentType },
   };
 }

@@ -117,7 +117,7 @@ test('a report is mailed as CSV at its hour, with the rows of the day before', a
   expect(mail).toContain('filename=report-2026-03-01-2026-03-01.csv');
   expect(partOf(mail, 'text/csv').toString()).toBe(
     [
-      'campaign,campaign_name,bundle,bundle_name,spends,installs,cpi',
+      '\uFEFFcampaign,campaign_name,bundle,bundle_name,spends,installs,cpi',
       `${campaignId},Summer <b>,c.d,c.d,2.5,1,2.5`,
       `${campaignId},Summer <b>,a.b,a.b,1.5,0,`,
       '',
@@ -444,9 +444,11 @@ test('the link of a mail ends the mails of that report to that person', async ()
     app.http.inject({
       method: 'POST',
       url: target,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      payload: '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
     });
+  const inBrowser = await app.http.inject({ url: address });
+  expect(inBrowser.headers.location).toBe(`/unsubscribe-report#${address.split('/').at(-1)}`);
   expect((await end(`${address.slice(0, -4)}AAAA`)).statusCode).toBe(404);
   for (let count = 0; count < 2; count += 1) {
     const response = await end(address);
@@ -515,7 +517,7 @@ test('a changed schedule sends what it says now, and a removed one nothing', asy
   moveTo('2026-03-01T20:00:00Z');
   await send();
   expect(mailsTo(to)).toHaveLength(1);
-  expect(partOf(mailsTo(to)[0]!, 'text/csv').toString()).toMatch(/^os,os_name,day,day_name,/);
+  expect(partOf(mailsTo(to)[0]!, 'text/csv').toString()).toMatch(/^\uFEFFos,os_name,day,day_name,/);
   expect((await call(company, 'DELETE', path)).status).toBe(200);
   moveTo('2026-03-05T20:00:00Z');
   await send();

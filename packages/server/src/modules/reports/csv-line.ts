@@ -3,6 +3,9 @@ import { escapeFormula } from '@bidwell/contract/lib/csv';
 /** What a CSV cell contains; null is an empty cell. */
 export type CsvCell = string | number | null;
 
+/** Begins a CSV file that people open: by it spreadsheets read the file as UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 /**
  * A line of a CSV file with its end (RFC 4180). Numbers have at most six decimals. Texts are safe in a spreadsheet, see
  * {@link escapeFormula}; texts changed for that are quoted, as are those that begin or end with a space.

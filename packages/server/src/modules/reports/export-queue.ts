@@ -7,6 +7,7 @@ import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { BYTE_ORDER_MARK } from './csv-line.ts';
 import type { Export } from './export.ts';
 import { exportQueueLimits } from './report-limits.ts';
 import { type TokenRoute, tokenRoute } from './report-queue.ts';
@@ -39,14 +40,19 @@ export function exportQueue(http: Http, config: Config): ExportQueue {
       const end = () => void parts.return().catch(() => {});
       if (reply.raw.destroyed) end();
       else reply.raw.once('close', end);
-      const type = format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET;
-      return sendFile(reply, type, `${name}.${format}`, parts);
+      if (format === 'parquet') return sendFile(reply, PARQUET, `${name}.parquet`, parts);
+      return sendFile(reply, 'text/csv; charset=utf-8', `${name}.csv`, marked(parts));
     },
   };
 }
 
 /** An export is aborted when the client reads nothing for this long, because it occupies a slot of the queue. */
 const STALL_MS = 60_000;
+
+async function* marked<Part>(content: AsyncIterable<Part>): AsyncGenerator<Part | string> {
+  yield BYTE_ORDER_MARK;
+  yield* content;
+}
 
 async function* readInTime<Part>(content: AsyncIterable<Part>, giveUp: () => void): AsyncGenerator<Part> {
   for await (const part of content) {

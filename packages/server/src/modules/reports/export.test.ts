@@ -40,7 +40,7 @@ test('a report is exported as CSV with values, names and metrics, and runs no fo
   );
   const name = '"Summer, ""hot"""';
   expect(response.body.split('\r\n')).toEqual([
-    'campaign,campaign_name,bundle,bundle_name,spends,clicks,impressions,ctr,cpi,ipm',
+    '\uFEFFcampaign,campaign_name,bundle,bundle_name,spends,clicks,impressions,ctr,cpi,ipm',
     `${campaignId},${name},a.b,a.b,1.234567,0,1,0,,0`,
     `${campaignId},${name},"a;'＝cmd()","a;'＝cmd()",0,1,0,,,`,
     '',

@@ -285,7 +285,7 @@ test('cohorts are exported as CSV with a line for each row and day, and run no f
   );
   const [head, first, , third, ...others] = response.body.split('\r\n');
   expect(head).toBe(
-    'cohort,value,name,installs,spend,unknown_amounts,day,mature_share,people,revenue,retention,retention_low,retention_high',
+    '\uFEFFcohort,value,name,installs,spend,unknown_amounts,day,mature_share,people,revenue,retention,retention_low,retention_high',
   );
   expect(first).toMatch(new RegExp(`^2026-06-08,${campaignId},"'=Summer",1,0,0,0,1,1,2\\.5,100,`));
   expect(third).toBe(`2026-06-08,${campaignId},"'=Summer",1,0,0,3,0,0,,,,`);
