@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../install.mjs';
 
@@ -9,8 +9,10 @@ import { root } from '../install.mjs';
 function lint(text, others = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bidwell-lint-'));
   try {
-    for (const [name, content] of Object.entries({ ...others, 'a.ts': text }))
+    for (const [name, content] of Object.entries({ ...others, 'a.ts': text })) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
+    }
     const { stdout } = spawnSync(
       join(root, 'node_modules/.bin/oxlint'),
       ['--config', join(root, '.oxlintrc.json')],
@@ -49,6 +51,15 @@ test.each([
     "import type { B } from './b.ts';\nexport type A = B;\n",
     'no-cycle',
     { 'b.ts': "import type { A } from './a.ts';\nexport type B = A;\n" },
+  ],
+  [
+    'a text of the server in the console',
+    '',
+    'Only the server writes these texts',
+    {
+      'packages/console/src/a.ts':
+        "import { apiMessages } from '@bidwell/contract/text/messages';\nexport const a = apiMessages;\n",
+    },
   ],
 ])('%s breaks a rule of the linter', (_what, text, rule, others) => {
   expect(lint(text, others)).toContain(rule);

@@ -235,6 +235,11 @@ export const messages = {
   isRunning: (name: string) => `Pause the campaign “${name}” first`,
   videoLimit: `Creative limit reached. Up to ${limits.videosPerType} Videos per creative type. Current: ${limits.videosPerType}.`,
   priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key of the exchange',
+  ownCodesLocked:
+    'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
+  keyNeedsScope: 'Choose what the key may do',
+  keyNeedsExpiry: 'A key that changes something expires within a year',
+  confirmFirst: 'Prove that it is you first: enter your password again.',
 } as const;
 
 /** Messages for the conditions that prevent a campaign from starting. */
@@ -300,8 +305,6 @@ export const apiMessages = {
     'Login, password or code is wrong. After three wrong codes wait a moment, each time longer; after ten, ask an admin to reset your authenticator app.',
   wrongOperatorPasskey:
     'Login or password is wrong, or the passkey was not accepted: it may have been removed, or took too long.',
-  ownCodesLocked:
-    'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
   draftsMax: (max: number) => `A company has at most ${max} drafts of campaigns: discard some first.`,
   draftChanged: (name: string) => `${name} changed this draft meanwhile.`,
@@ -365,8 +368,6 @@ export const apiMessages = {
   reportScheduleLimit: (max: number) =>
     `A company has at most ${max} scheduled reports: remove one that is not read.`,
   apiTokenLimit: (max: number) => `A company has at most ${max} API keys: revoke one that is not used.`,
-  keyNeedsScope: 'Choose what the key may do',
-  keyNeedsExpiry: 'A key that changes something expires within a year',
   keyExpired: 'This API key has expired. Make a new one on the profile.',
   keyForPeopleOnly: 'No API key may do this: sign-in, people and keys are managed in the console.',
   keyScope: (scopes: readonly string[]) =>
@@ -378,7 +379,6 @@ export const apiMessages = {
   attemptsFor: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
   loginTaken: 'This login is taken',
-  confirmFirst: 'Prove that it is you first: enter your password again.',
   wrongCode:
     'This code is wrong or was used. After three wrong codes wait a moment, each time longer; after ten, ask the operator of this platform to reset your second factor.',
   loginStepOver: 'This login took too long. Enter your login and password again.',

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PasskeyList } from '../../entities/accounts/sign-in/passkey-list.tsx';
@@ -30,7 +30,7 @@ export function OwnAccountScreen() {
             <RecoveryCodeSection
               calls={operatorCalls}
               factors={factors}
-              lockedText={apiMessages.ownCodesLocked}
+              lockedText={messages.ownCodesLocked}
             />
           )}
           {!factors && error && <ErrorText size="sm">{error.message}</ErrorText>}

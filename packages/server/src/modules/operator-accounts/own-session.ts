@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { Forbidden, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
@@ -23,7 +23,7 @@ export async function ownSession(ctx: Context, operator: Operator): Promise<OwnS
  */
 export async function lockedSession(ctx: Context, tx: Tx, operator: Operator): Promise<OwnSession> {
   const own = await sessionOf(ctx, tx.db, operator, lockOperator);
-  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
+  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(messages.confirmFirst);
   return own;
 }
 

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type {
   NewOperator,
   OperatorAccount,
@@ -121,7 +121,7 @@ export async function changeOperator(
     const staysAdmin = role === 'admin' && active;
     if (admins.length === 1 && admins[0] === uuid && !staysAdmin) throw new Conflict(apiMessages.lastAdmin);
     const isOwnLocked = operator.uuid === uuid && (await isLocked(tx.db, uuid));
-    if (isReset && isOwnLocked) throw new Conflict(apiMessages.ownCodesLocked);
+    if (isReset && isOwnLocked) throw new Conflict(messages.ownCodesLocked);
     const row = await updateOperator(tx.db, uuid, {
       name,
       role,

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { modals } from '@mantine/modals';
 import { Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -45,7 +45,7 @@ export async function withProof<T>(calls: SessionCalls, send: () => Promise<T>):
   try {
     return await send();
   } catch (error) {
-    const isAsked = error instanceof ApiError && error.message === apiMessages.confirmFirst;
+    const isAsked = error instanceof ApiError && error.message === messages.confirmFirst;
     if (!isAsked || !(await proved(calls))) throw error;
     return send();
   }

@@ -84,5 +84,5 @@ export async function confirmedUntil(ctx: Context, actor: Session, db: Db = ctx.
 /** Throws Forbidden unless the actor proved within the last minutes who they are. */
 export async function requireConfirmed(ctx: Context, actor: Session, db: Db): Promise<void> {
   requirePermission(actor, 'sign_in.write');
-  if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(apiMessages.confirmFirst);
+  if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(messages.confirmFirst);
 }

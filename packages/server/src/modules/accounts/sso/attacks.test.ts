@@ -1,4 +1,4 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { type Claims, type TokenMaker, honestToken } from '@bidwell/testing/sso/identity-provider';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
@@ -240,7 +240,7 @@ test('a link asks ten minutes after the login for a proof of who begins it', asy
   const loggedIn = app.clock.now;
   try {
     app.clock.now = new Date(loggedIn.getTime() + 11 * 60_000);
-    expect(await begin()).toMatchObject({ status: 403, data: apiMessages.confirmFirst });
+    expect(await begin()).toMatchObject({ status: 403, data: messages.confirmFirst });
     await company.call('POST', '/account/confirmation', { password: 'correct horse' });
     expect((await begin()).status).toBe(200);
   } finally {

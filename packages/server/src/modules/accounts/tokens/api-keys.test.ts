@@ -1,5 +1,5 @@
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 
@@ -82,7 +82,7 @@ test('a key expires: in ninety days unless said otherwise, in a year at most, an
   expect((await rejected(['read'], 366)).status).toBe(422);
   expect(await rejected(['read', 'creatives'], null)).toMatchObject({
     status: 422,
-    errors: [{ field: 'expires_in_days', message: apiMessages.keyNeedsExpiry }],
+    errors: [{ field: 'expires_in_days', message: messages.keyNeedsExpiry }],
   });
   const forever = await programOf(company, ['read', 'reports'], { expires_in_days: null });
   expect(forever.key.expires_at).toBeNull();
@@ -104,7 +104,7 @@ test('a key without scopes reads reports; one with none, or an unknown one, is r
   expect((await company.call('POST', '/api_tokens', { name: 'Key' })).data.scopes).toEqual(['reports']);
   expect(await company.call('POST', '/api_tokens', { name: 'Key', scopes: [] })).toMatchObject({
     status: 422,
-    errors: [{ field: 'scopes', message: apiMessages.keyNeedsScope }],
+    errors: [{ field: 'scopes', message: messages.keyNeedsScope }],
   });
   expect((await company.call('POST', '/api_tokens', { name: 'Key', scopes: ['all'] })).status).toBe(422);
 });
