@@ -1,11 +1,11 @@
-import { type Page, expect } from '@playwright/test';
+import { type Page, type Request, expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
 import { type AdsetParts, type Company, listed, makeAdset } from './support/company.ts';
 import { choose, dropdown, fillAdset, fillApp } from './support/fields.ts';
 import type { Server } from './support/server.ts';
 import { test } from './support/test.ts';
-import { signInToNewCompany } from './support/session.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 
 /** Least time that a call takes. */
 const DELAY_MS = 200;
@@ -185,4 +185,34 @@ test('a user who leaves while the form is being saved is not redirected, and it 
   await expect(page.getByRole('heading', { name: 'New target' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('');
   expect(await listed(network.company, 'target')).toEqual(['Everyone', 'Players at night']);
+});
+
+/**
+ * Compressed kilobytes of script that the browser loads until a screen shows what matters, without the websocket client,
+ * which it loads after the screen.
+ */
+async function scriptKbUntil(page: Page, address: string, shown: string): Promise<number> {
+  const scripts: Request[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script' && !request.url().includes('/live-updates-'))
+      scripts.push(request);
+  });
+  await page.goto(address);
+  await page.locator(shown).first().waitFor();
+  const sizes = await Promise.all(scripts.map(async (script) => (await script.sizes()).responseBodySize));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+test('first visits load at most 180 kB of script at the login and 330 kB at the campaigns', async ({
+  browser,
+  page,
+  demo,
+  server,
+}) => {
+  await signIn(page, server, demo);
+  expect(await scriptKbUntil(page, `${server.url}/campaigns`, 'figure canvas')).toBeLessThan(330);
+  // Another context has no cache of the first.
+  const stranger = await browser.newPage();
+  expect(await scriptKbUntil(stranger, `${server.url}/login`, 'form')).toBeLessThan(180);
+  await stranger.close();
 });
