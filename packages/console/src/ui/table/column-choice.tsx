@@ -10,7 +10,10 @@ export interface ColumnChoiceState<Row> {
   toggle: (id: string) => void;
 }
 
-/** Ids of the columns of a table that are shown although hidden by default, or hidden; stored in this browser under `key`. */
+/**
+ * Ids of the columns of a table that are shown although hidden by default, or hidden, with a minus in front where the column was
+ * suggested; stored in this browser under `key`.
+ */
 export function useChangedColumns(key: string | undefined) {
   return useLocalStorage<string[]>({
     key: `bidwell.columns.${key ?? 'none'}`,
@@ -29,11 +32,27 @@ export function useColumnChoice<Row>(
 ): ColumnChoiceState<Row> {
   const [changed, setChanged] = useChangedColumns(key);
   const isShown = (column: Column<Row>) =>
-    key === undefined || column.fixed === true || Boolean(column.hidden) === changed.includes(column.id);
-  const toggle = (id: string) =>
-    setChanged(changed.includes(id) ? changed.filter((other) => other !== id) : [...changed, id]);
+    key === undefined ||
+    column.fixed === true ||
+    Boolean(column.hidden) === changed.includes(column.id) ||
+    (column.suggested === true && isSuggestionKept(changed, column.id));
+  const toggle = (id: string) => {
+    const column = columns.find((one) => one.id === id);
+    if (!column?.suggested) {
+      setChanged(changed.includes(id) ? changed.filter((other) => other !== id) : [...changed, id]);
+      return;
+    }
+    const others = changed.filter((other) => other !== id && other !== hiddenMark(id));
+    setChanged(isShown(column) ? [...others, hiddenMark(id)] : others);
+  };
   return { shown: columns.filter(isShown), isShown, toggle };
 }
+
+const hiddenMark = (id: string) => `-${id}`;
+
+/** Whether a column that is suggested was not hidden by choice, by the ids of {@link useChangedColumns}. Pure. */
+export const isSuggestionKept = (changed: readonly string[], id: string): boolean =>
+  !changed.includes(hiddenMark(id));
 
 interface ColumnChoiceProps<Row> {
   columns: readonly Column<Row>[];

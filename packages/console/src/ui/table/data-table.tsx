@@ -51,6 +51,8 @@ interface DataTableProps<Row> {
   rowHeight?: number;
   /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;
+  /** Whether the names, and the checkboxes before them, stay in sight while the other columns scroll. */
+  hasFixedNames?: boolean;
 }
 
 /** A table that searches, sorts and pages in the browser. */
@@ -93,6 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           isSelectable={props.isSelectable}
           noRows={noMatchText(state)}
           minWidth={props.minWidth}
+          hasFixedNames={props.hasFixedNames ?? false}
         />
       </TableFrame>
       {/* Absent while the rows load, which would move it. */}

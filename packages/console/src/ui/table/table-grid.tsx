@@ -38,7 +38,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         aria-label={props.label}
         className={`${classes['table']} ${cards ? classes['cards'] : ''} ${className}`}
         data-sticky={maxHeight !== undefined || undefined}
-        data-fixed-names={props.hasFixedNames || undefined}
+        data-fixed-names={props.hasFixedNames ? (onSelect ? 'after-choice' : 'first') : undefined}
         data-lines={columns.some(({ line }) => line !== undefined) || undefined}
       >
         <TableHead

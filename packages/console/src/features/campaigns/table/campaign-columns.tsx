@@ -33,12 +33,14 @@ interface ColumnOptions {
   /** Ids of pending status changes. */
   busy: ReadonlySet<string>;
   onToggle: (one: Startable) => void;
+  /** Metrics whose columns are suggested. */
+  suggested: readonly ReportMetric[];
 }
 
 const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } as const;
 
 /** Columns of a table of campaigns, ad sets or creatives; a cell is empty where its row has no such value. */
-export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
+export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptions): Column<TreeRow>[] {
   return [
     {
       id: 'name',
@@ -74,11 +76,12 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
     { ...metric('spends'), line: list === 'adset' ? 3 : 2 },
     metric('installs'),
     metric('cpi'),
+    ...suggested.map((id) => ({ ...metric(id), hidden: true, suggested: true })),
     { ...metric('impressions'), line: 'none' },
     { ...metric('clicks'), hidden: true },
     { ...metric('ctr'), line: list === 'adset' ? 'none' : 3 },
     { ...metric('cpm'), hidden: true },
-    ...FURTHER_METRICS.map((id) => ({ ...metric(id), hidden: true })),
+    ...FURTHER_METRICS.filter((id) => !suggested.includes(id)).map((id) => ({ ...metric(id), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),
   ];
 }
@@ -114,8 +117,8 @@ const datesColumn: Column<TreeRow> = {
 
 function moneyColumns(list: Depth): Column<TreeRow>[] {
   const columns = [
-    // Their rows come after the head, and move no column.
-    { ...money('bet_cpm'), width: 80 },
+    // Their rows come after the head, and move no column. Campaigns have no bid.
+    { ...money('bet_cpm'), width: 80, hidden: list === 'campaign' },
     { ...money('bet_cpi'), hidden: true },
     { ...money('daily_budget_const'), width: 104 },
     { ...money('all_budget_const'), hidden: true },

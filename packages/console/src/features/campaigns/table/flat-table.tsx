@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
+import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
 import { adsetList, creativeList } from './flat-rows.ts';
 import { NewCampaign } from '../new-campaign.tsx';
 import { RowTable } from './row-table.tsx';
@@ -35,7 +36,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const campaignList = useLoadable(campaignsQuery);
   const adsets = knownData(list);
   const campaigns = knownData(campaignList);
-  const metrics = useChosenMetrics(tableNames.adset);
+  const metrics = useChosenMetrics(tableNames.adset, useRevenueMetrics());
   const figures = useLoadable(levelQuery(range, adsetLevel, {}, { metrics }));
   const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(
@@ -58,7 +59,7 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
 function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
   const list = useLoadable(creativesQuery);
   const creatives = knownData(list);
-  const metrics = useChosenMetrics(tableNames.creative);
+  const metrics = useChosenMetrics(tableNames.creative, useRevenueMetrics());
   const figures = useLoadable(levelQuery(range, creativeLevel, {}, { metrics }));
   const report = dataOrUnknown(mapped(figures, ({ rows }) => rows));
   const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);

@@ -1,12 +1,15 @@
 import { isLearning } from '@bidwell/contract/text/learning-text';
-import { Text } from '@mantine/core';
+import { Text, type TextProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
 
 /** What an ad set with a goal of value lacks to have learned it, or how many of a campaign do; nothing for others. */
-export function LearningLine({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
+export function LearningLine({
+  row,
+  ...text
+}: { row: TreeRow & { kind: 'campaign' | 'adset' } } & Pick<TextProps, 'hiddenFrom' | 'visibleFrom'>) {
   const { range } = useRangeSearch();
   const { data } = useQuery(mainFindingsQuery(range));
   const isOf = ({ uuid, campaign_uuid: campaign }: { uuid: string; campaign_uuid: string }) =>
@@ -16,7 +19,7 @@ export function LearningLine({ row }: { row: TreeRow & { kind: 'campaign' | 'ads
   const [first] = learning;
   if (!first) return null;
   return (
-    <Text size="xs" c="dimmed" maw={220}>
+    <Text size="xs" c="dimmed" maw={220} {...text}>
       {own.length === 1 ? first.text : `Learning: ${learning.length} of ${own.length} ad sets with a goal.`}
     </Text>
   );

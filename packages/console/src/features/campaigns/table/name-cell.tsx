@@ -17,6 +17,9 @@ const CreativeThumbnail = lazy(async () => ({
   default: (await import('../../../entities/creatives/creative-thumbnail.tsx')).CreativeThumbnail,
 }));
 
+/** Widest name, in pixels: the names stay in sight while the other columns scroll, and must leave room for these. */
+const NAME_WIDTH = 280;
+
 interface NameCellProps {
   row: TreeRow;
   /** Whether the row is in a list of its kind, where a creative is a link and its kind need not be said. */
@@ -38,8 +41,8 @@ export function NameCell({ row, flat }: NameCellProps) {
     );
   }
   return (
-    <Stack gap={0} miw={130}>
-      <Text size="sm" lineClamp={2}>
+    <Stack gap={0} miw={130} maw={NAME_WIDTH}>
+      <Text size="sm" truncate title={row.name}>
         {row.name || 'Unknown'}
       </Text>
       <Text size="xs" c="dimmed">
@@ -62,14 +65,14 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
   const { uuid, name, app } = campaign;
   const start = startText(campaign);
   return (
-    <Stack gap={0} miw={180}>
+    <Stack gap={0} miw={180} maw={NAME_WIDTH}>
       <EditableName
         permission="campaign.write"
         value={name}
         onSave={(title) => updateCampaign(uuid, { name: title })}
         isPresent={async (title) => isPresent(campaignsQuery, uuid, (present) => present.name === title)}
       >
-        <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} lineClamp={2}>
+        <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} truncate title={name}>
           {name}
         </AnchorLink>
       </EditableName>
@@ -81,7 +84,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
           {start}
         </Text>
       )}
-      <LearningLine row={row} />
+      <LearningLine row={row} hiddenFrom="sm" />
     </Stack>
   );
 }
@@ -96,14 +99,14 @@ interface AdsetNameProps {
 
 function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
   return (
-    <Stack gap={0} miw={150}>
+    <Stack gap={0} miw={150} maw={NAME_WIDTH}>
       <EditableName
         permission="adset.write"
         value={name}
         onSave={(title) => updateAdset(uuid, { name: title })}
         isPresent={async (title) => isPresent(adsetsQuery, uuid, (present) => present.name === title)}
       >
-        <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" lineClamp={2}>
+        <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" truncate title={name}>
           {name}
         </AnchorLink>
       </EditableName>
@@ -116,7 +119,7 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
           {campaign.name}
         </Text>
       )}
-      <LearningLine row={row} />
+      <LearningLine row={row} hiddenFrom="sm" />
     </Stack>
   );
 }
@@ -124,12 +127,18 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
 function CreativeName({ creative, detail }: { creative: Creative; detail: string }) {
   const { uuid, internal_creative: asset } = creative;
   return (
-    <Group gap="sm" wrap="nowrap" miw={220}>
+    <Group gap="sm" wrap="nowrap" miw={220} maw={NAME_WIDTH}>
       <Suspense fallback={<Box w={64} h={36} />}>
         <CreativeThumbnail asset={asset} width={64} height={36} />
       </Suspense>
-      <Stack gap={0}>
-        <AnchorLink to="/creatives" search={{ type: asset.type, creative: uuid }} size="sm" lineClamp={2}>
+      <Stack gap={0} miw={0}>
+        <AnchorLink
+          to="/creatives"
+          search={{ type: asset.type, creative: uuid }}
+          size="sm"
+          truncate
+          title={asset.name}
+        >
           {asset.name}
         </AnchorLink>
         <Text size="xs" c="dimmed">

@@ -3,6 +3,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
 import { useMay } from '../../../lib/api/use-may.ts';
 import type { Loadable } from '../../../lib/loadable.ts';
+import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
 import type { TableTree } from '../../../ui/table/data-table-rows.tsx';
@@ -37,7 +38,11 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
   const dialog = useLazyDialog();
   const { busy, toggle, setAll } = useStatusActions();
   const onToggle = useLatestCallback((one: Startable) => void toggle(one));
-  const columns = useMemo(() => campaignColumns({ list, busy, onToggle }), [list, busy, onToggle]);
+  const suggested = useRevenueMetrics();
+  const columns = useMemo(
+    () => campaignColumns({ list, busy, onToggle, suggested }),
+    [list, busy, onToggle, suggested],
+  );
   const all = () => (rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
   const chosen = () => all().filter(({ id }) => selected.includes(id));
   const setStatusOfSelected = (status: 'Active' | 'Paused') => {
@@ -74,7 +79,8 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
         {...selection}
         toolbar={toolbar}
         columnsKey={tableNames[list]}
-        minWidth={1000}
+        minWidth={1000 + 92 * suggested.length}
+        hasFixedNames
         rowHeight={list === 'creative' ? 49 : 52}
         empty={empty}
       />

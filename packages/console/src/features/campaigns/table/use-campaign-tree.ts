@@ -12,6 +12,7 @@ import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts'
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
 import { creativeGroupsQuery } from '../../../entities/creative-groups/queries.ts';
 import { useChosenMetrics } from '../../../entities/reports/chosen-metrics.ts';
+import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
 import { tableNames } from './table-names.ts';
 import { campaignTree } from './tree-rows.ts';
 
@@ -30,7 +31,7 @@ const none: never[] = [];
 export function useCampaignTree(range: Range, opened: readonly string[]) {
   const campaignList = useLoadable(campaignsQuery);
   const adsetList = useLoadable(adsetsQuery);
-  const metrics = useChosenMetrics(tableNames.campaign);
+  const metrics = useChosenMetrics(tableNames.campaign, useRevenueMetrics());
   const top = useLoadable(levelQuery(range, campaignLevel, {}, { metrics }));
   const campaigns = knownData(campaignList);
   const adsets = knownData(adsetList);
