@@ -5,6 +5,7 @@ import { mayRun } from '../../../entities/creatives/creative-lists.ts';
 import { SizeCoveragePanel } from '../../../entities/creatives/size-coverage-panel.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import type { UploadItem } from './upload-list.ts';
+import { uploadableSizes } from './use-uploads.ts';
 import type { CreativeUpload } from './use-creative-upload.ts';
 
 interface UploadSidePanelProps {
@@ -19,13 +20,6 @@ interface UploadSidePanelProps {
 /** Preview of a selected file, and the sizes that the app has with the selected files. */
 export function UploadSidePanel({ type, upload, shown, app }: UploadSidePanelProps) {
   const { form, uploads, existing } = upload;
-  const selected = uploads.items
-    .filter(({ main }) => main.error === null)
-    .map(({ type: of, main: { size } }) => ({
-      type: of,
-      width: size?.width ?? null,
-      height: size?.height ?? null,
-    }));
   return (
     <>
       <Paper withBorder p="md" component="section" aria-label="Preview">
@@ -43,7 +37,10 @@ export function UploadSidePanel({ type, upload, shown, app }: UploadSidePanelPro
       {type !== 'Playable' && (
         <SizeCoveragePanel
           types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
-          creatives={[...existing.filter(mayRun).map(({ internal_creative: asset }) => asset), ...selected]}
+          creatives={[
+            ...existing.filter(mayRun).map(({ internal_creative: asset }) => asset),
+            ...uploadableSizes(uploads.items, existing),
+          ]}
           of={form.values.app_id ? 'Of this app, with the files chosen here' : 'Of the files chosen here'}
         />
       )}

@@ -1,8 +1,9 @@
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
 import { type UploadItem, itemOf, uploadForm } from './upload-list.ts';
-import { itemError } from './use-uploads.ts';
+import { itemError, uploadableSizes } from './use-uploads.ts';
 
 const file = (name: string) => new File(['x'], name);
 const local = (name: string, error: string | null = null) => ({
@@ -67,4 +68,16 @@ test('the multipart form has the fields of the API, without empty ones', () => {
   expect([...native.keys()]).toEqual(['name', 'type', 'app_id', 'title', 'banner']);
   const playable = uploadForm({ name: 'P', type: 'Playable', main: clip, endCard: null }, details);
   expect([...playable.keys()].at(-1)).toBe('playable');
+});
+
+test('files above the number that an app may have, and those with a fault, cover no size', () => {
+  const banner = { internal_creative: { type: 'Banner' } } as Creative;
+  const files = Array.from({ length: 23 }, () => item());
+  expect(
+    uploadableSizes(
+      files,
+      Array.from({ length: 12 }, () => banner),
+    ),
+  ).toHaveLength(8);
+  expect(uploadableSizes([item({ main: local('a.png', 'wrong') })], [])).toEqual([]);
 });

@@ -1,11 +1,17 @@
 import { hasAtMost } from '@bidwell/contract/lib/characters';
-import { type Creative, type CreativeType, bannerResolutions } from '@bidwell/contract/creatives/schema';
+import {
+  CREATIVE_TYPES,
+  type Creative,
+  type CreativeType,
+  bannerResolutions,
+} from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import { bannerResolutionsQuery } from '../../../entities/creatives/queries.ts';
+import type { SizedCreative } from '../../../entities/creatives/size-coverage.ts';
 import { countError } from './file-rules.ts';
 import {
   type UploadDetails,
@@ -109,4 +115,21 @@ export function withErrors(
       if (error === null) before += 1;
       return { item, error };
     });
+}
+
+/**
+ * The sizes of the files of all types that can be uploaded: one with a fault, or above the number that an app may have, will
+ * never serve. Pure.
+ */
+export function uploadableSizes(
+  items: readonly UploadItem[],
+  existing: readonly Creative[],
+): SizedCreative[] {
+  return CREATIVE_TYPES.flatMap((type) => withErrors(items, type, existing))
+    .filter(({ error }) => error === null)
+    .map(({ item: { type, main } }) => ({
+      type,
+      width: main.size?.width ?? null,
+      height: main.size?.height ?? null,
+    }));
 }
