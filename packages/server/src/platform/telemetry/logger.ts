@@ -2,6 +2,7 @@ import { type DestinationStream, type LevelWithSilent, type LogFn, type Logger, 
 import { lruCache } from '../lru-cache.ts';
 import { keepWarning } from './recent-warnings.ts';
 import { currentRequest } from './request-id.ts';
+import { plainLog } from './plain-log.ts';
 import { currentTrace } from './tracing.ts';
 
 /** Period in which equal warnings and errors are written once, ms. */
@@ -17,7 +18,7 @@ interface Line {
 }
 
 /**
- * Creates the process's logger. Lines of a request have its id (`reqId`), and those of a trace its ids. A warning or error equal to one of the last ten seconds is counted instead of written;
+ * Creates the process's logger: JSON for programs, plain lines on a terminal. Lines of a request have its id (`reqId`), and those of a trace its ids. A warning or error equal to one of the last ten seconds is counted instead of written;
  * the count is written afterwards as `suppressed` with the same line, because an outage repeats a line thousands of
  * times. Lines are equal when their message, the error's name, code and text without numbers, the job and the route are.
  */
@@ -55,7 +56,13 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  if (destination) return pino(options, destination);
+  return process.stdout.isTTY
+    ? pino(
+        options,
+        plainLog((text) => process.stdout.write(text)),
+      )
+    : pino(options);
 }
 
 function requestFields(): object | null {
