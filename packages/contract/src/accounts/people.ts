@@ -65,7 +65,9 @@ export const OfferedInvitation = Invitation.pick({ email: true, role: true, expi
 export type OfferedInvitation = z.infer<typeof OfferedInvitation>;
 
 /** Accepts an invitation as a new person, whose mail address is that of the invitation. */
-export const InvitedRegistration = Registration.omit({ email: true }).extend(InvitationToken.shape);
+export const InvitedRegistration = Registration.omit({ email: true, company_name: true }).extend(
+  InvitationToken.shape,
+);
 export type InvitedRegistration = z.infer<typeof InvitedRegistration>;
 
 export const RoleInput = z.object({ role: CompanyRole });

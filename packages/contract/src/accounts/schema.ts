@@ -36,6 +36,13 @@ export const Registration = z.object({
     .nullish()
     .transform((v) => v ?? ''),
   contact: requiredText(limits.contactMax),
+  /** The name of the person where it is absent or empty. */
+  company_name: z
+    .string()
+    .trim()
+    .max(limits.companyNameMax, `At most ${limits.companyNameMax} characters`)
+    .refine(isVisibleName, messages.nameHidden)
+    .nullish(),
 });
 export type Registration = z.infer<typeof Registration>;
 

@@ -18,6 +18,7 @@ const emptyRegistration = {
   first_name: '',
   last_name: '',
   contact: '',
+  company_name: '',
 };
 
 /** /registration */
@@ -59,6 +60,12 @@ export function RegistrationScreen() {
         <FormTextInput {...field('first_name')} label="First name" autoComplete="given-name" withAsterisk />
         <FormTextInput {...field('last_name')} label="Last name" autoComplete="family-name" />
       </Group>
+      <FormTextInput
+        {...field('company_name')}
+        label="Company"
+        description="Your own name without one; it can be changed later"
+        autoComplete="organization"
+      />
       <FormTextInput
         {...field('contact')}
         label="Contact"

@@ -61,6 +61,16 @@ test('a registration logs the new user in, and answers the ids alone', async () 
   expect((await read(`/users/${user_id}`, tokenOf(renewed))).statusCode).toBe(200);
 });
 
+test('a registration may name the company, which else has the name of the person', async () => {
+  const named = { ...person(), company_name: ' Northlight ' };
+  const response = await post('/registration', named);
+  const { user_id } = response.json<{ data: { user_id: string } }>().data;
+  const own = await read(`/users/${user_id}`, tokenOf(await renew(refreshOf(response))));
+  expect(own.json()).toMatchObject({ data: { first_name: 'Ada', company: { name: 'Northlight' } } });
+  const long = await post('/registration', { ...person(), company_name: 'x'.repeat(200) });
+  expect(long.json()).toMatchObject({ errors: [{ field: 'company_name' }] });
+});
+
 test('a visitor registers, logs in, and reads their own account', async () => {
   const who = await registered();
   const { token, response } = await loggedIn(who);

@@ -71,9 +71,9 @@ export async function registerHashed(
   const companyId = uuidv7();
   const userId = uuidv7();
   await transact(ctx.db, async (tx) => {
-    const name = [input.first_name, input.last_name].filter(Boolean).join(' ');
+    const { password: _password, company_name: companyName, ...person } = input;
+    const name = companyName || [input.first_name, input.last_name].filter(Boolean).join(' ');
     await insertCompany(tx.db, { uuid: companyId, name, postback_secret: newSecretToken(), created_at: now });
-    const { password: _password, ...person } = input;
     const inserted = await insertUser(tx.db, companyId, {
       uuid: userId,
       ...person,
