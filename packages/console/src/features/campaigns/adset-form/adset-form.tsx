@@ -55,8 +55,9 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       if (isHere()) await navigate(back);
     },
     onFailure: (error, sent): boolean | undefined => {
+      if (adset && offerApprovalOf(adset, { values: sent, saved: saved?.values ?? null }, error)) return true;
       form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
-      return adset && offerApprovalOf(adset, { values: sent, saved: saved?.values ?? null }, error);
+      return undefined;
     },
   });
   const form = useFormState<AdsetValues>({

@@ -61,8 +61,9 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
     },
     onFailure: (error): boolean => {
       saver.resume();
+      if (campaign !== undefined && offerApprovalOf(campaign.uuid, latest.current, error)) return true;
       showErrors(errorsOf(error));
-      return campaign !== undefined && offerApprovalOf(campaign.uuid, latest.current, error);
+      return false;
     },
   });
   const form = useFormState<CampaignFormValues>({
