@@ -36,9 +36,29 @@ const labels = new Map(
   }),
 );
 
+/** Words of names of fields that are written in capitals. */
+const ACRONYMS = new Set([
+  'api',
+  'cpa',
+  'cpi',
+  'cpm',
+  'dns',
+  'iab',
+  'id',
+  'ip',
+  'mmp',
+  'os',
+  'qps',
+  'roas',
+  'uri',
+  'url',
+  'uuid',
+]);
+
 /** Display name of a field of the change log. */
 export function fieldLabel(field: string): string {
   if (isAdsetAmount(field)) return ADSET_AMOUNTS[field].label;
-  const words = field.replaceAll('_', ' ');
-  return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
+  const words = field.split('_').map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return labels.get(field) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }

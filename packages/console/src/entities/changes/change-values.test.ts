@@ -7,6 +7,7 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 test('fields have the names of their screens', () => {
   expect(fieldLabel('daily_budget_const')).toBe('Daily budget');
   expect(fieldLabel('tracking_link')).toBe('Tracking link');
+  expect(fieldLabel('iab_number')).toBe('IAB number');
 });
 
 test.each([

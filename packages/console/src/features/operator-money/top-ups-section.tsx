@@ -1,6 +1,6 @@
 import { decideTopUp as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
-import { Button, Group, Modal, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
@@ -74,7 +74,11 @@ function TopUpTable({
         <Table.Tr>
           <Table.Th ps="md">Company</Table.Th>
           <Table.Th ta="right">Amount</Table.Th>
-          {onDecide && <Table.Th aria-label="Decision" pe="md" />}
+          {onDecide && (
+            <Table.Th pe="md">
+              <VisuallyHidden>Decision</VisuallyHidden>
+            </Table.Th>
+          )}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -87,7 +87,8 @@ function summaryOf(queue: ModerationQueue | undefined, nowMs: number): string {
   if (!queue) return 'Ads, apps and links of all companies that wait for a decision.';
   if (queue.waiting === 0 || queue.oldest_since === null) return 'Nothing waits for a decision.';
   const age = ageText(queue.oldest_since, nowMs);
-  return `${queue.waiting} ${queue.waiting === 1 ? 'waits' : 'wait'} in all, the oldest for ${age}.`;
+  const listed = queue.items.length < queue.waiting ? ` The oldest ${queue.items.length} are listed.` : '';
+  return `${queue.waiting} ${queue.waiting === 1 ? 'waits' : 'wait'} in all, the oldest for ${age}.${listed}`;
 }
 
 /** Reads the next items of the queue before the loaded ones are decided. */

@@ -216,18 +216,28 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
-        {columns.map(({ id, header, numeric, figure, actions, line, footer }, index) => (
-          <th
-            key={id}
-            data-numeric={numeric || undefined}
-            data-actions={actions || undefined}
-            data-figure={figure || undefined}
-            data-line={line}
-            data-label={index === 0 || footer === undefined ? undefined : header}
-          >
-            {typeof footer !== 'function' ? footer : matching ? footer(matching) : <SkeletonBar width={48} />}
-          </th>
-        ))}
+        {columns.map(({ id, header, numeric, figure, actions, line, footer }, index) => {
+          // A header without a text would say nothing.
+          const Cell = footer === undefined ? 'td' : 'th';
+          return (
+            <Cell
+              key={id}
+              data-numeric={numeric || undefined}
+              data-actions={actions || undefined}
+              data-figure={figure || undefined}
+              data-line={line}
+              data-label={index === 0 || footer === undefined ? undefined : header}
+            >
+              {typeof footer !== 'function' ? (
+                footer
+              ) : matching ? (
+                footer(matching)
+              ) : (
+                <SkeletonBar width={48} />
+              )}
+            </Cell>
+          );
+        })}
       </tr>
     </tfoot>
   );

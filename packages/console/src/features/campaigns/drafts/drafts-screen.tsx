@@ -55,7 +55,7 @@ export function DraftsScreen() {
             ? []
             : [
                 {
-                  header: '',
+                  header: 'Actions',
                   cell: (draft: DraftSummary) => (
                     <IfMay permission="campaign.write">
                       <Discard draft={draft} />
