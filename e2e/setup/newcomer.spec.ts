@@ -126,7 +126,7 @@ test('a company without campaigns is led to its first one, what is done ticked',
     await expect(steps.filter({ hasText: name }).filter({ has: done })).toBeVisible();
   await expect(done).toHaveCount(4);
   // No installs before either: there is no change to state.
-  await expect(page.getByRole('group', { name: 'CPI' })).toContainText('vs previous -');
+  await expect(page.getByRole('group', { name: 'CPI' })).toContainText('vs - in the 7 days before');
   await expect(page.getByRole('group', { name: 'CPI' })).not.toContainText('∞');
   expect(await seriousViolations(page)).toEqual([]);
   await steps.getByRole('link', { name: 'Create the campaign' }).click();

@@ -1,8 +1,9 @@
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { REPORT_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { accountQuery } from '../../lib/api/account.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
+import { useKnown } from '../../lib/loadable.ts';
 import { useToday } from '../../lib/today.ts';
 import { levelReport } from './queries.ts';
 
@@ -35,10 +36,10 @@ const hasRevenueQuery = (companyUuid: string, today: string) =>
 
 /** The metrics of revenue that tables suggest where apps of the company have revenue; none while that is not known. */
 export function useRevenueMetrics(): readonly ReportMetric[] {
-  const { data: user } = useQuery(accountQuery);
+  const user = useKnown(accountQuery);
   const companyUuid = user?.company.uuid;
   const today = useToday();
-  const { data: hasRevenue } = useQuery({
+  const hasRevenue = useKnown({
     ...hasRevenueQuery(companyUuid ?? '', today),
     enabled: companyUuid !== undefined,
   });

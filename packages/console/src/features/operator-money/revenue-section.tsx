@@ -4,7 +4,6 @@ import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
-import { bucketLabel } from '../../lib/format/dates.ts';
 import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { revenueQuery } from '../../entities/operator/money-queries.ts';
@@ -12,6 +11,7 @@ import { toastError } from '../../lib/toast.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
+import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { TimeChart } from '../../ui/chart/time-chart.tsx';
@@ -33,10 +33,13 @@ export function RevenueSection() {
   const navigate = useNavigate();
   const figures = useLoadable(revenueQuery(days));
   const data = knownData(figures);
+  const dates = useMemo(() => (data ? data.map(({ date }) => date) : []), [data]);
+  const { labels, parts } = useChartBuckets(dates, 'day', daysOf(dates), 'UTC');
   const chart = useMemo(
     () =>
       data && {
-        buckets: data.map(({ date }) => bucketLabel(date, 'day', 'UTC')),
+        buckets: labels,
+        parts,
         series: [
           {
             label: 'Spend',
@@ -52,7 +55,7 @@ export function RevenueSection() {
           },
         ],
       },
-    [data],
+    [data, labels, parts],
   );
   const sumOf = (part: (typeof revenueParts)[number][0]) =>
     data?.reduce((sum, day) => sum + day[part], 0) ?? unknownOf(figures);
@@ -100,6 +103,9 @@ export function RevenueSection() {
     </Section>
   );
 }
+
+/** The range that the days are of. */
+const daysOf = (dates: readonly string[]) => ({ start: dates[0] ?? '', end: dates.at(-1) ?? '' });
 
 async function download(days: readonly RevenueDay[]): Promise<void> {
   const file = csvFile(await csvText(revenueTable(days)));

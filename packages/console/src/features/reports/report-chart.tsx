@@ -1,7 +1,7 @@
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
 import { Suspense, lazy, useMemo } from 'react';
-import { type TimeGroup, bucketLabel } from '../../lib/format/dates.ts';
+import type { TimeGroup } from '../../lib/format/dates.ts';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { useTimeZone } from '../../lib/today.ts';
 import { useDrawn } from '../../lib/use-drawn.ts';
@@ -9,6 +9,7 @@ import { reportMetrics } from '../../entities/reports/metric-views.ts';
 import { groupFor, possibleGroups, trendQuery } from '../../entities/reports/trend.ts';
 import { LEGEND_HEIGHT } from '../../ui/chart/chart-size.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
+import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
@@ -43,19 +44,18 @@ export function ReportChart(props: ReportChartProps) {
   const points = knownData(figures);
   const drawnGroup = useDrawn(group, figures.state === 'stale');
   const [left = 'spends', right] = metrics;
-  const buckets = useMemo(
-    () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup ?? 'day', timeZone)) ?? [],
-    [points, drawnGroup, timeZone],
-  );
+  const drawnRange = useDrawn(range, figures.state === 'stale');
+  const buckets = useMemo(() => (points ? points.map(({ bucket }) => bucket) : []), [points]);
+  const { labels, parts, valueAt } = useChartBuckets(buckets, drawnGroup ?? 'day', drawnRange, timeZone);
   const series = useMemo(
     () =>
       [left, ...(right ? [right] : [])].map((metric, index) => ({
         label: reportMetrics[metric].label,
-        values: points?.map((point) => point[metric] ?? null) ?? [],
+        values: points ? points.map((point, at) => valueAt(point[metric] ?? null, at)) : [],
         format: reportMetrics[metric].format,
         axis: index === 0 ? ('left' as const) : ('right' as const),
       })),
-    [points, left, right],
+    [points, valueAt, left, right],
   );
   const choices = ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }));
   const possible = possibleGroups(range);
@@ -111,7 +111,8 @@ export function ReportChart(props: ReportChartProps) {
           <Suspense fallback={loading}>
             <TimeChart
               label={`${series.map(({ label }) => label).join(' and ')} over time`}
-              buckets={buckets}
+              buckets={labels}
+              parts={parts}
               series={series}
               height={HEIGHT}
             />

@@ -2,7 +2,13 @@ import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema
 import { ALL_METRICS, type ReportLevel, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
-import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
+import {
+  IconAdjustmentsHorizontal,
+  IconPhoto,
+  IconPrinter,
+  IconSearch,
+  IconTable,
+} from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
@@ -249,45 +255,61 @@ interface TableControlsProps {
   expansion: Expansion;
 }
 
-/** What the table shows: its levels, metrics, comparison and search. */
+/** What the table shows: its levels, metrics, comparison and search; folded on a phone, where they would push it out of sight. */
 function TableControls({ range, state, q, onChange, expansion }: TableControlsProps) {
+  const comparison = comparisonWords(range, useToday());
+  const [isUnfolded, setUnfolded] = useState(false);
   return (
-    <Group gap="xs" mb="xs" className="no-print">
-      {state.mode === 'Campaign' && (
-        <LevelPicker value={state.levels} onChange={(levels) => onChange({ levels: levelsText(levels) })} />
-      )}
-      <CheckList
-        label="Metrics"
-        icon={<IconTable size={16} />}
-        choices={ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
-        value={state.metrics}
-        onChange={(values) => onChange({ metrics: metricsText(values as ReportMetric[]) })}
-      />
-      <EventPicker
-        range={range}
-        campaignUuid={state.campaignUuid}
-        value={state.events}
-        onChange={(events) => onChange({ events: events.length > 0 ? events : undefined })}
-      />
-      <Switch
-        label="Compare"
-        title={comparisonWords(range, useToday()).about}
-        checked={state.compare}
-        onChange={(event) => onChange({ compare: event.currentTarget.checked || undefined })}
-      />
-      <TextInput
-        aria-label="Search the report"
-        placeholder="Search"
-        leftSection={<IconSearch size={15} />}
-        value={q ?? ''}
-        onChange={(event) => onChange({ q: event.currentTarget.value || undefined })}
-        w={{ base: '100%', xs: 200 }}
-      />
-      {expansion.toggleAll && (
-        <Button variant="subtle" color="gray" onClick={expansion.toggleAll}>
-          {expansion.isAnyOpen ? 'Collapse all' : 'Expand all'}
-        </Button>
-      )}
-    </Group>
+    <>
+      <Button
+        variant="default"
+        mb="xs"
+        hiddenFrom="sm"
+        className="no-print"
+        leftSection={<IconAdjustmentsHorizontal size={16} />}
+        aria-expanded={isUnfolded}
+        onClick={() => setUnfolded(!isUnfolded)}
+      >
+        Levels, metrics and search
+      </Button>
+      <Group gap="xs" mb="xs" className="no-print" {...(!isUnfolded && { visibleFrom: 'sm' })}>
+        {state.mode === 'Campaign' && (
+          <LevelPicker value={state.levels} onChange={(levels) => onChange({ levels: levelsText(levels) })} />
+        )}
+        <CheckList
+          label="Metrics"
+          icon={<IconTable size={16} />}
+          choices={ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
+          value={state.metrics}
+          onChange={(values) => onChange({ metrics: metricsText(values as ReportMetric[]) })}
+        />
+        <EventPicker
+          range={range}
+          campaignUuid={state.campaignUuid}
+          value={state.events}
+          onChange={(events) => onChange({ events: events.length > 0 ? events : undefined })}
+        />
+        <Switch
+          label={state.compare ? comparison.about : 'Compare'}
+          aria-label="Compare"
+          title={comparison.about}
+          checked={state.compare}
+          onChange={(event) => onChange({ compare: event.currentTarget.checked || undefined })}
+        />
+        <TextInput
+          aria-label="Search the report"
+          placeholder="Search"
+          leftSection={<IconSearch size={15} />}
+          value={q ?? ''}
+          onChange={(event) => onChange({ q: event.currentTarget.value || undefined })}
+          w={{ base: '100%', xs: 200 }}
+        />
+        {expansion.toggleAll && (
+          <Button variant="subtle" color="gray" onClick={expansion.toggleAll}>
+            {expansion.isAnyOpen ? 'Collapse all' : 'Expand all'}
+          </Button>
+        )}
+      </Group>
+    </>
   );
 }

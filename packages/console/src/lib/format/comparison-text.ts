@@ -1,11 +1,11 @@
+import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
 import type { DateRange } from './date-presets.ts';
 
-/** How a figure's previous value is named, and what it is of, for a tooltip. */
+/** What the figures of a range are compared with. */
 export interface ComparisonWords {
-  /** Before the value: `vs previous $7.00`. */
-  vs: string;
-  /** After the value; '' for nothing. */
-  until: string;
+  /** After the earlier value: `vs $7.00 in the 7 days before`. */
+  when: string;
+  /** A sentence. */
   about: string;
 }
 
@@ -14,17 +14,19 @@ export interface ComparisonWords {
  * to the present time of day. `today` is that of the company. Pure.
  */
 export function comparisonWords({ start, end }: DateRange, today: string): ComparisonWords {
-  if (today < start || today > end)
-    return { vs: 'vs previous', until: '', about: 'Compared with the previous period of the same length' };
+  const isOver = today < start || today > end;
   if (start === end)
-    return {
-      vs: 'vs',
-      until: 'by this time yesterday',
-      about: 'Today so far, compared with yesterday up to the same time of day',
-    };
-  return {
-    vs: 'vs previous',
-    until: '',
-    about: 'Compared with the previous period of the same length, up to the same day and time of day',
-  };
+    return isOver
+      ? { when: 'the day before', about: 'Compared with the day before' }
+      : {
+          when: 'by this time yesterday',
+          about: 'Today so far, compared with yesterday up to the same time of day',
+        };
+  const before = `the ${daysBetween(start, addDays(end, 1))} days before`;
+  return isOver
+    ? { when: `in ${before}`, about: `Compared with ${before}` }
+    : {
+        when: `in ${before}, by this time`,
+        about: `Compared with ${before}, up to the same day and time of day`,
+      };
 }

@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chartGroup, bucketLabel, bucketsOf, hoursOf, isHourly, labelInRange } from './dates.ts';
+import { chartGroup, bucketLabel, bucketState, bucketsOf, hoursOf, isHourly, labelInRange } from './dates.ts';
 
 dayjs.extend(isoWeek);
 
@@ -104,4 +104,28 @@ test('one day has a point for each hour unless another size is chosen, more days
   expect(chartGroup(week, undefined)).toBe('day');
   expect(chartGroup(week, 'hour')).toBe('day');
   expect(chartGroup(week, 'month')).toBe('month');
+});
+
+test.each([
+  ['2026-05-04', 'day', { part: 'so far' }],
+  ['2026-05-03', 'day', 'whole'],
+  ['2026-05-05', 'day', 'future'],
+  ['2026-05-04', 'week', { part: 'so far' }],
+  ['2026-04-27', 'week', 'whole'],
+  ['2026-04-20', 'week', { part: 'from Apr 22' }],
+  ['2026-05-01', 'month', { part: 'so far' }],
+  ['2026-06-01', 'month', 'future'],
+  ['2026-05-04T09:00Z', 'hour', 'whole'],
+  ['2026-05-04T10:00Z', 'hour', { part: 'so far' }],
+  ['2026-05-04T11:00Z', 'hour', 'future'],
+] as const)('at 10:15 on May 04, %s as a %s is %o', (bucket, group, state) => {
+  const present = { today: '2026-05-04', nowMs: Date.parse('2026-05-04T10:15Z') };
+  expect(bucketState(bucket, group, { start: '2026-04-22', end: '2026-05-05' }, present)).toEqual(state);
+});
+
+test('a bucket that ended after its range has the days of the range', () => {
+  const present = { today: '2026-05-04', nowMs: Date.parse('2026-05-04T10:15Z') };
+  expect(bucketState('2026-05-01', 'month', { start: '2026-05-01', end: '2026-05-03' }, present)).toEqual({
+    part: 'to May 03',
+  });
 });

@@ -51,6 +51,37 @@ function bucketOf(day: string, group: DayGroup): string {
   return group === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`;
 }
 
+/** What is known of a bucket at a point in time: nothing yet, only a part of it, said in words, or all of it. */
+export type BucketState = 'future' | { part: string } | 'whole';
+
+/** The present day and time for {@link bucketState}. */
+export interface Present {
+  today: string;
+  nowMs: number;
+}
+
+/**
+ * How much of a bucket of a chart can have figures: a bucket that has not ended has only those until now (`so far`), and one
+ * that the range cuts only those of its days in the range (`from Mar 03`). Pure.
+ */
+export function bucketState(
+  bucket: string,
+  group: TimeGroup,
+  range: Range,
+  { today, nowMs }: Present,
+): BucketState {
+  if (group === 'hour') {
+    const startMs = Date.parse(bucket);
+    if (startMs > nowMs) return 'future';
+    return startMs + HOUR_MS > nowMs ? { part: 'so far' } : 'whole';
+  }
+  if (bucket > today) return 'future';
+  const last = addDays(bucketOf(addDays(bucket, longestDays[group]), group), -1);
+  if (last >= today && range.end >= today) return { part: 'so far' };
+  if (bucket < range.start) return { part: `from ${bucketLabel(range.start, 'day', 'UTC')}` };
+  return last > range.end ? { part: `to ${bucketLabel(range.end, 'day', 'UTC')}` } : 'whole';
+}
+
 /** All buckets that overlap the range, in order; `start` and `end` are clipped to the range. */
 export function bucketsOf(range: Range, group: DayGroup): { bucket: string; start: string; end: string }[] {
   const buckets: { bucket: string; start: string; end: string }[] = [];

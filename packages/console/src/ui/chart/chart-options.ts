@@ -16,8 +16,12 @@ export interface ChartSeries {
   isFine?: boolean;
 }
 
+/** Of the buckets that have only a part of their figures, by index: which part, for example `so far`. */
+export type ChartParts = ReadonlyMap<number, string>;
+
 interface ChartLook {
   buckets: readonly string[];
+  parts: ChartParts;
   /** One or two series. */
   series: readonly ChartSeries[];
   /** What the buckets are: dates or times. */
@@ -38,6 +42,7 @@ const colours = {
 /** The options of a chart except for its size. */
 export function chartOptions({
   buckets,
+  parts,
   series,
   bucketLabel,
   isDark,
@@ -60,7 +65,7 @@ export function chartOptions({
         .map((one, index) => valueAxis(one, text, index === 0 ? grid : undefined)),
     ],
     series: [
-      { label: bucketLabel, value: (_plot, index) => (index === null ? '-' : (buckets[index] ?? '-')) },
+      { label: bucketLabel, value: (_plot, index) => (index === null ? '-' : nameOf(buckets, parts, index)) },
       ...series.flatMap((one, index) => [
         {
           label: one.label,
@@ -70,35 +75,69 @@ export function chartOptions({
           fill: index === 0 && !one.band ? `${first}14` : undefined,
           dash: one.isDashed ? DASH : undefined,
           points: { show: buckets.length < 2, size: 6 },
-          value: (_plot: uPlot, value: number | null) => one.format(value),
+          // The value of a bucket with a part of its figures is in the line of these.
+          value: (_plot: uPlot, value: number | null, _of: number, at: number | null) =>
+            one.format(at === null ? value : (one.values[at] ?? null)),
         },
-        ...(one.band ? [limitOfBand(one.axis), limitOfBand(one.axis)] : []),
+        ...(one.band ? [hiddenLine(one.axis), hiddenLine(one.axis)] : []),
       ]),
+      ...(parts.size === 0 ? [] : series.map((one, index) => partialLine(one, colourOf(index), parts))),
     ],
     bands: bandsOf(series, (index) => `${colourOf(index)}2e`),
   };
 }
 
-/** The values of a chart in the order of its series: x, then each line, followed by the limits of its band. */
-export function chartData(buckets: readonly string[], series: readonly ChartSeries[]): uPlot.AlignedData {
+/**
+ * The values of a chart in the order of its series: x, then each line, followed by the limits of its band, and at last, where
+ * buckets have only a part of their figures, the line to each of these.
+ */
+export function chartData(
+  buckets: readonly string[],
+  series: readonly ChartSeries[],
+  parts: ChartParts,
+): uPlot.AlignedData {
+  const isNear = (index: number) => parts.has(index - 1) || parts.has(index) || parts.has(index + 1);
   return [
     buckets.map((_, index) => index),
-    ...series.flatMap(({ values, band }) =>
-      [values, ...(band ? [band.high, band.low] : [])].map((of) => [...of]),
-    ),
+    ...series.flatMap(({ values, band }) => [
+      values.map((value, index) => (parts.has(index) ? null : value)),
+      ...(band ? [[...band.high], [...band.low]] : []),
+    ]),
+    ...(parts.size === 0
+      ? []
+      : series.map(({ values }) => values.map((value, index) => (isNear(index) ? value : null)))),
   ];
+}
+
+/** A bucket with the part of it that has figures: `Nov 28, so far`. */
+export function nameOf(buckets: readonly string[], parts: ChartParts, index: number): string {
+  const part = parts.get(index);
+  return `${buckets[index] ?? '-'}${part === undefined ? '' : `, ${part}`}`;
 }
 
 const DASH = [6, 4];
 
-/** A limit of a band is not drawn itself, and its class hides it from the legend. */
-const limitOfBand = (scale: string): uPlot.Series => ({
+/** The limit of a band is not drawn itself, and its class hides it from the legend. */
+const hiddenLine = (scale: string): uPlot.Series => ({
   label: '',
   scale,
   width: 0,
   points: { show: false },
   class: 'u-band',
 });
+
+const PARTIAL_DASH = [3, 4];
+
+/** The dashed line to a bucket that has only a part of its figures, which has an empty circle: it is no fall. */
+function partialLine({ axis }: ChartSeries, colour: string, parts: ChartParts): uPlot.Series {
+  return {
+    ...hiddenLine(axis),
+    width: 2,
+    stroke: colour,
+    dash: PARTIAL_DASH,
+    points: { show: true, size: 7, width: 2, fill: 'transparent', filter: () => [...parts.keys()] },
+  };
+}
 
 function bandsOf(series: readonly ChartSeries[], fillOf: (index: number) => string): uPlot.Band[] {
   const bands: uPlot.Band[] = [];

@@ -2,7 +2,7 @@ import { Box, VisuallyHidden, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type ChartSeries, chartData, chartOptions } from './chart-options.ts';
+import { type ChartParts, type ChartSeries, chartData, chartOptions, nameOf } from './chart-options.ts';
 import { LEGEND_HEIGHT } from './chart-size.ts';
 import classes from './time-chart.module.css';
 
@@ -11,6 +11,8 @@ interface TimeChartProps {
   label: string;
   /** Label of each point, for example W12 2026. */
   buckets: readonly string[];
+  /** Buckets with only a part of their figures; none by default. Must be stable, as all that is drawn. */
+  parts?: ChartParts;
   /** One or two series. */
   series: readonly ChartSeries[];
   /** What the buckets are: dates by default. */
@@ -19,6 +21,8 @@ interface TimeChartProps {
   /** Called after each drawing. Must be stable: a new function draws the chart anew. */
   onDraw?: (layout: ChartLayout) => void;
 }
+
+const WHOLE: ChartParts = new Map();
 
 /** Where a chart has its points, in pixels from its left and top edge. */
 export interface ChartLayout {
@@ -35,6 +39,7 @@ export interface ChartLayout {
 export function TimeChart({
   label,
   buckets,
+  parts = WHOLE,
   series,
   bucketLabel = 'Date',
   height = 260,
@@ -48,6 +53,7 @@ export function TimeChart({
     const size = { width: element.clientWidth, height };
     const { hooks, ...options } = chartOptions({
       buckets,
+      parts,
       series,
       bucketLabel,
       isDark: scheme === 'dark',
@@ -59,7 +65,7 @@ export function TimeChart({
       });
     const chart = new uPlot(
       { ...size, ...options, hooks: { ...hooks, draw: [drawn] } },
-      chartData(buckets, series),
+      chartData(buckets, series, parts),
       element,
     );
     const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
@@ -68,20 +74,26 @@ export function TimeChart({
       resize.disconnect();
       chart.destroy();
     };
-  }, [buckets, series, bucketLabel, height, scheme, onDraw]);
+  }, [buckets, parts, series, bucketLabel, height, scheme, onDraw]);
 
   return (
     <figure style={{ margin: 0 }}>
       <Box ref={box} aria-hidden className={classes['chart']} style={{ minHeight: height + LEGEND_HEIGHT }} />
       <VisuallyHidden>
-        <ChartTable label={label} buckets={buckets} series={series} bucketLabel={bucketLabel} />
+        <ChartTable label={label} buckets={buckets} parts={parts} series={series} bucketLabel={bucketLabel} />
       </VisuallyHidden>
     </figure>
   );
 }
 
 /** The figures of a chart as a table. */
-function ChartTable({ label, buckets, series, bucketLabel }: Omit<TimeChartProps, 'height' | 'onDraw'>) {
+function ChartTable({
+  label,
+  buckets,
+  parts,
+  series,
+  bucketLabel,
+}: Required<Omit<TimeChartProps, 'height' | 'onDraw'>>) {
   return (
     <table>
       <caption>{label}</caption>
@@ -96,7 +108,7 @@ function ChartTable({ label, buckets, series, bucketLabel }: Omit<TimeChartProps
       <tbody>
         {buckets.map((bucket, index) => (
           <tr key={`${index} ${bucket}`}>
-            <th>{bucket}</th>
+            <th>{nameOf(buckets, parts, index)}</th>
             {series.map((one) => (
               <td key={one.label}>
                 {one.format(one.values[index] ?? null)}

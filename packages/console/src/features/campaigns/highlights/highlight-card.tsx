@@ -101,7 +101,7 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
               </span>
             )}
             <Text span inherit c="dimmed">
-              {comparison.vs} {view.format(highlight.previous)} {comparison.until}
+              vs {view.format(highlight.previous)} {comparison.when}
             </Text>
           </Text>
         </Stack>

@@ -75,6 +75,7 @@ export function OverviewChart({ range, highlights, group, mayBeHourly, onGroupCh
             <TimeChart
               label={`${reportMetrics[left].label} and ${reportMetrics[right].label} over time`}
               buckets={chart.buckets}
+              parts={chart.parts}
               series={chart.series}
               height={HEIGHT}
             />

@@ -10,10 +10,11 @@ import { useMemo } from 'react';
 import { reportMetrics } from '../../../entities/reports/metric-views.ts';
 import { possibleGroups, trendQuery } from '../../../entities/reports/trend.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { type TimeGroup, bucketLabel } from '../../../lib/format/dates.ts';
+import type { TimeGroup } from '../../../lib/format/dates.ts';
 import { type Loadable, combined, knownData, useLoadable } from '../../../lib/loadable.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { useDrawn } from '../../../lib/use-drawn.ts';
+import { useChartBuckets } from '../../../ui/chart/use-chart-buckets.ts';
 
 export type AxisMetrics = readonly [left: ReportMetric, right: ReportMetric];
 
@@ -70,23 +71,22 @@ export function useChartData({ range, highlights, group, metrics: [left, right] 
           })),
     [isOfHighlights, known, knownTrend, left, right],
   );
-  const buckets = useMemo(
-    () => (points ? points.map(({ bucket }) => bucketLabel(bucket, drawnGroup, timeZone)) : []),
-    [points, drawnGroup, timeZone],
-  );
+  const buckets = useMemo(() => (points ? points.map(({ bucket }) => bucket) : []), [points]);
+  const drawnRange = useDrawn(range, figures.state === 'stale');
+  const { labels, parts, valueAt } = useChartBuckets(buckets, drawnGroup, drawnRange, timeZone);
   const series = useMemo(
     () =>
       points
         ? [left, right].map((metric, index) => ({
             label: reportMetrics[metric].label,
-            values: points.map(({ values }) => values[index] ?? null),
+            values: points.map(({ values }, at) => valueAt(values[index] ?? null, at)),
             format: reportMetrics[metric].format,
             axis: index === 0 ? ('left' as const) : ('right' as const),
           }))
         : [],
-    [points, left, right],
+    [points, valueAt, left, right],
   );
-  return { figures, isTooLong, buckets, series };
+  return { figures, isTooLong, buckets: labels, parts, series };
 }
 
 function highlightPoints(highlights: Highlights, metrics: AxisMetrics) {

@@ -2,10 +2,11 @@ import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes
 import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useMemo, useState } from 'react';
-import { bucketLabel } from '../../../lib/format/dates.ts';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { useRangeSearch } from '../../../lib/range-search.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
+import { useChartBuckets } from '../../../ui/chart/use-chart-buckets.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import type { ChartLayout } from '../../../ui/chart/time-chart.tsx';
@@ -55,7 +56,7 @@ export function ChangeChart({ report, onShow }: ChangeChartProps) {
   const navigate = useNavigate();
   const view = search.metric === 'impressions' ? 'impressions' : 'spend';
   const [layout, setLayout] = useState<ChartLayout | null>(null);
-  const { buckets, series } = useChartData(report, view);
+  const { buckets, parts, series } = useChartData(report, view);
   return (
     <Section
       title={TITLE}
@@ -91,6 +92,7 @@ export function ChangeChart({ report, onShow }: ChangeChartProps) {
             <TimeChart
               label={`${series.map(({ label }) => label).join(' and ')} over time`}
               buckets={buckets}
+              parts={parts}
               series={series}
               bucketLabel={report.group === 'hour' ? 'Time' : 'Date'}
               height={HEIGHT}
@@ -116,11 +118,9 @@ export function ChangeChartLoading() {
 
 /** The labels of the buckets, and the two metrics as series of the chart. */
 function useChartData({ points, group }: CampaignChanges, view: keyof typeof views) {
-  const timeZone = useTimeZone();
-  const buckets = useMemo(
-    () => points.map(({ bucket }) => bucketLabel(bucket, group, timeZone)),
-    [points, group, timeZone],
-  );
+  const { range } = useRangeSearch();
+  const starts = useMemo(() => points.map(({ bucket }) => bucket), [points]);
+  const { labels: buckets, parts } = useChartBuckets(starts, group, range, useTimeZone());
   const series = useMemo(
     () =>
       views[view].map(({ label, valueOf, format }, index) => ({
@@ -131,5 +131,5 @@ function useChartData({ points, group }: CampaignChanges, view: keyof typeof vie
       })),
     [points, view],
   );
-  return { buckets, series };
+  return { buckets, parts, series };
 }
