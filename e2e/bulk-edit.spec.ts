@@ -88,7 +88,7 @@ test('bids and budgets of many ad sets are previewed, then saved; a row that fai
   await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('Unlimited');
 });
 
-test('a typed price has what is paid beside it, a raise above 50 % is asked about, and inline edits can be undone', async ({
+test('a typed price has what is paid beside it, a raise above 50% is asked about, and inline edits can be undone', async ({
   page,
   server,
 }) => {
@@ -107,7 +107,7 @@ test('a typed price has what is paid beside it, a raise above 50 % is asked abou
   expect(await seriousViolations(page)).toEqual([]);
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Is this bid meant?' });
-  await expect(question).toContainText('The CPM bid of “Ad set 1” rises by 75 %, from $2.00 to $3.50.');
+  await expect(question).toContainText('The CPM bid of “Ad set 1” rises by 75%, from $2.00 to $3.50.');
   await question.getByRole('button', { name: 'Save this bid' }).click();
   await expect(row).toContainText('$3.50');
   const undo = (text: string) =>

@@ -45,7 +45,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
     await page.reload();
     await expect(noPlace).toBeVisible({ timeout: 5000 });
   }).toPass();
-  await expect(noPlace).toContainText('100 % ask for another size (most often 728×90).');
+  await expect(noPlace).toContainText('100% ask for another size (most often 728×90).');
   await expect(preview.getByText('With a place for it')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
@@ -61,7 +61,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
   await page.goto(`${server.url}/creatives`);
   await expect(async () => {
     await page.reload();
-    await expect(preview.getByText('It has 100 % of the impressions of “Broad reach”.')).toBeVisible({
+    await expect(preview.getByText('It has 100% of the impressions of “Broad reach”.')).toBeVisible({
       timeout: 5000,
     });
   }).toPass();

@@ -67,13 +67,13 @@ test('the form of an ad set forecasts a day, and says when there is too little f
     await route.fulfill({ json: { data: forecastAt(bid) } });
   });
   await page.getByRole('textbox', { name: 'CPM bid' }).fill('2.40');
-  await expect(forecast.getByText('At $2.40 you win 31 % of the matching requests.')).toBeVisible();
+  await expect(forecast.getByText('At $2.40 you win 31% of the matching requests.')).toBeVisible();
   await expect(
     forecast.getByText(/^Yesterday: 3.100 impressions for \$7\.40; with this change about 4.400/),
   ).toBeVisible();
   await expect(
     forecast.getByText(
-      'Of your last 12 forecasts, 8 were within their range; the median error was 14 %. The ranges are 1.6 times as wide because of that.',
+      'Of your last 12 forecasts, 8 were within their range; the median error was 14%. The ranges are 1.6 times as wide because of that.',
     ),
   ).toBeVisible();
   await expect(forecast.getByText(/^The daily budget ends the day/)).toBeVisible();
@@ -100,9 +100,9 @@ test('an ad set in the form of a campaign is forecast when it is opened', async 
   await expect(card).toBeVisible();
   await expect(forecast).toBeHidden();
   await card.getByRole('button', { name: /^Broad reach/ }).click();
-  await expect(card.getByText('At $4.00 you win 31 % of the matching requests.')).toBeVisible();
+  await expect(card.getByText('At $4.00 you win 31% of the matching requests.')).toBeVisible();
   await card.getByRole('textbox', { name: 'CPM bid' }).fill('2.40');
-  await expect(card.getByText('At $2.40 you win 31 % of the matching requests.')).toBeVisible();
+  await expect(card.getByText('At $2.40 you win 31% of the matching requests.')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'New ad set' }).click();

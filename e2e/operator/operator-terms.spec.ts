@@ -20,14 +20,14 @@ test('finance sets the margin of a company, and the log has it before and after'
   const terms = page.getByRole('region', { name: 'Credit, margin and notes' });
   await terms.getByLabel('Margin').fill('120');
   await terms.getByRole('button', { name: 'Save' }).click();
-  await expect(terms.getByText('At most 100 %')).toBeVisible();
+  await expect(terms.getByText('At most 100%')).toBeVisible();
   await terms.getByLabel('Margin').fill('12.5');
   await terms.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Credit, margin and notes saved')).toBeVisible();
   const log = page.getByRole('region', { name: 'Log of operators' });
   await expect(log.getByText('12.5')).toBeVisible();
   await page.reload();
-  await expect(terms.getByLabel('Margin')).toHaveValue('12.5 %');
+  await expect(terms.getByLabel('Margin')).toHaveValue('12.5%');
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { ProductPageId, SkOverlay, SkOverlayInput } from './app-store.ts';
 import { bundleError, normaliseBundle } from './bundles.ts';
 import { ADSET_AMOUNTS } from './amounts.ts';
 import { limits } from '../lib/limits.ts';
+import { numberText } from '../lib/number-text.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from '../lib/wire.ts';
@@ -60,7 +61,7 @@ export const CountryGoal = z.object({
   value: z
     .number('Enter a number')
     .min(limits.amountMinDollars, messages.belowCent)
-    .max(limits.cpiMaxDollars, `At most ${limits.cpiMaxDollars.toLocaleString('en-US')}`),
+    .max(limits.cpiMaxDollars, `At most ${numberText(limits.cpiMaxDollars)}`),
 });
 export type CountryGoal = z.infer<typeof CountryGoal>;
 
@@ -69,7 +70,7 @@ function optionalAmount(field: 'bet_cpi' | 'cpa' | 'daily_budget_const' | 'all_b
   const { max } = ADSET_AMOUNTS[field];
   return optionalDollars.refine(
     (dollars) => dollars === null || dollars <= max,
-    `At most $${max.toLocaleString('en-US')}`,
+    `At most $${numberText(max)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dollarsText } from '../lib/money.ts';
+import { dollarsText, numberText } from '../lib/number-text.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
 
@@ -63,7 +63,7 @@ const NUMBER_MAX = 1_000_000_000;
 const amount = z
   .number(messages.required)
   .min(0, 'Enter 0 or more')
-  .max(NUMBER_MAX, `At most ${NUMBER_MAX.toLocaleString('en-US')}`);
+  .max(NUMBER_MAX, `At most ${numberText(NUMBER_MAX)}`);
 
 /** POST and PUT /alerts/rules: a figure, and when it is worth an alert. */
 export const AlertRuleInput = z
@@ -133,16 +133,13 @@ export const AlertRule = z.object({
 });
 export type AlertRule = z.infer<typeof AlertRule>;
 
-/** A figure of a metric as people read it: `$6.00`, `20 %`, `1,200`. Pure. */
+/** A figure of a metric as people read it: `$6.00`, `20%`, `1 200`. Pure. */
 export function ruleFigureText(metric: AlertRuleMetric | AlertRuleMinimum, value: number): string {
   const { unit } = RULE_METRICS[metric];
   if (unit === 'dollars') return dollarsText(value);
   const digits = value !== 0 && Math.abs(value) < 100 && !Number.isInteger(value) ? 2 : 0;
-  const text = value.toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return unit === 'percent' ? `${text} %` : text;
+  const text = numberText(value, digits);
+  return unit === 'percent' ? `${text}%` : text;
 }
 
 /** The days of a rule in words: `today`, `1 day`, `3 days`. Pure. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
+import { numberText } from '../lib/number-text.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
@@ -81,7 +82,7 @@ export const AlertSettings = z.object({
   balance_low: z
     .number('Enter a number')
     .min(limits.amountMinDollars, messages.belowCent)
-    .max(limits.budgetMaxDollars, `At most $${limits.budgetMaxDollars.toLocaleString('en-US')}`)
+    .max(limits.budgetMaxDollars, `At most $${numberText(limits.budgetMaxDollars)}`)
     .nullable(),
 });
 export type AlertSettings = z.infer<typeof AlertSettings>;

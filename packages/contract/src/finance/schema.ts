@@ -118,6 +118,6 @@ export type AccountStatement = z.infer<typeof AccountStatement>;
 
 /** How companies pay, in the operator's words; plain text with line breaks, '' for none. */
 export const PaymentInstructions = z.object({
-  instructions: z.string().trim().max(2000, 'At most 2,000 characters'),
+  instructions: z.string().trim().max(2000, 'At most 2\u00a0000 characters'),
 });
 export type PaymentInstructions = z.infer<typeof PaymentInstructions>;

@@ -71,7 +71,7 @@ const Prefix = z.string(messages.required).regex(/^[A-Z][A-Z0-9-]{0,9}$/, messag
 /** PUT /invoice_settings of operators: who issues invoices, and how. */
 export const InvoiceSettings = Party.extend({
   /** How to pay, or that the invoice is paid; '' for nothing. */
-  payment_text: z.string().trim().max(1000, 'At most 1,000 characters'),
+  payment_text: z.string().trim().max(1000, 'At most 1\u00a0000 characters'),
   invoice_prefix: Prefix,
   credit_note_prefix: Prefix,
   tax_rules: z.array(TaxRule).max(100, 'At most 100 rules'),
@@ -94,7 +94,7 @@ export const InvoiceRateInput = z.object({
   per_dollar: z
     .number('Enter a number')
     .min(0.000001, messages.ratePositive)
-    .max(1_000_000, 'At most 1,000,000')
+    .max(1_000_000, 'At most 1\u00a0000\u00a0000')
     .refine((rate) => Math.abs(rate * 1e6 - Math.round(rate * 1e6)) < 1e-3, messages.sixDecimals),
   /** Where it is from, as invoices say it. */
   source: requiredName(100),

@@ -26,15 +26,6 @@ export function toDollars(micros: Micros): number {
   return micros / MICROS;
 }
 
-/** Dollars in a sentence, with cents: `$4,218.41`. Pure. */
-export function dollarsText(dollars: number): string {
-  const digits = Math.abs(dollars).toLocaleString('en-US', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
-  return dollars < 0 && /[1-9]/.test(digits) ? `-$${digits}` : `$${digits}`;
-}
-
 /**
  * The price of one impression in micros, at a CPM in micros. The remainder is rounded stochastically: 10.4 becomes 11 with
  * probability 0.4, else 10, so that the sum over many bids is right. The random part of the bid's id decides, so that one

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hasAtMost } from './characters.ts';
 import '../text/error-map.ts';
 import { limits } from './limits.ts';
+import { numberText } from './number-text.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from './visible-name.ts';
 
@@ -115,7 +116,7 @@ export const textList = texts.nullish().transform((values) => [...new Set(values
 export const optionalDollars = z
   .number('Enter a number')
   .min(0, 'Enter 0 or more')
-  .max(limits.budgetMaxDollars, `At most $${limits.budgetMaxDollars.toLocaleString('en-US')}`)
+  .max(limits.budgetMaxDollars, `At most $${numberText(limits.budgetMaxDollars)}`)
   .refine((value) => value === 0 || value >= limits.amountMinDollars || value < 0, messages.belowCent)
   .nullish()
   .transform((value) => value ?? null);

@@ -188,7 +188,7 @@ export const CompanyTerms = z.strictObject({
   margin_percent: z
     .number('Enter a percentage')
     .min(0, 'Enter 0 or more')
-    .max(100, 'At most 100 %')
+    .max(100, 'At most 100%')
     .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals')
     .optional(),
   /** Name in the IANA database: the days of budgets, campaigns, reports and statements. */

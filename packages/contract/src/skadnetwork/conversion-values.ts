@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
+import { numberText } from '../lib/number-text.ts';
 import { CalendarDate } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
 import { COARSE_VALUES, FINE_VALUE_MAX } from './postbacks.ts';
@@ -17,7 +18,7 @@ const Fine = z
 const Dollars = z
   .number('Enter a number')
   .min(0, 'Enter 0 or more')
-  .max(limits.budgetMaxDollars, `At most $${limits.budgetMaxDollars.toLocaleString('en-US')}`);
+  .max(limits.budgetMaxDollars, `At most $${numberText(limits.budgetMaxDollars)}`);
 
 /** What some conversion values of one window mean: an in-app event, a range of revenue, or both. */
 const ConversionRule = z.object({

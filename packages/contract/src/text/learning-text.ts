@@ -1,11 +1,12 @@
 import type { RevenueSource } from '../apps/event-settings.ts';
 import type { GoalLearning } from '../insight/delivery-report.ts';
+import { numberText } from '../lib/number-text.ts';
 
 /** How much of what it needs an ad set with a goal of value has to learn from, in a sentence. Pure. */
 export function learningText(learning: GoalLearning): string {
   return isLearning(learning)
     ? `Learning: ${learnedOf(learning)}.`
-    : `Learned from ${digits(learning.conversions)} ${countedOf(learning)}.`;
+    : `Learned from ${numberText(learning.conversions)} ${countedOf(learning)}.`;
 }
 
 /** Whether an ad set with a goal of value has less to learn from than it needs. */
@@ -15,7 +16,7 @@ export function isLearning({ conversions, needed }: GoalLearning): boolean {
 
 /** What an ad set has of what it needs: `31 of about 50 people with “purchase” in 7 days, ± 18%`. */
 export function learnedOf(learning: GoalLearning): string {
-  return `${digits(learning.conversions)} of about ${digits(learning.needed)} ${countedOf(learning)}`;
+  return `${numberText(learning.conversions)} of about ${numberText(learning.needed)} ${countedOf(learning)}`;
 }
 
 /** Whom a goal counts: people (one person, if `isOne`) with its event, or with revenue from some sources. Pure. */
@@ -31,9 +32,6 @@ export function peopleOfGoal(
 }
 
 function countedOf({ event, revenue_sources: sources, expected_error_percent: error }: GoalLearning): string {
-  const within = error === null ? '' : `, ± ${digits(error)}%`;
+  const within = error === null ? '' : `, ± ${numberText(error)}%`;
   return `${peopleOfGoal(event, sources)} in 7 days${within}`;
 }
-
-/** A whole number with no-break spaces between thousands. */
-const digits = (value: number): string => Math.round(value).toLocaleString('en-US').replaceAll(',', '\u00a0');

@@ -1,16 +1,12 @@
 import { bytesText } from '../lib/bytes.ts';
 import { limits } from '../lib/limits.ts';
+import { numberText } from '../lib/number-text.ts';
 import type { NotificationMessage } from '../notifications/severity.ts';
 import type { Storage } from '../storage/schema.ts';
 
 /** Plural of a noun that messages use with a count. */
 function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-}
-
-/** A whole number with commas between thousands: 40,000. */
-function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 /** Messages for users, some shared by server and console. */
@@ -208,10 +204,10 @@ export const messages = {
   bannerLimit: `Creative limit reached. Up to ${limits.bannersPerType} Banners per creative type. Current: ${limits.bannersPerType}.`,
   reportTooLarge: 'This report is too large. Narrow the report or export it.',
   exportTooLarge: 'This export is too large. Choose fewer levels or a shorter period.',
-  listText: `Choose fewer: at most ${grouped(limits.listTextMax)} characters in total`,
-  moneyMoveMax: `At most $${grouped(limits.moneyMoveMaxDollars)} at once`,
+  listText: `Choose fewer: at most ${numberText(limits.listTextMax)} characters in total`,
+  moneyMoveMax: `At most $${numberText(limits.moneyMoveMaxDollars)} at once`,
   balanceMax: (balance: string) =>
-    `The balance is ${balance}; it can be at most $${grouped(limits.balanceMaxDollars)}`,
+    `The balance is ${balance}; it can be at most $${numberText(limits.balanceMaxDollars)}`,
   notValid: 'This value is not valid',
   oneMeasurementFilter: 'Filter by a campaign or by a tracking link, not by both',
   endBeforeStart: 'The end date is before the start date',

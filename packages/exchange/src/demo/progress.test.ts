@@ -14,5 +14,5 @@ test('the progress of a phase is reported at its start and each second, until th
   progress.phase('Reading');
   progress.stop();
   vi.advanceTimersByTime(5000);
-  expect(lines).toEqual(['Writing: 0 %', 'Writing: 12 %', 'Writing: 12 %', 'Reading: 0 %']);
+  expect(lines).toEqual(['Writing: 0%', 'Writing: 12%', 'Writing: 12%', 'Reading: 0%']);
 });

@@ -15,7 +15,7 @@ export function progressEachSecond(report: (line: string) => void): Progress {
   let phase = '';
   let share = 0;
   const tell = (): void => {
-    if (phase !== '') report(`${phase}: ${Math.floor(share * 100)} %`);
+    if (phase !== '') report(`${phase}: ${Math.floor(share * 100)}%`);
   };
   const timer = setInterval(tell, EVERY_MS);
   return {

@@ -159,7 +159,7 @@ function countingFault(lagMs: number | null): string[] {
 function shedFault(percent: number | null): string[] {
   if (percent === null) return [];
   return [
-    `${Math.round(percent)} % of the bid requests of the last minute were shed, since they could not be answered in time: add a bidder.`,
+    `${Math.round(percent)}% of the bid requests of the last minute were shed, since they could not be answered in time: add a bidder.`,
   ];
 }
 

@@ -9,7 +9,7 @@ test('a bid of more than three times the usual price is far above it', () => {
   );
 });
 
-test('a bid of more than 50 % above the one before is asked about, with the raise in percent', () => {
+test('a bid of more than 50% above the one before is asked about, with the raise in percent', () => {
   expect([2.99, 3, 3.01, 1, null].map((dollars) => isLargeRaise(dollars, 2))).toEqual([
     false,
     false,
@@ -19,6 +19,6 @@ test('a bid of more than 50 % above the one before is asked about, with the rais
   ]);
   expect(isLargeRaise(5, null)).toBe(false);
   expect(raiseText('bet_cpm', 'Broad reach', { before: 2, after: 3.5 })).toBe(
-    'The CPM bid of “Broad reach” rises by 75 %, from $2.00 to $3.50.',
+    'The CPM bid of “Broad reach” rises by 75%, from $2.00 to $3.50.',
   );
 });

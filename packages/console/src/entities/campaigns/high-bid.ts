@@ -54,7 +54,7 @@ export function raiseText(
   { before, after }: { before: number; after: number },
 ): string {
   const percent = Math.round((after / before - 1) * 100);
-  return `The ${names[kind]} of “${of}” rises by ${percent} %, from ${formatMoney(before)} to ${formatMoney(after)}.`;
+  return `The ${names[kind]} of “${of}” rises by ${percent}%, from ${formatMoney(before)} to ${formatMoney(after)}.`;
 }
 
 /** Whether a bid, in dollars, is far above the usual price. Pure. */

@@ -1,7 +1,7 @@
 import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight/creative-finding';
 import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Group, Stack, Text } from '@mantine/core';
-import { formatNumber } from '../../lib/format/format.ts';
+import { formatPercent } from '../../lib/format/format.ts';
 import { FindingList } from './finding-list.tsx';
 
 /** Reasons that are said of one creative, not of all those of an ad set. */
@@ -45,5 +45,5 @@ function Places({ placement: { requests, fitting, exits } }: { placement: Creati
 }
 
 function shareText(share: number): string {
-  return share > 0 && share < 0.001 ? '< 0.1 %' : `${formatNumber(share * 100, 1)} %`;
+  return share > 0 && share < 0.001 ? '< 0.1%' : formatPercent(share * 100, 1);
 }

@@ -65,7 +65,7 @@ function TermsForm({ company }: { company: OperatorCompany }) {
         <NumberInput
           label="Margin"
           description="Added to the media cost of new bids. The company pays both as spend and never sees the margin."
-          suffix=" %"
+          suffix="%"
           decimalScale={2}
           hideControls
           {...form.getInputProps('margin_percent')}

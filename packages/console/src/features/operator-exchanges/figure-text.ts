@@ -1,4 +1,4 @@
-import { formatNumber } from '../../lib/format/format.ts';
+import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 /** Below this, a number needs decimal places to say anything. */
 const SMALL = 10;
@@ -15,5 +15,5 @@ export function latencyText(ms: number | null): string {
 
 /** Percent with one decimal place; '-' for null. */
 export function shareText(percent: number | null): string {
-  return percent === null ? '-' : `${formatNumber(percent, 1)}%`;
+  return formatPercent(percent, 1);
 }

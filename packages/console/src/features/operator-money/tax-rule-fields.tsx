@@ -100,7 +100,7 @@ function RuleFields({ name, rule, errorOf, onChange, onRemove }: RuleFieldsProps
           />
           <NumberInput
             label="Rate"
-            suffix=" %"
+            suffix="%"
             decimalScale={2}
             hideControls
             value={rule.rate_percent}

@@ -3,7 +3,7 @@ import { signablePercent, unsignedReasons } from './outcome-text.ts';
 
 const exchange = { slug: 'a', name: 'A', enabled: true };
 
-test('an exchange without counted requests has no share, not 0 %', () => {
+test('an exchange without counted requests has no share, not 0%', () => {
   expect(signablePercent({ ...exchange, requests: 0, outcomes: [] })).toBeNull();
 });
 

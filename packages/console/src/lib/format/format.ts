@@ -1,34 +1,19 @@
 import { monthNames } from '@bidwell/contract/lib/calendar';
-
-/** No-break space between thousands, which keeps a number on one line. */
-const SPACE = '\u00a0';
+import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
 
 /** Formats a number with `decimals` decimal places and spaces between thousands; '-' for null. */
 export function formatNumber(value: number | null, decimals = 0): string {
-  if (value === null || !Number.isFinite(value)) return '-';
-  const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
-  const grouped = threes(whole).join(SPACE);
-  const digits = fraction ? `${grouped}.${fraction}` : grouped;
-  return value < 0 && /[1-9]/.test(digits) ? `-${digits}` : digits;
-}
-
-/** Splits digits into groups of three, from the right. */
-function threes(digits: string): string[] {
-  const groups: string[] = [];
-  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
-  return groups;
+  return value === null || !Number.isFinite(value) ? '-' : numberText(value, decimals);
 }
 
 /** Dollars with two decimal places; '-' for null. */
 export function formatMoney(dollars: number | null): string {
-  if (dollars === null || !Number.isFinite(dollars)) return '-';
-  const text = formatNumber(Math.abs(dollars), 2);
-  return dollars < 0 && /[1-9]/.test(text) ? `-$${text}` : `$${text}`;
+  return dollars === null || !Number.isFinite(dollars) ? '-' : dollarsText(dollars);
 }
 
-/** A percentage with two decimal places; '-' for null. */
-export function formatPercent(percent: number | null): string {
-  return percent === null || !Number.isFinite(percent) ? '-' : `${formatNumber(percent, 2)}%`;
+/** A percentage, with two decimal places by default; '-' for null. */
+export function formatPercent(percent: number | null, decimals = 2): string {
+  return percent === null || !Number.isFinite(percent) ? '-' : `${numberText(percent, decimals)}%`;
 }
 
 /** Signed change against the previous period, in percent; ∞ for null, when the previous period had nothing. */

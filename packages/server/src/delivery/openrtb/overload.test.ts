@@ -95,7 +95,5 @@ test('readiness says which part of the requests is shed', async () => {
   const statuses = await send([body()], { unreadMs: 300 });
   expect(statuses).toContain(204);
   const { data } = (await app.http.inject('/readyz')).json();
-  expect(data.degraded).toContainEqual(
-    expect.stringMatching(/^\d+ % of the bid requests .* add a bidder\.$/),
-  );
+  expect(data.degraded).toContainEqual(expect.stringMatching(/^\d+% of the bid requests .* add a bidder\.$/));
 });

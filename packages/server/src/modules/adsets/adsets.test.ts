@@ -279,7 +279,7 @@ describe('goals of value', () => {
   test.each([
     [{ goal_event: 'e'.repeat(101) }, 'goal_event', 'At most 100 characters'],
     [{ cpa: 0.001 }, 'cpa', 'Enter at least 0.01'],
-    [{ cpa: 10_001 }, 'cpa', 'At most $10,000'],
+    [{ cpa: 10_001 }, 'cpa', 'At most $10\u00a0000'],
     [{ roas: 0.5 }, 'roas', 'A target ROAS is between 1 and 1000 percent'],
     [{ roas: 1001 }, 'roas', 'A target ROAS is between 1 and 1000 percent'],
     [{ goal_window: 3 }, 'goal_window', 'Choose 0 or 7 days'],
@@ -366,9 +366,9 @@ test.each([
   ['daily_budget_const', 0.004, 'Enter at least 0.01'],
   ['all_budget_const', 0.009, 'Enter at least 0.01'],
   ['daily_budget_const', -1, 'Enter 0 or more'],
-  ['all_budget_const', 1e300, 'At most $1,000,000,000'],
+  ['all_budget_const', 1e300, 'At most $1\u00a0000\u00a0000\u00a0000'],
   ['bet_cpi', 0.001, 'Enter at least 0.01'],
-  ['bet_cpi', 10_001, 'At most $10,000'],
+  ['bet_cpi', 10_001, 'At most $10\u00a0000'],
   ['bet_cpm', 1001, 'At most 1000'],
 ])('%s of %d is rejected', async (field, amount, message) => {
   const company = await app.freshCompany();

@@ -1,7 +1,8 @@
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { anomalySentences, notificationMessages } from '@bidwell/contract/text/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { type Micros, dollarsText, toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -138,7 +139,7 @@ function textOf({ metric, direction, value, baseline }: Anomaly, hour: string | 
   const difference = Math.abs(value - baseline);
   return anomalySentences.figure({
     label: labels[metric],
-    value: metric === 'install_rate' ? `${value.toFixed(2)} %` : dollarsText(value),
+    value: metric === 'install_rate' ? `${value.toFixed(2)}%` : dollarsText(value),
     hour,
     difference:
       metric === 'install_rate' ? `${difference.toFixed(2)} percentage points` : moneyText(difference),

@@ -1,5 +1,6 @@
 import { addDays, dateAt, dayText, isoWeekOf, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { dollarsText, toDollars } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';

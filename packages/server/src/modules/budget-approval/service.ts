@@ -1,6 +1,7 @@
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { MICROS, toDollars, toMicros } from '@bidwell/contract/lib/money';
+import { numberText } from '@bidwell/contract/lib/number-text';
 import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -168,5 +169,5 @@ export async function missingApprovalToRaise(
 /** Dollars with cents, and with more decimals only where there are any. */
 function dollarText(micros: number): string {
   const decimals = micros % (MICROS / 100) === 0 ? 2 : 6;
-  return `$${toDollars(micros).toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
+  return `$${numberText(toDollars(micros), decimals)}`;
 }

@@ -382,10 +382,11 @@ test('a balance is limited: a credit beyond it is rejected with a message, and a
   const credit = (amount: number) => app.operator('POST', path, { amount, reason: 'Contract' });
   expect(await credit(100_000_001)).toMatchObject({
     status: 422,
-    errors: [{ field: 'amount', message: 'At most $100,000,000 at once' }],
+    errors: [{ field: 'amount', message: 'At most $100\u00a0000\u00a0000 at once' }],
   });
   for (let count = 0; count < 10; count += 1) expect((await credit(100_000_000)).status).toBe(201);
-  const sentence = 'The balance is $1,000,000,000.00; it can be at most $1,000,000,000';
+  const sentence =
+    'The balance is $1\u00a0000\u00a0000\u00a0000.00; it can be at most $1\u00a0000\u00a0000\u00a0000';
   expect(await credit(0.01)).toMatchObject({ status: 409, data: sentence });
   const topUp = (await company.call('POST', '/finance/top_up', { amount: 1 })).data.uuid;
   const decide = (status: string) => app.operator('POST', `/top-ups/${topUp}/decision`, { status });

@@ -4,7 +4,8 @@ import type {
   TransactionList,
   TransactionQuery,
 } from '@bidwell/contract/finance/schema';
-import { MICROS, type Micros, dollarsText, toDollars } from '@bidwell/contract/lib/money';
+import { MICROS, type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';

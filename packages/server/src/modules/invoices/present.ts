@@ -1,5 +1,5 @@
 import type { Invoice } from '@bidwell/contract/invoices/schema';
-import { dollarsText } from '@bidwell/contract/lib/money';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
 import type { ListedInvoice } from './invoice-store.ts';
 
 /** An invoice as the API returns it. Pure. */

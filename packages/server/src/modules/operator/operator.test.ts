@@ -233,6 +233,6 @@ test('a notification writes its amount with cents and its thousands apart', asyn
   const { data: topUp } = await company.call('POST', '/finance/top_up', { amount: 4218.4 });
   await app.operator('POST', `/top-ups/${topUp.uuid}/decision`, { status: 'success' });
   expect((await company.call('GET', '/notifications')).data).toMatchObject([
-    { text: '$4,218.40 was added to your balance.' },
+    { text: '$4\u00a0218.40 was added to your balance.' },
   ]);
 });

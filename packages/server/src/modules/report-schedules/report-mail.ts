@@ -1,5 +1,5 @@
 import { dayText } from '@bidwell/contract/lib/calendar';
-import { dollarsText } from '@bidwell/contract/lib/money';
+import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
 import { METRIC_HEADS } from '@bidwell/contract/reports/metric-heads';
 import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { escapedHtml } from '../../platform/mail/escaped-html.ts';
@@ -42,7 +42,7 @@ export function fileMail(
   head: ReportMailHead,
   { rows, file }: { rows: number; file: MailAttachment },
 ): ReportMailContent {
-  const what = rows === 0 ? 'The report has no rows.' : `The file has ${grouped(rows, 0)} rows.`;
+  const what = rows === 0 ? 'The report has no rows.' : `The file has ${numberText(rows, 0)} rows.`;
   return {
     subject: subjectOf(head),
     text: `${introOf(head)}\n${what}\n\n${lastOf(head)}\n`,
@@ -120,11 +120,7 @@ function figureText(metric: ReportMetric, figures: Partial<Metrics>): string {
   if (value === null) return '–';
   const { unit } = headOf(metric);
   if (unit === '$') return dollarsText(value);
-  return unit === '%' ? `${grouped(value, 2)}%` : grouped(value, metric === 'ipm' ? 2 : 0);
-}
-
-function grouped(value: number, digits: number): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return unit === '%' ? `${numberText(value, 2)}%` : numberText(value, metric === 'ipm' ? 2 : 0);
 }
 
 /** Without names: anybody may call a report anything. */

@@ -257,6 +257,6 @@ function raiseTexts(planned: readonly PlannedRow[], kind: BidKind): string[] {
   const others = raises.length - RAISES_NAMED;
   return [
     ...largest.slice(0, RAISES_NAMED).map(({ name, ...raise }) => raiseText(kind, name, raise)),
-    ...(others > 0 ? [`${others} more rise by more than 50 %.`] : []),
+    ...(others > 0 ? [`${others} more rise by more than 50%.`] : []),
   ];
 }

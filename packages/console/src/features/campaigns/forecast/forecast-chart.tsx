@@ -1,6 +1,6 @@
 import type { Forecast, ForecastPoint } from '@bidwell/contract/insight/forecast';
 import { VisuallyHidden } from '@mantine/core';
-import { formatMoney } from '../../../lib/format/format.ts';
+import { formatMoney, formatPercent } from '../../../lib/format/format.ts';
 import { countText, percentText } from './forecast-text.ts';
 import classes from './forecast-chart.module.css';
 
@@ -37,7 +37,7 @@ export function ForecastChart({ curve }: { curve: NonNullable<Forecast['curve']>
               className={classes['grid']}
             />
             <text x={BOX.left - 6} y={y(share) + 4} textAnchor="end" className={classes['text']}>
-              {Math.round(share * 100)} %
+              {formatPercent(share * 100, 0)}
             </text>
           </g>
         ))}

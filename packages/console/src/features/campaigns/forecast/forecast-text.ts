@@ -1,7 +1,7 @@
 import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/insight/forecast';
 import { peopleOfGoal } from '@bidwell/contract/text/learning-text';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
-import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { formatMoney, formatNumber, formatPercent } from '../../../lib/format/format.ts';
 
 /** An estimate with its range, such as `4 400 (3 900–5 000)`. */
 export function rangeText({ about, low, high }: ForecastRange, format: (value: number) => string): string {
@@ -16,7 +16,7 @@ export function countText(value: number): string {
 
 /** A share as whole percents. */
 export function percentText(share: number): string {
-  return share > 0 && share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`;
+  return share > 0 && share < 0.01 ? 'less than 1%' : formatPercent(share * 100, 0);
 }
 
 const LIMITS: Readonly<Record<NonNullable<DayForecast['limited_by']>, string>> = {
@@ -66,7 +66,7 @@ export function recordText({
   median_error_percent: error,
   widened_by: widenedBy,
 }: NonNullable<Forecast['record']>): string {
-  const percent = `${formatNumber(error, 0)} %`;
+  const percent = formatPercent(error, 0);
   if (compared === 1)
     return `Your last forecast was ${inside === 1 ? 'within' : 'outside'} its range; the error was ${percent}.`;
   const held =

@@ -40,7 +40,7 @@ test('a typed price has its forecast of a day, or why there is none', () => {
     record: null,
   };
   expect(priceForecastText(forecast)).toBe(
-    'At $2.50 you win 24 % of the matching requests. A day: about 3\u00a0100 impressions for $7.40.',
+    'At $2.50 you win 24% of the matching requests. A day: about 3\u00a0100 impressions for $7.40.',
   );
   const nothing = { ...forecast.day!, impressions: range(0), nothing_because: 'floor' } as const;
   expect(priceForecastText({ ...forecast, day: nothing })).toMatch(/^Nothing is expected: the floors of all/);

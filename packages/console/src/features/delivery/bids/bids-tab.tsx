@@ -82,7 +82,7 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         <Text size="xs" c="dimmed">
           All won bids are listed, and all with a loss notice. Of the others a sample of 30 days is listed:
           each stands for the bids beside it. Charges and clicks are those of the range and add up to the
-          reports; a charge is stated per 1,000 impressions.
+          reports; a charge is stated per 1000 impressions.
         </Text>
       )}
     </Stack>

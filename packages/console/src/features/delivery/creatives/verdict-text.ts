@@ -4,7 +4,7 @@ import {
   DAYS_LEFT_MAX,
   type Verdict,
 } from '@bidwell/contract/campaign-reports/creatives';
-import { formatNumber } from '../../../lib/format/format.ts';
+import { formatPercent } from '../../../lib/format/format.ts';
 
 /** What the comparison of the creatives of a format says, as sentences. Pure. */
 export function verdictText(
@@ -28,9 +28,9 @@ function remainingText({ days_left: days, has_traffic: hasTraffic }: Verdict & {
 
 /** A probability in whole percent, never 0 or 100. Pure. */
 export function probabilityText(probability: number): string {
-  if (probability < 0.005) return '< 1 %';
-  if (probability > 0.995) return '> 99 %';
-  return `${formatNumber(probability * 100)} %`;
+  if (probability < 0.005) return '< 1%';
+  if (probability > 0.995) return '> 99%';
+  return formatPercent(probability * 100, 0);
 }
 
 const typeNames = { Banner: 'Banners', Native: 'Native', Playable: 'Playables', Video: 'Videos' } as const;

@@ -13,7 +13,8 @@ import { countingWords } from '../../../lib/format/counting-text.ts';
 import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
-import { FunnelSteps, estimateText } from './funnel-steps.tsx';
+import { estimateText } from './estimate-text.ts';
+import { FunnelSteps } from './funnel-steps.tsx';
 import { sentText, wonOf } from './sent-text.ts';
 
 /** How requests are counted where a funnel has several ad sets. */
@@ -137,7 +138,7 @@ function sampleText({ samples, seen }: DeliveryFunnel): string {
 /** The prices at which lost bids would have won. */
 function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_win']>): string {
   const of = prices.losses < losses ? ` (of ${formatNumber(prices.losses)} with a price)` : '';
-  return `Half would have won at ${formatMoney(prices.median_cpm)}, 80 % at ${formatMoney(prices.p80_cpm)}${of}`;
+  return `Half would have won at ${formatMoney(prices.median_cpm)}, 80% at ${formatMoney(prices.p80_cpm)}${of}`;
 }
 
 function Figures({ funnel }: { funnel: DeliveryFunnel }) {

@@ -1,7 +1,7 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
 import { type FunnelExit, exitName, type FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { formatNumber } from '../../../lib/format/format.ts';
+import { estimateText, shareText } from './estimate-text.ts';
 import classes from './funnel-steps.module.css';
 
 /** What the requests of a step have passed. */
@@ -79,6 +79,7 @@ function Exits({ step: { exits }, before, onExit }: ExitsProps) {
                 type="button"
                 size="xs"
                 ta="left"
+                mih={24}
                 aria-label={`Show a request: ${exitName(exit)}`}
                 onClick={() => onExit(exit)}
               >
@@ -88,21 +89,11 @@ function Exits({ step: { exits }, before, onExit }: ExitsProps) {
               <Text size="xs">{exitName(exit)}</Text>
             )}
             <Text size="xs" c="dimmed" className={classes['number']}>
-              −{estimateText(requests)} ({shareText(requests.value, before.value)})
+              {estimateText(requests, '−')} ({shareText(requests.value, before.value)})
             </Text>
           </Group>
         </li>
       ))}
     </ul>
   );
-}
-
-/** `about 3,100 ± 200`, or the number itself where all were counted. */
-export function estimateText({ value, error }: Estimate): string {
-  return error > 0 ? `about ${formatNumber(value)} ± ${formatNumber(error)}` : formatNumber(value);
-}
-
-function shareText(part: number, all: number): string {
-  const share = all > 0 ? (part / all) * 100 : 0;
-  return share > 0 && share < 0.1 ? '< 0.1 %' : `${formatNumber(share, 1)} %`;
 }

@@ -8,7 +8,7 @@ interface CohortMetricView {
   about: string;
 }
 
-const percent = (value: number | null) => (value === null ? '-' : `${formatNumber(value, 1)}%`);
+const percent = (value: number | null) => formatPercent(value, 1);
 
 /** Label, format and meaning of each metric. */
 export const cohortMetrics: Record<CohortMetric, CohortMetricView> = {
@@ -94,7 +94,7 @@ export function aboutCell(cell: CohortCell, metric: CohortMetric): string {
       : []),
     ...(share < 1 && cell.people > 0
       ? [
-          `Of ${formatNumber(cell.people)} installs, ${formatNumber(share * 100)}% of the cohort: the others are younger`,
+          `Of ${formatNumber(cell.people)} installs, ${formatPercent(share * 100, 0)} of the cohort: the others are younger`,
         ]
       : []),
     ...(share < 1 && cell.people === 0 ? ['No install is old enough yet'] : []),

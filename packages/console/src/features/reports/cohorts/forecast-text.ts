@@ -1,5 +1,5 @@
 import type { CohortReport, PredictionRecord } from '@bidwell/contract/reports/cohorts';
-import { formatNumber } from '../../../lib/format/format.ts';
+import { formatNumber, formatPercent } from '../../../lib/format/format.ts';
 
 type Forecast = NonNullable<CohortReport['forecast']>;
 
@@ -17,7 +17,7 @@ export function forecastText({ message, record }: Forecast): string {
 
 /** How the predictions for past weeks held, of which there is at least one. */
 function recordText({ day, cohorts, inside, mean_error_percent: error }: PredictionRecord): string {
-  const off = error === null ? '' : `${formatNumber(error)}% off`;
+  const off = error === null ? '' : `${formatPercent(error, 0)} off`;
   if (cohorts === 1) {
     const held = inside === 1 ? 'held' : 'did not hold';
     return `The prediction made for one past week at day ${day} ${held}${off && `; it was ${off}`}.`;

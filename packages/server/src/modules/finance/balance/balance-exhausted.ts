@@ -1,5 +1,6 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
-import { type Micros, dollarsText, toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { balanceLowMicrosOf } from '../../alerts/settings-store.ts';

@@ -84,7 +84,7 @@ test('a size that no request asks for is named, with those that they ask for', a
   expect(finding).toMatchObject({
     code: 'no_placement',
     severity: 'limited',
-    text: 'None of the newest bid requests that “Ad set” targets has a place for this banner of 320×50: 100 % ask for another size (most often 300×250).',
+    text: 'None of the newest bid requests that “Ad set” targets has a place for this banner of 320×50: 100% ask for another size (most often 300×250).',
     remedy: { label: 'Add a creative', screen: 'creatives', uuid: campaign.appUuid, value: 'Banner' },
     adsets: [{ uuid: campaign.adsetUuid, name: 'Ad set', code: 'no_placement' }],
   });
@@ -135,12 +135,12 @@ test('a creative that was shown has its share, and one that was not names that w
   expect(await findingOf(campaign, other)).toMatchObject({
     code: 'shown',
     severity: 'fine',
-    text: 'It has 100 % of the impressions of “Ad set”.',
+    text: 'It has 100% of the impressions of “Ad set”.',
   });
   expect(await findingOf(campaign)).toMatchObject({
     code: 'others_shown',
     severity: 'limited',
-    text: '100 % of the newest bid requests that “Ad set” targets have a place for it, but other creatives were shown: most often “Banner”, with 100 % of the impressions.',
+    text: '100% of the newest bid requests that “Ad set” targets have a place for it, but other creatives were shown: most often “Banner”, with 100% of the impressions.',
   });
   // Another company sees nothing of it.
   expect(await findingsOf({ company: await app.freshCompany() })).toEqual([]);
@@ -184,6 +184,6 @@ test('what the bidder does not have is named, and the ad set that shows a creati
       { ...use, adset: { uuid: 'b', name: 'Narrow' }, impressions: 9, adsetImpressions: 10 },
     ],
   });
-  expect(shares.text).toBe('It has 90 % of the impressions of “Narrow”.');
+  expect(shares.text).toBe('It has 90% of the impressions of “Narrow”.');
   expect(shares.adsets.map(({ name }) => name)).toEqual(['Narrow', 'Broad']);
 });

@@ -30,7 +30,7 @@ test('a wrong country is named, with the countries that the requests come from',
   await campaign.send();
   expect(await firstOf(campaign)).toMatchObject({
     code: 'country',
-    text: '100 % of the requests are of another country than “Ad set” targets (most often United States).',
+    text: '100% of the requests are of another country than “Ad set” targets (most often United States).',
     remedy: { label: 'Add United States', screen: 'target', field: 'location_include', value: 'US' },
   });
 });
@@ -40,7 +40,7 @@ test('a bid below the floors is named, with a bid that reaches them', async () =
   await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
   expect(await firstOf(campaign)).toMatchObject({
     code: 'floor',
-    text: 'The bid of $2.50 of “Ad set” is below the floor of 100 % of the requests in United States. At $3.21 it would compete for 100 % of them.',
+    text: 'The bid of $2.50 of “Ad set” is below the floor of 100% of the requests in United States. At $3.21 it would compete for 100% of them.',
     remedy: { label: 'Set the bid to $3.21', screen: 'adset', field: 'bet_cpm', value: 3.21 },
   });
 });
@@ -206,7 +206,7 @@ test('a campaign says what it uses of its budget for the hours of the range in w
   const { data } = await company.call('GET', path);
   expect(data.findings[0]).toMatchObject({
     code: 'budget_use',
-    text: expect.stringContaining('It uses 50 % of its budget: $6.00 of $12.00'),
+    text: expect.stringContaining('It uses 50% of its budget: $6.00 of $12.00'),
   });
 });
 

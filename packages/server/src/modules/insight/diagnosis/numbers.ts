@@ -1,45 +1,38 @@
 import { MICROS } from '@bidwell/contract/lib/money';
+import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
 import type { Estimate } from '@bidwell/contract/insight/delivery-report';
 
 const CENT_MICROS = MICROS / 100;
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const rough = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
-const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** Separates thousands as the console does: by a no-break space. */
-const spaced = (text: string): string => text.replaceAll(',', '\u00a0');
 
 /** A whole number for a sentence: `3 100`. */
-export const inDigits = (value: number): string => spaced(whole.format(value));
+export const inDigits = (value: number): string => numberText(value);
 
 /** A number for a sentence: exact where it was counted, else `about 3 100`. */
 export function inWords({ value, error }: Estimate): string {
-  return error > 0 ? `about ${spaced(rough.format(value))}` : inDigits(value);
+  return error > 0 ? `about ${numberText(Number(value.toPrecision(2)))}` : inDigits(value);
 }
 
-/** A share in percent for a sentence: `92 %`. Says `less than 1 %` and `more than 99 %` rather than 0 and 100. */
+/** A share in percent for a sentence: `92%`. Says `less than 1%` and `more than 99%` rather than 0 and 100. */
 export function percent(part: number, all: number): string {
-  if (all === 0 || part === 0) return '0 %';
-  if (part === all) return '100 %';
+  if (all === 0 || part === 0) return '0%';
+  if (part === all) return '100%';
   const share = (part / all) * 100;
-  if (share < 1) return 'less than 1 %';
-  if (share > 99) return 'more than 99 %';
-  return `${Math.round(share)} %`;
+  if (share < 1) return 'less than 1%';
+  if (share > 99) return 'more than 99%';
+  return `${Math.round(share)}%`;
 }
 
-/** {@link percent} with a decimal below 10 %: `3.7 %`. */
+/** {@link percent} with a decimal below 10%: `3.7%`. */
 export function precisePercent(part: number, all: number): string {
   const share = (part / all) * 100;
-  return share >= 0.1 && share < 9.95 ? `${share.toFixed(1).replace(/\.0$/, '')} %` : percent(part, all);
+  return share >= 0.1 && share < 9.95 ? `${share.toFixed(1).replace(/\.0$/, '')}%` : percent(part, all);
 }
 
 /** A name in a sentence. */
 export const quoted = (name: string): string => `“${name}”`;
 
 /** An amount of money: `$1.80`. */
-export function dollars(amount: number): string {
-  return `$${spaced(cents.format(amount))}`;
-}
+export const dollars = (amount: number): string => dollarsText(amount);
 
 /** A price in whole cents that is not below one in dollars to the micro. */
 export function inCents(price: number): number {

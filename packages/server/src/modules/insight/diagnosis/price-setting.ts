@@ -79,12 +79,12 @@ function dollarSetting(field: 'bet_cpi' | 'cpa', noun: string, amount: number): 
 function roasSetting(roas: number): PriceSetting {
   return {
     field: 'roas',
-    name: `target ROAS of ${roas} %`,
+    name: `target ROAS of ${roas}%`,
     noun: 'target ROAS',
     note: '',
     raised(factor) {
       const value = Math.floor(roas / factor);
-      return value < limits.roasMin ? null : { text: `${value} %`, value };
+      return value < limits.roasMin ? null : { text: `${value}%`, value };
     },
   };
 }

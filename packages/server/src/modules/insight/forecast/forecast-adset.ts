@@ -5,6 +5,7 @@ import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
+import { numberText } from '@bidwell/contract/lib/number-text';
 import {
   type AdsetRow,
   type ForecastQuestion,
@@ -311,7 +312,7 @@ function tooLittle(product: string, { requests }: TooLittle): string {
   const seen =
     requests === 0
       ? 'no bid requests'
-      : `a sample of only ${requests.toLocaleString('en-US')} bid ${requests === 1 ? 'request' : 'requests'}`;
+      : `a sample of only ${numberText(requests)} bid ${requests === 1 ? 'request' : 'requests'}`;
   return `${product} has ${seen} of the last 7 days: too few for a forecast. Once exchanges send requests, it takes about half an hour.`;
 }
 

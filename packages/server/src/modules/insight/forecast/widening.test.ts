@@ -17,7 +17,7 @@ const compared = fc
     actual: Math.round(about * error),
   }));
 
-test('after widening at least 80 % of the compared forecasts are within their range, up to the bound', () => {
+test('after widening at least 80% of the compared forecasts are within their range, up to the bound', () => {
   fc.assert(
     fc.property(fc.array(compared, { minLength: 10, maxLength: 30 }), (all) => {
       const factor = wideningOf(all);

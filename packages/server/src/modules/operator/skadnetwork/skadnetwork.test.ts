@@ -207,7 +207,7 @@ test('a company sees where bids of its iOS app are not signed, with the shares, 
   const { exchanges } = (await app.operator('GET', '/skadnetwork')).data;
   const { name } = exchanges.find(({ slug }: { slug: string }) => slug === exchange.slug);
   expect(await textsOf('signing_not_possible')).toContainEqual(
-    `Of the requests of iOS apps from ${name} in the last 7 days, 50 % have no SKAdNetwork. Bids on them are not signed, and Apple reports no installs of them.`,
+    `Of the requests of iOS apps from ${name} in the last 7 days, 50% have no SKAdNetwork. Bids on them are not signed, and Apple reports no installs of them.`,
   );
   await app.operator('PUT', `/skadnetwork/apps/${appUuid}`, { enabled: false });
   expect(await textsOf('signing_not_possible')).toEqual([]);
