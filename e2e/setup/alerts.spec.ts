@@ -87,6 +87,41 @@ test('an owner adds a webhook, tests it, repairs it and replays what failed', as
   }
 });
 
+test('an owner adds a rule, switches it off, changes and removes it', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/alerts`);
+  const rules = page.getByRole('region', { name: 'Rules' });
+  await expect(rules.getByText('There are no rules yet.')).toBeVisible();
+  await rules.getByRole('button', { name: 'Add rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a rule' });
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect(dialog.getByText('Required')).toBeVisible();
+  await dialog.getByLabel('Threshold').fill('6');
+  await dialog.getByLabel('Minimum').click();
+  await page.getByRole('option', { name: 'Installs' }).click();
+  await dialog.getByLabel('At least').fill('10');
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect(rules.getByText('CPI above $6.00 over 3 days')).toBeVisible();
+  await expect(rules.getByText('All campaigns, from 10 installs on')).toBeVisible();
+  await rules.getByRole('switch', { name: 'CPI above $6.00 over 3 days is on' }).click({ force: true });
+  await expect(rules.getByText('Off', { exact: true })).toBeVisible();
+  await rules.getByRole('button', { name: 'More about CPI above $6.00 over 3 days' }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  const change = page.getByRole('dialog', { name: 'Change the rule' });
+  await change.getByLabel('Figure').click();
+  await page.getByRole('option', { name: 'ROAS D7' }).click();
+  await change.getByText('below', { exact: true }).click();
+  await change.getByLabel('Threshold').fill('20');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await expect(rules.getByText('ROAS D7 below 20 % over 3 days')).toBeVisible();
+  await rules.getByRole('button', { name: /^More about ROAS D7/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(rules.getByText('There are no rules yet.')).toBeVisible();
+});
+
 test('alerts come by mail as somebody chooses, and the link of a mail ends them', async ({
   page,
   browser,

@@ -83,6 +83,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-api-key', path: '/profile?tab=api', open: button(/new key/i) },
   { name: 'dialog-report-schedule', path: '/reports', open: button(/^schedule$/i) },
   { name: 'dialog-report-destination', path: '/reports/scheduled', open: button(/add destination/i) },
+  { name: 'dialog-alert-rule', path: '/alerts', open: button(/add rule/i) },
   { name: 'dialog-alert-channel', path: '/alerts', open: button(/add channel/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-billing-details', path: '/finances?view=invoices', open: button(/billing details/i) },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 import { AlertPreferences, AlertPreferencesInput, UnsubscribeParams } from './preferences.ts';
-import { AlertRule, AlertRuleInput } from './rules.ts';
+import { AlertRule, AlertRuleInput, alertRuleVersion } from './rules.ts';
 import {
   AlertSettings,
   AlertChannel,
@@ -134,6 +134,7 @@ export const createAlertRule = endpoint({
   companyPermission: 'alert.write',
   summary: 'Add a rule: a figure, and when it is worth an alert',
   body: AlertRuleInput,
+  version: alertRuleVersion,
   response: { 201: envelope(AlertRule), ...conflict },
 });
 
@@ -144,6 +145,7 @@ export const updateAlertRule = endpoint({
   summary: 'Change a rule, or switch it on or off; it is then checked anew',
   params: UuidParams,
   body: AlertRuleInput,
+  version: alertRuleVersion,
   response: { 200: envelope(AlertRule) },
 });
 
@@ -153,5 +155,6 @@ export const deleteAlertRule = endpoint({
   companyPermission: 'alert.write',
   summary: 'Remove a rule',
   params: UuidParams,
+  version: alertRuleVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dollarsText, numberText } from '../lib/number-text.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 import { messages } from '../text/messages.ts';
 
 /** How the figure of a metric is written. */
@@ -132,6 +133,17 @@ export const AlertRule = z.object({
   created_at: Timestamp,
 });
 export type AlertRule = z.infer<typeof AlertRule>;
+/** Checks change a rule while nobody does. */
+export const alertRuleVersion = entityVersion(AlertRule, [
+  'state',
+  'value',
+  'volume',
+  'from_date',
+  'to_date',
+  'checked_at',
+  'met_since',
+  'next_check_at',
+]);
 
 /** A figure of a metric as people read it: `$6.00`, `20%`, `1 200`. Pure. */
 export function ruleFigureText(metric: AlertRuleMetric | AlertRuleMinimum, value: number): string {

@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/alerts/endpoints';
+import type { AlertRuleInput } from '@bidwell/contract/alerts/rules';
 import type { AlertPreferencesInput } from '@bidwell/contract/alerts/preferences';
 import type {
   AlertChannelInput,
@@ -23,6 +24,13 @@ export const alertSettingsQuery = queryOptions({
   queryFn: () => api.call(endpoints.readAlertSettings),
 });
 
+/** The rules of the company; read again every minute, since checks change them. */
+export const alertRulesQuery = queryOptions({
+  queryKey: ['alert-rules'],
+  queryFn: async () => (await api.call(endpoints.listAlertRules)).rules,
+  refetchInterval: 60_000,
+});
+
 /** The channels of the company. */
 export const alertChannelsQuery = queryOptions({
   queryKey: ['alert-channels'],
@@ -45,6 +53,21 @@ export async function saveAlertPreferences(input: AlertPreferencesInput): Promis
 export async function saveAlertSettings(input: AlertSettings): Promise<void> {
   const saved = await api.call(endpoints.saveAlertSettings, { body: input });
   queryClient.setQueryData(alertSettingsQuery.queryKey, saved);
+}
+
+export async function createAlertRule(input: AlertRuleInput): Promise<void> {
+  await api.create(endpoints.createAlertRule, { body: input });
+  await refetchRules();
+}
+
+export async function updateAlertRule(uuid: string, input: AlertRuleInput): Promise<void> {
+  await api.call(endpoints.updateAlertRule, { params: { uuid }, body: input });
+  await refetchRules();
+}
+
+export async function deleteAlertRule(uuid: string): Promise<void> {
+  await api.call(endpoints.deleteAlertRule, { params: { uuid } });
+  await refetchRules();
 }
 
 /** Adds a channel; only this response has the secret of a webhook. */
@@ -79,6 +102,7 @@ export async function replayAlertDelivery(channelUuid: string, uuid: string): Pr
 export const unsubscribe = async (token: string): Promise<{ company_name: string }> =>
   api.call(endpoints.unsubscribe, { params: { token } });
 
+const refetchRules = async () => queryClient.invalidateQueries({ queryKey: alertRulesQuery.queryKey });
 const refetchChannels = async () => queryClient.invalidateQueries({ queryKey: alertChannelsQuery.queryKey });
 const refetchDeliveries = async (uuid: string) =>
   queryClient.invalidateQueries({ queryKey: alertDeliveriesQuery(uuid).queryKey });

@@ -9,6 +9,7 @@ import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Channels } from './channels.tsx';
 import { LowBalance } from './low-balance.tsx';
+import { Rules } from './rules.tsx';
 import { MailForm } from './mail-form.tsx';
 
 /** /alerts: what the user gets by mail, and the channels of the company as far as their role allows. */
@@ -26,7 +27,10 @@ export function AlertsScreen() {
       />
       <Stack gap="md">
         {companyRoleHas(user.role, 'alert.read') && (
-          <Channels mayWrite={companyRoleHas(user.role, 'alert.write')} />
+          <>
+            <Rules mayWrite={companyRoleHas(user.role, 'alert.write')} />
+            <Channels mayWrite={companyRoleHas(user.role, 'alert.write')} />
+          </>
         )}
         {companyRoleHas(user.role, 'alert.write') && <LowBalance />}
         <FigureFrame figures={preferences} what="Your mails" skeleton={<Skeleton height={240} maw={800} />}>

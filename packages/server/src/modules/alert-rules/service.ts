@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
@@ -62,6 +63,7 @@ export async function updateAlertRule(
   return transact(ctx.db, async (tx) => {
     const before = await lockRule(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Rule');
+    await requireExpected(() => presentRule(before));
     const values = await valuesOf(ctx, tx, companyId, input);
     await updateRule(tx.db, companyId, uuid, values);
     const after = (await findRule(tx.db, companyId, uuid))!;
@@ -77,6 +79,7 @@ export async function deleteAlertRule(ctx: Context, actor: Actor, uuid: string):
   await transact(ctx.db, async (tx) => {
     const before = await lockRule(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Rule');
+    await requireExpected(() => presentRule(before));
     await deleteRule(tx.db, companyId, uuid);
     await recordRule(ctx, tx, actor, { action: 'delete', before, after: null });
   });

@@ -1,0 +1,154 @@
+import { type AlertRule, ruleFigureText, ruleText, RULE_METRICS } from '@bidwell/contract/alerts/rules';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { alertRulesQuery, deleteAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
+import { formatDay, formatMoment } from '../../lib/format/format.ts';
+import { useLoadable } from '../../lib/loadable.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+import { RowMenu } from '../../ui/table/row-menu.tsx';
+import { RowSwitch } from '../../ui/table/row-switch.tsx';
+import { RuleForm } from './rule-form.tsx';
+
+/** The rules by which figures alert the company: adds, changes and removes them, and shows what their last check said. */
+export function Rules({ mayWrite }: { mayWrite: boolean }) {
+  const rules = useLoadable(alertRulesQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <Section
+      title="Rules"
+      description="An alert when a figure goes above or below what you allow, once until it is back."
+      actions={
+        mayWrite && (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
+            Add rule
+          </Button>
+        )
+      }
+    >
+      <RecordTable
+        label="Rules"
+        what="The rules"
+        empty={
+          <Text size="sm" c="dimmed">
+            There are no rules yet. Add one such as “CPI above $6.00 over 3 days”.
+          </Text>
+        }
+        columns={columnsOf(mayWrite)}
+        rows={rules}
+        rowId={({ uuid }) => uuid}
+        minWidth={640}
+        cards
+      />
+      <Modal opened={opened} onClose={close} title="Add a rule" centered>
+        {opened && <RuleForm onDone={close} />}
+      </Modal>
+    </Section>
+  );
+}
+
+const columnsOf = (mayWrite: boolean): RecordColumn<AlertRule>[] => [
+  {
+    header: 'Rule',
+    wrap: 'anywhere',
+    cell: (rule) => (
+      <>
+        <Text size="sm">{ruleText(rule)}</Text>
+        <Text size="xs" c="dimmed">
+          {scopeText(rule)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'Last check',
+    cell: (rule) => (
+      <>
+        <Text size="sm" {...(rule.state === 'met' && { c: 'var(--mantine-color-red-text)', fw: 500 })}>
+          {stateText(rule)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {checkText(rule)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'On',
+    cell: (rule) => (
+      <RowSwitch
+        name={ruleText(rule)}
+        isOn={rule.is_enabled}
+        mayWrite={mayWrite}
+        send={(enabled) => updateAlertRule(rule.uuid, { ...rule, is_enabled: enabled })}
+      />
+    ),
+  },
+  { header: 'Actions', actions: true, cell: (rule) => mayWrite && <RuleActions rule={rule} /> },
+];
+
+const SCOPES = { company: 'Company', app: 'App', campaign: 'Campaign', adset: 'Ad set' } as const;
+
+/** `Campaign “Summer”, from 10 installs on`. */
+function scopeText({ scope, scope_name: name, minimum }: AlertRule): string {
+  const of =
+    scope === 'company'
+      ? 'All campaigns'
+      : `${SCOPES[scope]} ${name === null ? 'that does not exist any more' : `“${name}”`}`;
+  if (minimum === null) return of;
+  const unit = minimum.of === 'spend' ? ' of spend' : ` ${RULE_METRICS[minimum.of].label.toLowerCase()}`;
+  return `${of}, from ${ruleFigureText(minimum.of, minimum.value)}${unit} on`;
+}
+
+/** What the last check said: `Met: $7.12`. */
+function stateText({ state, metric, value, minimum, volume }: AlertRule): string {
+  const figure = value === null ? null : ruleFigureText(metric, value);
+  if (state === 'met') return `Met: ${figure ?? 'no installs'}`;
+  if (state === 'not_met') return `Not met: ${figure ?? 'no installs'}`;
+  if (state === 'too_little')
+    return `Too little: ${ruleFigureText(minimum!.of, volume ?? 0)} ${minimum!.of === 'spend' ? 'spent' : RULE_METRICS[minimum!.of].label.toLowerCase()}`;
+  if (state === 'failed') return 'Could not be read';
+  return state === 'unknown' ? 'No such figure' : 'Not checked yet';
+}
+
+function checkText(rule: AlertRule): string {
+  const { state, is_enabled: isOn, checked_at: at, from_date: from, to_date: to, next_check_at: next } = rule;
+  if (!isOn) return 'Off';
+  const ahead = next === null ? '' : `Next ${formatMoment(next)}`;
+  if (state === 'failed') return ahead;
+  if (state === 'unknown' && rule.metric === 'spend_of_plan' && rule.scope_name !== null)
+    return 'Nothing runs, or an ad set has no daily budget';
+  if (at === null || from === null || to === null) return ahead;
+  return `${from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`}, ${ahead.toLowerCase()}`;
+}
+
+function RuleActions({ rule }: { rule: AlertRule }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const name = ruleText(rule);
+  const { save: remove } = useSave({
+    send: () => deleteAlertRule(rule.uuid),
+    done: screenMessages.removed(name),
+  });
+  const confirmRemove = () =>
+    confirmDestroy({
+      title: `Remove “${name}”?`,
+      text: 'It alerts nobody any more. This cannot be undone.',
+      action: 'Remove',
+      onConfirm: () => remove(),
+    });
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <RowMenu name={name}>
+        <Menu.Item onClick={open}>Change</Menu.Item>
+        <Menu.Item onClick={confirmRemove}>Remove</Menu.Item>
+      </RowMenu>
+      <Modal opened={opened} onClose={close} title="Change the rule" centered>
+        {opened && <RuleForm rule={rule} onDone={close} />}
+      </Modal>
+    </Group>
+  );
+}
