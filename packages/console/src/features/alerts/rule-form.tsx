@@ -12,7 +12,7 @@ import {
 } from '@bidwell/contract/alerts/rules';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
+import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
@@ -59,13 +59,11 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
     done: consoleMessages.saved('Rule'),
     onSaved: onDone,
   });
-  const { metric, scope, days, minimum_of: minimumOf } = form.values;
-  const isToday = days === '0';
-  const isCohort = cohortDayOf(metric) !== undefined;
+  const { metric, scope, days } = form.values;
   const chooseMetric = (chosen: string | null) => {
     if (chosen === null) return;
     form.setFieldValue('metric', chosen as AlertRuleMetric);
-    if (isToday && cohortDayOf(chosen as AlertRuleMetric) !== undefined) form.setFieldValue('days', '7');
+    if (days === '0' && cohortDayOf(chosen as AlertRuleMetric) !== undefined) form.setFieldValue('days', '7');
   };
   return (
     <DialogForm onSubmit={submit}>
@@ -116,45 +114,66 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
             />
           )}
         </Stack>
-        <Group align="start" gap="md" grow>
-          <Select
-            label="Over"
-            data={dayOptions(Number(days), isCohort)}
-            allowDeselect={false}
-            {...form.getInputProps('days')}
-          />
-          <Select
-            label="Checked"
-            data={[{ value: '', label: isToday ? 'Every hour' : 'After midnight' }, ...HOURS]}
-            allowDeselect={false}
-            {...form.getInputProps('hour')}
-          />
-        </Group>
-        {isCohort && (
-          <Text size="xs" c="dimmed">
-            The window ends with the latest day all of whose installs are old enough.
-          </Text>
-        )}
-        <Group align="end" gap="md">
-          <Select
-            label="Minimum"
-            w={180}
-            data={minimumOptions}
-            allowDeselect={false}
-            {...form.getInputProps('minimum_of')}
-          />
-          {minimumOf !== '' && (
-            <AmountInput
-              label="At least"
-              unit={RULE_METRICS[minimumOf].unit}
-              {...form.getInputProps('minimum')}
-              error={form.errors['minimum.value']}
-            />
-          )}
-        </Group>
+        <WindowFields form={form} />
+        <MinimumFields form={form} />
         <FormButtons action={rule ? 'Save' : 'Add rule'} onCancel={onDone} busy={busy} />
       </Stack>
     </DialogForm>
+  );
+}
+
+/** The days that the figure is of, and when it is checked. */
+function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
+  const { metric, days } = form.values;
+  const isCohort = cohortDayOf(metric) !== undefined;
+  return (
+    <>
+      <Group align="start" gap="md" grow>
+        <Select
+          label="Over"
+          data={dayOptions(Number(days), isCohort)}
+          allowDeselect={false}
+          {...form.getInputProps('days')}
+        />
+        <Select
+          label="Checked"
+          data={[{ value: '', label: days === '0' ? 'Every hour' : 'After midnight' }, ...HOURS]}
+          allowDeselect={false}
+          {...form.getInputProps('hour')}
+        />
+      </Group>
+      {isCohort && (
+        <Text size="xs" c="dimmed">
+          The window ends with the latest day all of whose installs are old enough.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What there has to be enough of. */
+function MinimumFields({ form }: { form: UseFormReturnType<Values> }) {
+  const { minimum_of: minimumOf } = form.values;
+  return (
+    <>
+      <Group align="end" gap="md">
+        <Select
+          label="Minimum"
+          w={180}
+          data={minimumOptions}
+          allowDeselect={false}
+          {...form.getInputProps('minimum_of')}
+        />
+        {minimumOf !== '' && (
+          <AmountInput
+            label="At least"
+            unit={RULE_METRICS[minimumOf].unit}
+            {...form.getInputProps('minimum')}
+            error={form.errors['minimum.value']}
+          />
+        )}
+      </Group>
+    </>
   );
 }
 
