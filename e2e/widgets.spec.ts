@@ -221,7 +221,12 @@ test('a screen that fails shows the right message and a link home', async ({ pag
   await signIn(page, server, demo);
   await page.goto(`${server.url}/campaigns`);
   // For the whole test: the router fetches a screen again when the mouse is over its link.
-  await page.route('**/assets/finances-screen-*.js', (route) => route.abort());
+  await page.route('**/assets/finances-screen-*.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export const FinancesScreen = () => { throw new Error("A fault of a test"); };',
+    }),
+  );
   await page.getByRole('link', { name: 'Finances' }).click();
   await expect(page.getByText("Oh no! Something went wrong. Don't worry, we will fix it!")).toBeVisible();
   await page

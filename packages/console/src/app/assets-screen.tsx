@@ -1,21 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { lazyPart } from '../ui/layout/lazy-part.tsx';
 import { PageHeader } from '../ui/layout/page-header.tsx';
 import { ScreenTabs } from '../ui/layout/screen-tabs.tsx';
 
-const AppsTab = lazy(async () => ({ default: (await import('../features/apps/apps-tab.tsx')).AppsTab }));
-const CreativeGroupsTab = lazy(async () => ({
-  default: (await import('../features/creative-groups/creative-groups-screen.tsx')).CreativeGroupsTab,
-}));
-const CreativesTab = lazy(async () => ({
-  default: (await import('./creative-screens.tsx')).CreativesInTab,
-}));
-const TargetsTab = lazy(async () => ({
-  default: (await import('../features/targets/targets-screen.tsx')).TargetsTab,
-}));
-const TrackingLinksTab = lazy(async () => ({
-  default: (await import('../features/tracking-links/tracking-links-screen.tsx')).TrackingLinksTab,
-}));
+const AppsTab = lazyPart(() => import('../features/apps/apps-tab.tsx'), 'AppsTab');
+const CreativeGroupsTab = lazyPart(
+  () => import('../features/creative-groups/creative-groups-screen.tsx'),
+  'CreativeGroupsTab',
+);
+const CreativesTab = lazyPart(() => import('./creative-screens.tsx'), 'CreativesInTab');
+const TargetsTab = lazyPart(() => import('../features/targets/targets-screen.tsx'), 'TargetsTab');
+const TrackingLinksTab = lazyPart(
+  () => import('../features/tracking-links/tracking-links-screen.tsx'),
+  'TrackingLinksTab',
+);
 
 const tabs = [
   { value: 'apps', label: 'Apps', content: () => <AppsTab /> },

@@ -1,26 +1,21 @@
 import { Drawer } from '@mantine/core';
-import { type ReactNode, Suspense, lazy, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
+import { lazyPart } from '../ui/layout/lazy-part.tsx';
 import type { DrawerRequest } from '../ui/form/drawer-requests.ts';
 import { PageLoader } from '../ui/layout/page-loader.tsx';
 
-const AppDrawer = lazy(async () => ({
-  default: (await import('../features/apps/app-drawer.tsx')).AppDrawer,
-}));
-const CreativesDrawer = lazy(async () => ({
-  default: (await import('../features/creatives/upload/creatives-drawer.tsx')).CreativesDrawer,
-}));
-const GroupForm = lazy(async () => ({
-  default: (await import('../features/creative-groups/group-form.tsx')).GroupForm,
-}));
-const TargetForm = lazy(async () => ({
-  default: (await import('../features/targets/target-form.tsx')).TargetForm,
-}));
-const TrackingLinkForm = lazy(async () => ({
-  default: (await import('../features/tracking-links/tracking-link-form.tsx')).TrackingLinkForm,
-}));
-const TopUpForm = lazy(async () => ({
-  default: (await import('../features/finances/top-up-form.tsx')).TopUpForm,
-}));
+const AppDrawer = lazyPart(() => import('../features/apps/app-drawer.tsx'), 'AppDrawer');
+const CreativesDrawer = lazyPart(
+  () => import('../features/creatives/upload/creatives-drawer.tsx'),
+  'CreativesDrawer',
+);
+const GroupForm = lazyPart(() => import('../features/creative-groups/group-form.tsx'), 'GroupForm');
+const TargetForm = lazyPart(() => import('../features/targets/target-form.tsx'), 'TargetForm');
+const TrackingLinkForm = lazyPart(
+  () => import('../features/tracking-links/tracking-link-form.tsx'),
+  'TrackingLinkForm',
+);
+const TopUpForm = lazyPart(() => import('../features/finances/top-up-form.tsx'), 'TopUpForm');
 
 interface EntityDrawerProps {
   request: DrawerRequest;

@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '../ui/layout/lazy-part.tsx';
 import { DrawerContext, DrawerOpenContext, type DrawerRequest } from '../ui/form/drawer-requests.ts';
 import { focusField } from '../ui/form/focus-field.ts';
 
 const loadDrawer = () => import('./entity-drawer.tsx');
-const EntityDrawer = lazy(async () => ({ default: (await loadDrawer()).EntityDrawer }));
+const EntityDrawer = lazyPart(loadDrawer, 'EntityDrawer', { as: 'dialog' });
 
 /**
  * Lets the forms inside open drawers, in which the forms of other features create what they refer to. The focus goes into

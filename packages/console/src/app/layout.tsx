@@ -3,9 +3,10 @@ import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEve
 import { ModalsProvider } from '@mantine/modals';
 import { IconSearch } from '@tabler/icons-react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { useKnown } from '../lib/loadable.ts';
+import { lazyPart } from '../ui/layout/lazy-part.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { accountQuery } from '../lib/api/account.ts';
@@ -22,20 +23,21 @@ import { UploadProgressBar } from '../ui/form/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
+import { loadScreensAhead } from './load-ahead.ts';
 import { PermittedOutlet } from './permitted-outlet.tsx';
+import { mayOpen } from './screen-rights.ts';
 import { UserMenu } from './user-menu.tsx';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./commands/command-palette.tsx')).CommandPalette,
-}));
+const CommandPalette = lazyPart(() => import('./commands/command-palette.tsx'), 'CommandPalette', {
+  as: 'dialog',
+});
 
-const ViewingBanner = lazy(async () => ({
-  default: (await import('./viewing-banner.tsx')).ViewingBanner,
-}));
+const ViewingBanner = lazyPart(() => import('./viewing-banner.tsx'), 'ViewingBanner', { as: 'hint' });
 
-const SetupFactorScreen = lazy(async () => ({
-  default: (await import('../features/accounts/setup-factor-screen.tsx')).SetupFactorScreen,
-}));
+const SetupFactorScreen = lazyPart(
+  () => import('../features/accounts/setup-factor-screen.tsx'),
+  'SetupFactorScreen',
+);
 
 const loadToastsEarly = () => void loadToasts().catch(() => {});
 
@@ -47,6 +49,15 @@ export function Layout() {
 /** The frame, or the one screen of somebody who has to set up a second factor. */
 function Screens() {
   const user = useKnown(accountQuery, queryClient);
+  const router = useRouter();
+  const role = user?.role;
+  useEffect(() => {
+    if (!role) return undefined;
+    return loadScreensAhead(
+      router,
+      (route) => route.parentRoute?.id === '/authenticated' && mayOpen(role, route.fullPath),
+    );
+  }, [router, role]);
   if (!user?.needs_second_factor || viewing)
     return (
       <RoleContext value={user?.role}>

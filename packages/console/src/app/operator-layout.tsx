@@ -29,6 +29,7 @@ import { useEffect } from 'react';
 import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
+import { loadScreensAhead } from './load-ahead.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
 import { toastError } from '../lib/toast.ts';
 import { LoadFailures } from '../ui/layout/load-failures.tsx';
@@ -69,6 +70,8 @@ export function OperatorLayout() {
 
 function Frame() {
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
+  const router = useRouter();
+  useEffect(() => loadScreensAhead(router, ({ parentRoute }) => parentRoute?.id === '/operator'), [router]);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const operator = useKnown(operatorSessionQuery);
   useEffect(close, [path, close]);

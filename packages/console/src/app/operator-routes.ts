@@ -1,6 +1,7 @@
-import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router';
 import { z } from 'zod';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
+import { lazyScreen, routeCode } from './lazy-screen.tsx';
 import { tableSearch } from './table-search-schema.ts';
 
 const pageNumber = z.number().int().min(1).optional().catch(undefined);
@@ -50,7 +51,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const login = createRoute({
     getParentRoute: () => root,
     path: '/operator/login',
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-accounts/operator-login-screen.tsx'),
       'OperatorLoginScreen',
     ),
@@ -59,19 +60,19 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     getParentRoute: () => root,
     path: '/operator',
     beforeLoad: async ({ location, preload }) => {
-      const { mayOpenOperatorConsole } = await import('./operator-area.ts');
+      const { mayOpenOperatorConsole } = await routeCode(() => import('./operator-area.ts'));
       if (await mayOpenOperatorConsole()) return;
       if (!preload) rememberReturnAddress(location.href);
       throw redirect({ to: '/operator/login' as string });
     },
-    component: lazyRouteComponent(() => import('./operator-layout.tsx'), 'OperatorLayout'),
+    component: lazyScreen(() => import('./operator-layout.tsx'), 'OperatorLayout'),
   });
   const inside = () => area;
   const home = createRoute({
     getParentRoute: inside,
     path: '/',
     beforeLoad: async () => {
-      const { operatorHome } = await import('./operator-area.ts');
+      const { operatorHome } = await routeCode(() => import('./operator-area.ts'));
       throw redirect({ to: operatorHome() });
     },
   });
@@ -79,16 +80,13 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     getParentRoute: inside,
     path: '/review',
     validateSearch: reviewSearch,
-    component: lazyRouteComponent(
-      () => import('../features/operator-review/review-screen.tsx'),
-      'ReviewScreen',
-    ),
+    component: lazyScreen(() => import('../features/operator-review/review-screen.tsx'), 'ReviewScreen'),
   });
   const operators = createRoute({
     getParentRoute: inside,
     path: '/operators',
     validateSearch: tableSearch,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-accounts/operators-screen.tsx'),
       'OperatorsScreen',
     ),
@@ -97,7 +95,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     getParentRoute: inside,
     path: '/log',
     validateSearch: page,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-accounts/audit-log-screen.tsx'),
       'AuditLogScreen',
     ),
@@ -105,15 +103,12 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const health = createRoute({
     getParentRoute: inside,
     path: '/health',
-    component: lazyRouteComponent(
-      () => import('../features/operator-health/health-screen.tsx'),
-      'HealthScreen',
-    ),
+    component: lazyScreen(() => import('../features/operator-health/health-screen.tsx'), 'HealthScreen'),
   });
   const account = createRoute({
     getParentRoute: inside,
     path: '/account',
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-accounts/own-account-screen.tsx'),
       'OwnAccountScreen',
     ),
@@ -121,7 +116,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const brand = createRoute({
     getParentRoute: inside,
     path: '/brand',
-    component: lazyRouteComponent(() => import('../features/operator-brand/brand-screen.tsx'), 'BrandScreen'),
+    component: lazyScreen(() => import('../features/operator-brand/brand-screen.tsx'), 'BrandScreen'),
   });
   const screens = [
     home,
@@ -143,7 +138,7 @@ function companyRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     getParentRoute: inside,
     path: '/companies',
     validateSearch: companyList,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-companies/companies-screen.tsx'),
       'CompaniesScreen',
     ),
@@ -152,16 +147,13 @@ function companyRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     getParentRoute: inside,
     path: '/companies/$uuid',
     validateSearch: companyPage,
-    component: lazyRouteComponent(
-      () => import('../features/operator-companies/company-screen.tsx'),
-      'CompanyScreen',
-    ),
+    component: lazyScreen(() => import('../features/operator-companies/company-screen.tsx'), 'CompanyScreen'),
   });
   const statement = createRoute({
     getParentRoute: inside,
     path: '/companies/$uuid/statement',
     validateSearch: month,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-companies/statement-screen.tsx'),
       'StatementScreen',
     ),
@@ -170,7 +162,7 @@ function companyRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     getParentRoute: inside,
     path: '/money',
     validateSearch: days,
-    component: lazyRouteComponent(() => import('../features/operator-money/money-screen.tsx'), 'MoneyScreen'),
+    component: lazyScreen(() => import('../features/operator-money/money-screen.tsx'), 'MoneyScreen'),
   });
   return [companies, company, statement, money] as const;
 }
@@ -181,7 +173,7 @@ function exchangeRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     getParentRoute: inside,
     path: '/exchanges',
     validateSearch: tableSearch,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-exchanges/exchanges-screen.tsx'),
       'ExchangesScreen',
     ),
@@ -190,7 +182,7 @@ function exchangeRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     getParentRoute: inside,
     path: '/exchanges/$slug',
     validateSearch: exchangeTab,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-exchanges/exchange-screen.tsx'),
       'ExchangeScreen',
     ),
@@ -199,7 +191,7 @@ function exchangeRoutes<Parent extends AnyRoute>(inside: () => Parent) {
     getParentRoute: inside,
     path: '/skadnetwork',
     validateSearch: appSearch,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/operator-skadnetwork/skadnetwork-screen.tsx'),
       'SkadnetworkScreen',
     ),

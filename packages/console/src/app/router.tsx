@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { z } from 'zod';
 import { profileSearch } from '../features/accounts/profile-search.ts';
 import { creativeSearch } from '../features/creatives/creative-search.ts';
@@ -13,10 +7,10 @@ import { skadnetworkSearch } from '../features/reports/skadnetwork/skadnetwork-s
 import { reportSearch } from '../features/reports/report-search.ts';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/api/session.ts';
+import { PendingScreen, lazyScreen, routeCode, stayWhileAway } from './lazy-screen.tsx';
 import { operatorRoutes } from './operator-routes.ts';
 import { tableSearch } from './table-search-schema.ts';
 import { NotFoundScreen, RouteErrorScreen } from '../ui/layout/error-screens.tsx';
-import { PageLoader } from '../ui/layout/page-loader.tsx';
 
 const root = createRootRoute({ notFoundComponent: NotFoundScreen });
 
@@ -25,7 +19,7 @@ const home = createRoute({
   path: '/',
   beforeLoad: async () => {
     if (!mayHaveSession()) throw redirect({ to: '/login' });
-    const { homePath } = await import('../lib/api/home-path.ts');
+    const { homePath } = await routeCode(() => import('../lib/api/home-path.ts'));
     throw redirect({ to: await homePath() });
   },
 });
@@ -38,28 +32,25 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   beforeLoad: toHomeWithSession,
-  component: lazyRouteComponent(() => import('../features/accounts/login-screen.tsx'), 'LoginScreen'),
+  component: lazyScreen(() => import('../features/accounts/login-screen.tsx'), 'LoginScreen'),
 });
 
 const registration = createRoute({
   getParentRoute: () => root,
   path: '/registration',
   beforeLoad: toHomeWithSession,
-  component: lazyRouteComponent(
-    () => import('../features/accounts/registration-screen.tsx'),
-    'RegistrationScreen',
-  ),
+  component: lazyScreen(() => import('../features/accounts/registration-screen.tsx'), 'RegistrationScreen'),
 });
 
 const view = createRoute({
   getParentRoute: () => root,
   path: '/view',
-  component: lazyRouteComponent(() => import('../features/accounts/view-screen.tsx'), 'ViewScreen'),
+  component: lazyScreen(() => import('../features/accounts/view-screen.tsx'), 'ViewScreen'),
 });
 const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/accounts/password-reset-screen.tsx'),
     'PasswordResetScreen',
   ),
@@ -68,25 +59,19 @@ const passwordReset = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(
-    () => import('../features/accounts/invitation-screen.tsx'),
-    'InvitationScreen',
-  ),
+  component: lazyScreen(() => import('../features/accounts/invitation-screen.tsx'), 'InvitationScreen'),
 });
 
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
-  component: lazyRouteComponent(
-    () => import('../features/accounts/unsubscribe-screen.tsx'),
-    'UnsubscribeScreen',
-  ),
+  component: lazyScreen(() => import('../features/accounts/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
 });
 
 const unsubscribeReport = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe-report',
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/accounts/unsubscribe-report-screen.tsx'),
     'UnsubscribeReportScreen',
   ),
@@ -96,13 +81,13 @@ const sso = createRoute({
   getParentRoute: () => root,
   path: '/sso',
   beforeLoad: toHomeWithSession,
-  component: lazyRouteComponent(() => import('../features/accounts/sso/sso-screen.tsx'), 'SsoScreen'),
+  component: lazyScreen(() => import('../features/accounts/sso/sso-screen.tsx'), 'SsoScreen'),
 });
 
 const ssoCallback = createRoute({
   getParentRoute: () => root,
   path: '/sso/callback/$uuid',
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/accounts/sso/sso-callback-screen.tsx'),
     'SsoCallbackScreen',
   ),
@@ -119,7 +104,7 @@ const authenticated = createRoute({
     if (!preload) rememberReturnAddress(location.href);
     throw redirect({ to: '/login' });
   },
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'Layout'),
 });
 
 const text = z.string().optional().catch(undefined);
@@ -137,29 +122,23 @@ const campaigns = createRoute({
     depth: z.enum(['campaign', 'adset', 'creative']).optional().catch(undefined),
     open: text,
   }),
-  component: lazyRouteComponent(
-    () => import('../features/campaigns/campaigns-screen.tsx'),
-    'CampaignsScreen',
-  ),
+  component: lazyScreen(() => import('../features/campaigns/campaigns-screen.tsx'), 'CampaignsScreen'),
 });
 const campaignCreate = createRoute({
   getParentRoute: inside,
   path: '/campaigns/create',
   validateSearch: z.object({ draft: z.uuid().optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'CampaignCreate'),
+  component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'CampaignCreate'),
 });
 const campaignDrafts = createRoute({
   getParentRoute: inside,
   path: '/campaigns/drafts',
-  component: lazyRouteComponent(
-    () => import('../features/campaigns/drafts/drafts-screen.tsx'),
-    'DraftsScreen',
-  ),
+  component: lazyScreen(() => import('../features/campaigns/drafts/drafts-screen.tsx'), 'DraftsScreen'),
 });
 const campaignApprovals = createRoute({
   getParentRoute: inside,
   path: '/campaigns/approvals',
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/campaigns/approvals/approvals-screen.tsx'),
     'ApprovalsScreen',
   ),
@@ -168,7 +147,7 @@ const campaignEdit = createRoute({
   getParentRoute: inside,
   path: '/campaigns/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'CampaignEdit'),
+  component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'CampaignEdit'),
 });
 const campaignDelivery = createRoute({
   getParentRoute: inside,
@@ -177,24 +156,24 @@ const campaignDelivery = createRoute({
     .extend(uuidSearch.shape)
     .extend(rangeSearch.shape)
     .extend({ tab: text, metric: text }),
-  component: lazyRouteComponent(() => import('../features/delivery/delivery-screen.tsx'), 'DeliveryScreen'),
+  component: lazyScreen(() => import('../features/delivery/delivery-screen.tsx'), 'DeliveryScreen'),
 });
 const addApp = createRoute({
   getParentRoute: inside,
   path: '/add-app',
-  component: lazyRouteComponent(() => import('../features/apps/app-form-screen.tsx'), 'AddAppScreen'),
+  component: lazyScreen(() => import('../features/apps/app-form-screen.tsx'), 'AddAppScreen'),
 });
 const editApp = createRoute({
   getParentRoute: inside,
   path: '/edit-app',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(() => import('../features/apps/app-form-screen.tsx'), 'EditAppScreen'),
+  component: lazyScreen(() => import('../features/apps/app-form-screen.tsx'), 'EditAppScreen'),
 });
 const adsetCreate = createRoute({
   getParentRoute: inside,
   path: '/adset',
   validateSearch: z.object({ campaign_uuid: z.uuid().optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'AdsetCreate'),
+  component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'AdsetCreate'),
 });
 const adsetEdit = createRoute({
   getParentRoute: inside,
@@ -204,7 +183,7 @@ const adsetEdit = createRoute({
     field: text,
     value: z.number().positive().optional().catch(undefined),
   }),
-  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'AdsetEdit'),
+  component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'AdsetEdit'),
 });
 const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
 const assets = createRoute({
@@ -214,13 +193,13 @@ const assets = createRoute({
     .extend({ tab: z.enum(assetTabs).optional().catch(undefined) })
     .extend(creativeSearch.shape)
     .extend(rangeSearch.shape),
-  component: lazyRouteComponent(() => import('./assets-screen.tsx'), 'AssetsScreen'),
+  component: lazyScreen(() => import('./assets-screen.tsx'), 'AssetsScreen'),
 });
 const creativeGroups = createRoute({
   getParentRoute: inside,
   path: '/creative-groups',
   validateSearch: tableSearch,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/creative-groups/creative-groups-screen.tsx'),
     'CreativeGroupsScreen',
   ),
@@ -229,7 +208,7 @@ const creativeGroupEdit = createRoute({
   getParentRoute: inside,
   path: '/creative-groups/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/creative-groups/creative-group-edit-screen.tsx'),
     'CreativeGroupEditScreen',
   ),
@@ -238,13 +217,13 @@ const creatives = createRoute({
   getParentRoute: inside,
   path: '/creatives',
   validateSearch: tableSearch.extend(creativeSearch.shape).extend(rangeSearch.shape),
-  component: lazyRouteComponent(() => import('./creative-screens.tsx'), 'Creatives'),
+  component: lazyScreen(() => import('./creative-screens.tsx'), 'Creatives'),
 });
 const addCreative = createRoute({
   getParentRoute: inside,
   path: '/creatives/add-creative',
   validateSearch: creativeSearch,
-  component: lazyRouteComponent(() => import('./creative-screens.tsx'), 'AddCreative'),
+  component: lazyScreen(() => import('./creative-screens.tsx'), 'AddCreative'),
 });
 const finances = createRoute({
   getParentRoute: inside,
@@ -255,47 +234,41 @@ const finances = createRoute({
     view: z.enum(['day', 'campaign', 'reconcile', 'invoices']).optional().catch(undefined),
     ...rangeSearch.shape,
   }),
-  component: lazyRouteComponent(() => import('../features/finances/finances-screen.tsx'), 'FinancesScreen'),
+  component: lazyScreen(() => import('../features/finances/finances-screen.tsx'), 'FinancesScreen'),
 });
 const profile = createRoute({
   getParentRoute: inside,
   path: '/profile',
   validateSearch: profileSearch,
-  component: lazyRouteComponent(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
+  component: lazyScreen(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
 });
 const alerts = createRoute({
   getParentRoute: inside,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('../features/alerts/alerts-screen.tsx'), 'AlertsScreen'),
+  component: lazyScreen(() => import('../features/alerts/alerts-screen.tsx'), 'AlertsScreen'),
 });
 const companies = createRoute({
   getParentRoute: inside,
   path: '/companies',
-  component: lazyRouteComponent(
-    () => import('../features/company-overview/companies-screen.tsx'),
-    'CompaniesScreen',
-  ),
+  component: lazyScreen(() => import('../features/company-overview/companies-screen.tsx'), 'CompaniesScreen'),
 });
 const reports = createRoute({
   getParentRoute: inside,
   path: '/reports',
   validateSearch: tableSearch.extend(rangeSearch.shape).extend(reportSearch.shape),
-  component: lazyRouteComponent(() => import('../features/reports/reports-screen.tsx'), 'ReportsScreen'),
+  component: lazyScreen(() => import('../features/reports/reports-screen.tsx'), 'ReportsScreen'),
 });
 const cohorts = createRoute({
   getParentRoute: inside,
   path: '/reports/cohorts',
   validateSearch: rangeSearch.extend(cohortSearch.shape),
-  component: lazyRouteComponent(
-    () => import('../features/reports/cohorts/cohorts-screen.tsx'),
-    'CohortsScreen',
-  ),
+  component: lazyScreen(() => import('../features/reports/cohorts/cohorts-screen.tsx'), 'CohortsScreen'),
 });
 const skadnetwork = createRoute({
   getParentRoute: inside,
   path: '/reports/skadnetwork',
   validateSearch: rangeSearch.extend(skadnetworkSearch.shape),
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/reports/skadnetwork/skadnetwork-screen.tsx'),
     'SkadnetworkScreen',
   ),
@@ -305,7 +278,7 @@ const scheduledReports = createRoute({
   path: '/reports/scheduled',
   // For the way back to the report.
   validateSearch: rangeSearch.extend(reportSearch.pick({ campaign_uuid: true }).shape),
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/reports/scheduled/scheduled-screen.tsx'),
     'ScheduledScreen',
   ),
@@ -314,23 +287,20 @@ const targets = createRoute({
   getParentRoute: inside,
   path: '/targets',
   validateSearch: tableSearch,
-  component: lazyRouteComponent(() => import('../features/targets/targets-screen.tsx'), 'TargetsScreen'),
+  component: lazyScreen(() => import('../features/targets/targets-screen.tsx'), 'TargetsScreen'),
 });
 const targetEdit = createRoute({
   getParentRoute: inside,
   path: '/targets/edit',
   // A list to begin with, and an entry to add to it.
   validateSearch: uuidSearch.extend({ field: text, value: text }),
-  component: lazyRouteComponent(
-    () => import('../features/targets/target-edit-screen.tsx'),
-    'TargetEditScreen',
-  ),
+  component: lazyScreen(() => import('../features/targets/target-edit-screen.tsx'), 'TargetEditScreen'),
 });
 const trackingLinks = createRoute({
   getParentRoute: inside,
   path: '/tracking-links',
   validateSearch: tableSearch,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/tracking-links/tracking-links-screen.tsx'),
     'TrackingLinksScreen',
   ),
@@ -339,7 +309,7 @@ const trackingLinkEdit = createRoute({
   getParentRoute: inside,
   path: '/tracking-links/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/tracking-links/tracking-link-edit-screen.tsx'),
     'TrackingLinkEditScreen',
   ),
@@ -348,7 +318,7 @@ const changes = createRoute({
   getParentRoute: inside,
   path: '/changes',
   validateSearch: z.object({ page: z.number().int().min(1).optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('../features/changes/changes-screen.tsx'), 'ChangesScreen'),
+  component: lazyScreen(() => import('../features/changes/changes-screen.tsx'), 'ChangesScreen'),
 });
 
 const routeTree = root.addChildren([
@@ -399,13 +369,14 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  defaultPendingComponent: PageLoader,
+  defaultPendingComponent: PendingScreen,
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
   defaultErrorComponent: RouteErrorScreen,
   defaultNotFoundComponent: NotFoundScreen,
   scrollRestoration: true,
 });
+stayWhileAway(router);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -479,6 +479,16 @@ export const consoleMessages = {
   filtersMatchNothing: 'Nothing matches the filters.',
   noSuchPage: 'There is no such page',
   partsMissing: (cause: string) => `Some of this page is missing. ${cause}`,
+  codeMissing: {
+    offline: 'The server cannot be reached. Please check your connection.',
+    outdated: 'There is a new release. Reload the page to go on.',
+    failed: 'This part could not be loaded.',
+  },
+  away: {
+    offline: 'You are offline.',
+    'offline-opening': 'You are offline. The screen opens when the connection is back.',
+    opening: 'The server cannot be reached. The screen opens when it is back.',
+  },
   valuesFailed: 'The values could not be loaded',
   optionsFailed: 'Could not be loaded',
   optionsLoading: 'Loading…',

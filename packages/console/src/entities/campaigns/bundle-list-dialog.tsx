@@ -1,10 +1,11 @@
 import { Loader, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { formatNumber } from '../../lib/format/format.ts';
 import { ListField } from '../../ui/form/list-field.tsx';
 
-const BundleForm = lazy(async () => ({ default: (await import('./bundle-form.tsx')).BundleForm }));
+const BundleForm = lazyPart(() => import('./bundle-form.tsx'), 'BundleForm');
 
 interface BundleListProps {
   label: string;

@@ -2,6 +2,7 @@ import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { toastError } from '../../lib/toast.ts';
 import type { RequestedChange } from './approval-dialog.tsx';
+import { actionCode } from '../../lib/load-code.ts';
 
 /**
  * Asks whether to request an approval, where a change failed because a second person has to approve it. `onRequested` is
@@ -11,7 +12,7 @@ export function offerApproval(error: unknown, change: RequestedChange, onRequest
   const reason = error instanceof ApiError ? error.fields[APPROVAL_FIELD] : undefined;
   if (reason === undefined) return false;
   // Most companies never need the dialog.
-  import('./approval-dialog.tsx').then(
+  actionCode(() => import('./approval-dialog.tsx')).then(
     ({ openRequest }) => openRequest(change, reason, onRequested),
     toastError,
   );

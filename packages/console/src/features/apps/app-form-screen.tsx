@@ -1,24 +1,25 @@
 import { Box, Skeleton } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useSearch } from '@tanstack/react-router';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLoadable } from '../../lib/loadable.ts';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { AppForm } from './app-form.tsx';
 
-const AppEventsSection = lazy(async () => ({
-  default: (await import('./app-events-section.tsx')).AppEventsSection,
-}));
+const AppEventsSection = lazyPart(() => import('./app-events-section.tsx'), 'AppEventsSection');
 
-const SourceIdentifiersSection = lazy(async () => ({
-  default: (await import('./source-identifiers-section.tsx')).SourceIdentifiersSection,
-}));
+const SourceIdentifiersSection = lazyPart(
+  () => import('./source-identifiers-section.tsx'),
+  'SourceIdentifiersSection',
+);
 
-const ConversionValuesSection = lazy(async () => ({
-  default: (await import('./conversion-values-section.tsx')).ConversionValuesSection,
-}));
+const ConversionValuesSection = lazyPart(
+  () => import('./conversion-values-section.tsx'),
+  'ConversionValuesSection',
+);
 
 /** /add-app */
 export function AddAppScreen() {

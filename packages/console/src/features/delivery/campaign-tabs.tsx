@@ -1,20 +1,17 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
-const BundlesTab = lazy(async () => ({ default: (await import('./bundles/bundles-tab.tsx')).BundlesTab }));
+const BundlesTab = lazyPart(() => import('./bundles/bundles-tab.tsx'), 'BundlesTab');
 
-const PricesTab = lazy(async () => ({ default: (await import('./prices/prices-tab.tsx')).PricesTab }));
-const BidsTab = lazy(async () => ({ default: (await import('./bids/bids-tab.tsx')).BidsTab }));
-const CreativesTab = lazy(async () => ({
-  default: (await import('./creatives/creatives-tab.tsx')).CreativesTab,
-}));
-const ChangesTab = lazy(async () => ({ default: (await import('./changes/changes-tab.tsx')).ChangesTab }));
-const MeasurementTab = lazy(async () => ({
-  default: (await import('./measurement-tab.tsx')).MeasurementTab,
-}));
+const PricesTab = lazyPart(() => import('./prices/prices-tab.tsx'), 'PricesTab');
+const BidsTab = lazyPart(() => import('./bids/bids-tab.tsx'), 'BidsTab');
+const CreativesTab = lazyPart(() => import('./creatives/creatives-tab.tsx'), 'CreativesTab');
+const ChangesTab = lazyPart(() => import('./changes/changes-tab.tsx'), 'ChangesTab');
+const MeasurementTab = lazyPart(() => import('./measurement-tab.tsx'), 'MeasurementTab');
 
 const tabs = [
   { value: 'bundles', label: 'Bundles', Tab: BundlesTab },

@@ -3,7 +3,8 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Group, Paper, SimpleGrid, Skeleton, Button, Modal } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
@@ -19,13 +20,11 @@ import { TransactionsTable } from '../../entities/finance/transactions-table.tsx
 import { DayOfSpend } from './day-of-spend.tsx';
 import { TopUpForm } from './top-up-form.tsx';
 
-const StatementView = lazy(async () => ({ default: (await import('./statement-view.tsx')).StatementView }));
+const StatementView = lazyPart(() => import('./statement-view.tsx'), 'StatementView');
 
-const InvoicesView = lazy(async () => ({ default: (await import('./invoices-view.tsx')).InvoicesView }));
+const InvoicesView = lazyPart(() => import('./invoices-view.tsx'), 'InvoicesView');
 
-const ReconciliationView = lazy(async () => ({
-  default: (await import('./reconciliation-view.tsx')).ReconciliationView,
-}));
+const ReconciliationView = lazyPart(() => import('./reconciliation-view.tsx'), 'ReconciliationView');
 
 const statuses = [
   { value: 'all', label: 'All' },

@@ -8,6 +8,7 @@ import { notificationsQuery } from '../../entities/notifications/queries.ts';
 import { toastError, toastNotification } from '../../lib/toast.ts';
 import { SEVERITIES, highestSeverity } from './severities.ts';
 import type { NotificationPanel } from './notification-panel.tsx';
+import { actionCode } from '../../lib/load-code.ts';
 
 const BADGE_COLORS = { critical: 'red.8', warning: 'orange.9', info: 'gray.7' } as const;
 
@@ -22,7 +23,7 @@ export function NotificationBell() {
   // Opens once the panel is loaded: the focus needs something to move to.
   const show = () => {
     if (Panel) return toggle();
-    import('./notification-panel.tsx').then((loaded) => {
+    actionCode(() => import('./notification-panel.tsx')).then((loaded) => {
       setPanel(() => loaded.NotificationPanel);
       toggle();
     }, toastError);

@@ -4,8 +4,9 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator/invoice-queries.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -13,12 +14,8 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
-const InvoiceSettingsForm = lazy(async () => ({
-  default: (await import('./invoice-settings-form.tsx')).InvoiceSettingsForm,
-}));
-const InvoiceRateForm = lazy(async () => ({
-  default: (await import('./invoice-rate-form.tsx')).InvoiceRateForm,
-}));
+const InvoiceSettingsForm = lazyPart(() => import('./invoice-settings-form.tsx'), 'InvoiceSettingsForm');
+const InvoiceRateForm = lazyPart(() => import('./invoice-rate-form.tsx'), 'InvoiceRateForm');
 
 /** Who issues invoices and how, and the rates at which totals are shown in other currencies. */
 export function InvoicesSection() {

@@ -1,7 +1,8 @@
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
-import { Suspense, lazy, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/format/dates.ts';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { useTimeZone } from '../../lib/today.ts';
 import { useDrawn } from '../../lib/use-drawn.ts';
@@ -13,7 +14,7 @@ import { useChartBuckets } from '../../ui/chart/use-chart-buckets.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 
-const TimeChart = lazy(async () => ({ default: (await import('../../ui/chart/time-chart.tsx')).TimeChart }));
+const TimeChart = lazyPart(() => import('../../ui/chart/time-chart.tsx'), 'TimeChart');
 const HEIGHT = 240;
 const NONE = 'none';
 const groupLabels: Record<TimeGroup, string> = {

@@ -2,15 +2,16 @@ import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { levelQuery } from '../../entities/reports/queries.ts';
 import type { Choice } from './campaign-creatives.ts';
 import { levelLabels } from './report-columns.ts';
 import { FILTER_KEYS, type FilterKey, type Filters } from './report-search.ts';
 
-const AddFilterDialog = lazy(async () => ({
-  default: (await import('./add-filter-dialog.tsx')).AddFilterDialog,
-}));
+const AddFilterDialog = lazyPart(() => import('./add-filter-dialog.tsx'), 'AddFilterDialog', {
+  as: 'dialog',
+});
 
 interface ReportFiltersProps {
   filters: Filters;

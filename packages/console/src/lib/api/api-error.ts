@@ -52,3 +52,8 @@ export function causeText(error: unknown): string {
 export function isAway(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
+
+/** Whether the server says that there is no such thing. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 410);
+}

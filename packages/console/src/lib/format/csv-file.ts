@@ -1,4 +1,5 @@
 import { escapeFormula } from '@bidwell/contract/lib/csv';
+import { actionCode } from '../load-code.ts';
 
 /** Header and rows of a CSV file. Numbers stay numbers; null becomes an empty cell. */
 export interface CsvTable {
@@ -8,7 +9,7 @@ export interface CsvTable {
 
 /** The text of a CSV file (RFC 4180). Cells that a spreadsheet would run as formulas are escaped. */
 export async function csvText(table: CsvTable): Promise<string> {
-  const { default: papa } = await import('papaparse');
+  const { default: papa } = await actionCode(() => import('papaparse'));
   const data = table.data.map((row) =>
     row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell)),
   );

@@ -9,6 +9,7 @@ import { toastError } from '../../lib/toast.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { useToday } from '../../lib/today.ts';
 import type { RangeForm } from './date-range-form.tsx';
+import { actionCode } from '../../lib/load-code.ts';
 
 interface DateRangePickerProps {
   choice: RangeChoice;
@@ -31,14 +32,14 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
   // The calendar is large and rarely used: it loads when the button is hovered or focused; the popover opens after
   // that.
   const fetchForm = async () => {
-    const { RangeForm: form } = await import('./date-range-form.tsx');
+    const { RangeForm: form } = await actionCode(() => import('./date-range-form.tsx'));
     setForm(() => form);
   };
   const toggle = () => {
     setOpened(!opened);
-    fetchForm().catch(() => {
+    fetchForm().catch((error: unknown) => {
       setOpened(false);
-      toastError(undefined);
+      toastError(error);
     });
   };
   const fetchEarly = () => void fetchForm().catch(() => {});

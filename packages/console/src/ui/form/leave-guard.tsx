@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { isReloadingPage } from '../../lib/load-code.ts';
 
 interface LeaveGuardProps {
   /** Whether there are unsaved changes. False while saving, so that the navigation after it is not blocked. */
@@ -14,7 +15,8 @@ interface LeaveGuardProps {
 export function LeaveGuard({ when, onDiscard, isShared = false }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
-    enableBeforeUnload: () => when,
+    // What has a draft is there again after a reload for another release.
+    enableBeforeUnload: () => when && !(onDiscard && isReloadingPage()),
     disabled: !when,
     withResolver: true,
   });

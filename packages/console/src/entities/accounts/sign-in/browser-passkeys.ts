@@ -5,6 +5,7 @@ import type {
   RequestOptions,
 } from '@bidwell/contract/accounts/passkey';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { actionCode } from '../../../lib/load-code.ts';
 
 /** Whether the browser uses passkeys here: on https and localhost, and not at an IP address. */
 export function offersPasskeys(): boolean {
@@ -14,7 +15,7 @@ export function offersPasskeys(): boolean {
 
 /** Has the browser make a passkey. Throws an error with a sentence where it does not. */
 export async function makePasskey(options: CreationOptions): Promise<CreatedPasskey> {
-  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { startRegistration } = await actionCode(() => import('@simplewebauthn/browser'));
   const { id, rawId, response } = await said(startRegistration({ optionsJSON: options }));
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return {
@@ -27,7 +28,7 @@ export async function makePasskey(options: CreationOptions): Promise<CreatedPass
 
 /** Has the browser answer by a passkey. Throws an error with a sentence where it does not. */
 export async function answerByPasskey(options: RequestOptions): Promise<PasskeyAssertion> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { startAuthentication } = await actionCode(() => import('@simplewebauthn/browser'));
   const { id, rawId, response } = await said(startAuthentication({ optionsJSON: options }));
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return {

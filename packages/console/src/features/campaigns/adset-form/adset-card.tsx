@@ -10,7 +10,8 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/icons-react';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
@@ -18,9 +19,7 @@ import type { AdsetValues } from './adset-values.ts';
 import type { AdsetFormItem } from '../form/campaign-form-values.ts';
 import { Field } from '../form/field.tsx';
 
-const ForecastPanel = lazy(async () => ({
-  default: (await import('../forecast/forecast-panel.tsx')).ForecastPanel,
-}));
+const ForecastPanel = lazyPart(() => import('../forecast/forecast-panel.tsx'), 'ForecastPanel');
 
 interface AdsetCardProps {
   adset: AdsetFormItem;

@@ -3,7 +3,8 @@ import type { Adset } from '@bidwell/contract/adsets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, Suspense, lazy, useEffect, useState } from 'react';
+import { type SubmitEvent, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { addAdset } from '../../../entities/campaigns/queries.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
@@ -21,9 +22,7 @@ import { saveAdset } from '../form/save-campaign.ts';
 import { Segments, optionsOf } from '../../../ui/layout/segments.tsx';
 import { WithSidePanel } from '../../../ui/layout/with-side-panel.tsx';
 
-const ForecastPanel = lazy(async () => ({
-  default: (await import('../forecast/forecast-panel.tsx')).ForecastPanel,
-}));
+const ForecastPanel = lazyPart(() => import('../forecast/forecast-panel.tsx'), 'ForecastPanel');
 
 interface AdsetFormProps {
   adset?: Adset;

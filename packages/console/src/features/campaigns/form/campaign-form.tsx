@@ -1,8 +1,9 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import type { Loadable } from '../../../lib/loadable.ts';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import type { Commented } from '../../../entities/campaigns/comment-queries.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
@@ -24,7 +25,7 @@ import { DraftBar } from '../drafts/draft-bar.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 
 // Below the form, which has to be there first.
-const Comments = lazy(async () => ({ default: (await import('../comments/comments.tsx')).Comments }));
+const Comments = lazyPart(() => import('../comments/comments.tsx'), 'Comments');
 
 /** Form of a campaign with its ad sets. */
 export function CampaignForm({

@@ -1,7 +1,8 @@
 import type { Highlights } from '@bidwell/contract/reports/schema';
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Center, Group, NativeSelect, Paper, Text } from '@mantine/core';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { reportMetrics } from '../../../entities/reports/metric-views.ts';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
 import type { TimeGroup } from '../../../lib/format/dates.ts';
@@ -12,9 +13,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useAxisMetrics, useChartData } from './use-chart-data.ts';
 
-const TimeChart = lazy(async () => ({
-  default: (await import('../../../ui/chart/time-chart.tsx')).TimeChart,
-}));
+const TimeChart = lazyPart(() => import('../../../ui/chart/time-chart.tsx'), 'TimeChart');
 const HEIGHT = 270;
 const loading = <ChartSkeleton height={HEIGHT} hasRightAxis />;
 

@@ -2,7 +2,7 @@ import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amount
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Text } from '@mantine/core';
-import { lazy } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { isPresent, isSameAmount } from '../../../lib/api/present-entities.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
@@ -21,9 +21,10 @@ import { RowActions } from './row-actions.tsx';
 import type { Startable } from './status-actions.ts';
 import { StatusCell } from './status-cell.tsx';
 import { type TreeRow, totalOf } from './tree-rows.ts';
+import { actionCode } from '../../../lib/load-code.ts';
 
 // Only an open dialog needs it.
-const BidNote = lazy(async () => ({ default: (await import('../forecast/bid-note.tsx')).BidNote }));
+const BidNote = lazyPart(() => import('../forecast/bid-note.tsx'), 'BidNote', { as: 'hint' });
 
 type MoneyField = Exclude<AdsetAmount, 'cpa'>;
 
@@ -209,7 +210,7 @@ async function saveAmount(
 const isBid = (field: MoneyField): field is BidKind => field === 'bet_cpm' || field === 'bet_cpi';
 
 async function confirmBid(adset: AdsetSummary, field: BidKind, dollars: number | null): Promise<boolean> {
-  const { confirmBids } = await import('../../../entities/campaigns/confirm-bid.tsx');
+  const { confirmBids } = await actionCode(() => import('../../../entities/campaigns/confirm-bid.tsx'));
   return confirmBids([{ of: adset.name, bids: { [field]: dollars }, before: adset }]);
 }
 

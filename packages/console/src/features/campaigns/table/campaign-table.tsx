@@ -1,15 +1,16 @@
 import { Skeleton } from '@mantine/core';
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { notLoaded } from '../../../lib/loadable.ts';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { RowTable } from './row-table.tsx';
 import { useCampaignTree } from './use-campaign-tree.ts';
 
 // Opened less often than the campaigns, which the screen begins with.
-const FlatTable = lazy(async () => ({ default: (await import('./flat-table.tsx')).FlatTable }));
+const FlatTable = lazyPart(() => import('./flat-table.tsx'), 'FlatTable');
 
-const FirstCampaign = lazy(async () => ({ default: (await import('./first-campaign.tsx')).FirstCampaign }));
+const FirstCampaign = lazyPart(() => import('./first-campaign.tsx'), 'FirstCampaign');
 
 interface CampaignTableProps {
   range: { start: string; end: string };

@@ -2,7 +2,8 @@ import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { type ComponentProps, Suspense, lazy } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { isPresent } from '../../../lib/api/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
@@ -13,9 +14,11 @@ import { LearningLine } from './learning-line.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 // The list of campaigns, which the screen begins with, has no pictures.
-const CreativeThumbnail = lazy(async () => ({
-  default: (await import('../../../entities/creatives/creative-thumbnail.tsx')).CreativeThumbnail,
-}));
+const CreativeThumbnail = lazyPart(
+  () => import('../../../entities/creatives/creative-thumbnail.tsx'),
+  'CreativeThumbnail',
+  { as: 'hint' },
+);
 
 /** Widest name, in pixels: the names stay in sight while the other columns scroll, and must leave room for these. */
 const NAME_WIDTH = 280;

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { useMay } from '../../../lib/api/use-may.ts';
 import type { Loadable } from '../../../lib/loadable.ts';
 import { useRevenueMetrics } from '../../../entities/reports/revenue-metrics.ts';
@@ -16,9 +17,9 @@ import { type Startable, useStatusActions } from './status-actions.ts';
 import { startableOf } from './status-cell.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
-const BulkEditDialog = lazy(async () => ({
-  default: (await import('../bulk-edit/bulk-edit-dialog.tsx')).BulkEditDialog,
-}));
+const BulkEditDialog = lazyPart(() => import('../bulk-edit/bulk-edit-dialog.tsx'), 'BulkEditDialog', {
+  as: 'dialog',
+});
 
 interface RowTableProps {
   list: Depth;

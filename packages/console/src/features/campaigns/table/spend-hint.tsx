@@ -2,13 +2,14 @@ import type { Finding } from '@bidwell/contract/insight/finding';
 import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { isUnknown } from '../../../lib/loadable.ts';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
 
-const SpendReasons = lazy(async () => ({ default: (await import('./spend-reasons.tsx')).SpendReasons }));
+const SpendReasons = lazyPart(() => import('./spend-reasons.tsx'), 'SpendReasons');
 
 /** A sign at an active campaign or ad set that spends less than it could, with a popover that says why. */
 export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
@@ -11,9 +12,9 @@ import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
 
-const CreativeHint = lazy(async () => ({
-  default: (await import('../../../entities/insight/creative-hint.tsx')).CreativeHint,
-}));
+const CreativeHint = lazyPart(() => import('../../../entities/insight/creative-hint.tsx'), 'CreativeHint', {
+  as: 'hint',
+});
 
 interface StatusCellProps {
   row: TreeRow;

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopyPlus } from '@tabler/icons-react';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+const ImportDialog = lazyPart(() => import('./import-dialog.tsx'), 'ImportDialog', { as: 'dialog' });
 
 /** Opens the dialog that copies creatives from another app. `appUuid` preselects the target app; empty for none. */
 export function ImportButton({ appUuid }: { appUuid: string }) {

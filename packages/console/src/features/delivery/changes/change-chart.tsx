@@ -1,7 +1,8 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
 import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { useTimeZone } from '../../../lib/today.ts';
@@ -13,9 +14,7 @@ import type { ChartLayout } from '../../../ui/chart/time-chart.tsx';
 import { ChangeMarks } from './change-marks.tsx';
 import classes from './changes-tab.module.css';
 
-const TimeChart = lazy(async () => ({
-  default: (await import('../../../ui/chart/time-chart.tsx')).TimeChart,
-}));
+const TimeChart = lazyPart(() => import('../../../ui/chart/time-chart.tsx'), 'TimeChart');
 const HEIGHT = 240;
 const TITLE = 'Figures and changes';
 

@@ -1,7 +1,8 @@
 import { COHORT_DAYS, type CohortMetric, type CohortReport } from '@bidwell/contract/reports/cohorts';
 import { NativeSelect, Text } from '@mantine/core';
-import { Suspense, lazy, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { type Loadable, knownData } from '../../../lib/loadable.ts';
+import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import type { ChartSeries } from '../../../ui/chart/chart-options.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
@@ -9,9 +10,7 @@ import { Section } from '../../../ui/layout/section.tsx';
 import { cohortMetrics, figureOf, isOfRevenue, perRevenue } from './cohort-metrics.ts';
 import { forecastText } from './forecast-text.ts';
 
-const TimeChart = lazy(async () => ({
-  default: (await import('../../../ui/chart/time-chart.tsx')).TimeChart,
-}));
+const TimeChart = lazyPart(() => import('../../../ui/chart/time-chart.tsx'), 'TimeChart');
 const HEIGHT = 240;
 /** Most rows that can be chosen. */
 const CHOICES_MAX = 200;

@@ -1,12 +1,13 @@
 import { Modal, Skeleton } from '@mantine/core';
-import { type ComponentProps, type ReactNode, Suspense, lazy } from 'react';
+import { type ComponentProps, type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../layout/lazy-part.tsx';
 import classes from './inline-edit.module.css';
 import { IfMay } from '../../roles/if-may.tsx';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
 // Tables have many of these and open few: the form loads with the first dialog.
-const EditForm = lazy(async () => ({ default: (await import('./inline-edit-form.tsx')).EditForm }));
+const EditForm = lazyPart(() => import('./inline-edit-form.tsx'), 'EditForm');
 
 interface InlineEditProps {
   /** What is edited, for example Title. */

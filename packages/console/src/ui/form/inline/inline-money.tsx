@@ -1,5 +1,6 @@
 import { Modal, Skeleton } from '@mantine/core';
-import { type ComponentProps, Suspense, lazy } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { lazyPart } from '../../layout/lazy-part.tsx';
 import { formatMoney } from '../../../lib/format/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 import classes from './inline-money.module.css';
@@ -7,7 +8,7 @@ import { IfMay } from '../../roles/if-may.tsx';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
-const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
+const MoneyForm = lazyPart(() => import('./inline-money-form.tsx'), 'MoneyForm');
 
 interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
   /** What the change takes: others get no pencil. */
