@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { messages } from '@bidwell/contract/text/messages';
 import { styleNonce } from '../style-nonce.ts';
-import { AwayNotice } from './away-notice.tsx';
+import { AwayNotice } from './loading/away-notice.tsx';
 import { router } from './router.tsx';
 import { documentTitle } from './screens.ts';
 import { cssVariables, theme } from './theme.ts';

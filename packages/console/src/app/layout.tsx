@@ -23,8 +23,8 @@ import { UploadProgressBar } from '../ui/form/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
-import { loadScreensAhead } from './load-ahead.ts';
-import { PermittedOutlet } from './permitted-outlet.tsx';
+import { loadScreensAhead } from './loading/load-ahead.ts';
+import { PermittedOutlet } from './outlet/permitted-outlet.tsx';
 import { mayOpen } from './screen-rights.ts';
 import { UserMenu } from './user-menu.tsx';
 

@@ -24,12 +24,13 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { brand } from '../lib/brand.ts';
-import { loadScreensAhead } from './load-ahead.ts';
+import { EntityOutlet } from './outlet/entity-outlet.tsx';
+import { loadScreensAhead } from './loading/load-ahead.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
 import { toastError } from '../lib/toast.ts';
 import { LoadFailures } from '../ui/layout/load-failures.tsx';
@@ -126,7 +127,7 @@ function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
         <LoadFailures />
-        <Outlet />
+        <EntityOutlet area="operator" />
       </AppShell.Main>
     </AppShell>
   );

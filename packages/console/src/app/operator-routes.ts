@@ -1,7 +1,8 @@
 import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router';
 import { z } from 'zod';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
-import { lazyScreen, routeCode } from './lazy-screen.tsx';
+import { entityId } from '../lib/entity-id.ts';
+import { lazyScreen, routeCode } from './loading/lazy-screen.tsx';
 import { tableSearch } from './table-search-schema.ts';
 
 const pageNumber = z.number().int().min(1).optional().catch(undefined);
@@ -44,7 +45,7 @@ const appSearch = z.object({
 });
 
 const text = z.string().max(50).optional().catch(undefined);
-const reviewSearch = z.object({ kind: text, company: text, item: text });
+const reviewSearch = z.object({ kind: text, company: entityId, item: text });
 
 /** The routes of the operator console below the router's root. Their code is loaded when one is opened. */
 export function operatorRoutes<Root extends AnyRoute>(root: Root) {

@@ -5,9 +5,10 @@ import { creativeSearch } from '../features/creatives/creative-search.ts';
 import { cohortSearch } from '../features/reports/cohorts/cohort-search.ts';
 import { skadnetworkSearch } from '../features/reports/skadnetwork/skadnetwork-search.ts';
 import { reportSearch } from '../features/reports/report-search.ts';
+import { entityId } from '../lib/entity-id.ts';
 import { rememberReturnAddress } from '../lib/api/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/api/session.ts';
-import { PendingScreen, lazyScreen, routeCode, stayWhileAway } from './lazy-screen.tsx';
+import { PendingScreen, lazyScreen, routeCode, stayWhileAway } from './loading/lazy-screen.tsx';
 import { operatorRoutes } from './operator-routes.ts';
 import { tableSearch } from './table-search-schema.ts';
 import { NotFoundScreen, RouteErrorScreen } from '../ui/layout/error-screens.tsx';
@@ -108,7 +109,7 @@ const authenticated = createRoute({
 });
 
 const text = z.string().optional().catch(undefined);
-const uuidSearch = z.object({ uuid: z.uuid().optional().catch(undefined) });
+const uuidSearch = z.object({ uuid: entityId });
 const date = z.iso.date().optional().catch(undefined);
 const rangeSearch = z.object({ from: date, to: date });
 
@@ -127,7 +128,7 @@ const campaigns = createRoute({
 const campaignCreate = createRoute({
   getParentRoute: inside,
   path: '/campaigns/create',
-  validateSearch: z.object({ draft: z.uuid().optional().catch(undefined) }),
+  validateSearch: z.object({ draft: entityId }),
   component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'CampaignCreate'),
 });
 const campaignDrafts = createRoute({
@@ -172,7 +173,7 @@ const editApp = createRoute({
 const adsetCreate = createRoute({
   getParentRoute: inside,
   path: '/adset',
-  validateSearch: z.object({ campaign_uuid: z.uuid().optional().catch(undefined) }),
+  validateSearch: z.object({ campaign_uuid: entityId }),
   component: lazyScreen(() => import('./campaign-form-screens.tsx'), 'AdsetCreate'),
 });
 const adsetEdit = createRoute({

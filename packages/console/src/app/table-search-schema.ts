@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entityId } from '../lib/entity-id.ts';
 
 const text = z.string().optional().catch(undefined);
 
@@ -10,5 +11,5 @@ export const tableSearch = z.object({
   size: z.number().int().min(1).max(200).optional().catch(undefined),
   archived: z.boolean().optional().catch(undefined),
   status: text,
-  app: z.uuid().optional().catch(undefined),
+  app: entityId,
 });

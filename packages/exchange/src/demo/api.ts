@@ -20,7 +20,7 @@ export class ApiError extends Error {
 export interface Api {
   get<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>>;
   send<T extends z.ZodType>(
-    method: 'POST' | 'PUT' | 'PATCH',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body: object | FormData | undefined,
     schema: T,

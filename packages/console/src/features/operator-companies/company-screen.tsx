@@ -6,9 +6,11 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { isNotFound } from '../../lib/api/api-error.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { companyQuery } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
@@ -29,6 +31,7 @@ export function CompanyScreen() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const figures = useLoadable(companyQuery(uuid));
   const company = knownData(figures);
+  if (!company && isNotFound(figures.error)) return <NotFoundScreen />;
   return (
     <>
       <Anchor renderRoot={(props) => <Link to={'/operator/companies' as string} {...props} />} size="sm">

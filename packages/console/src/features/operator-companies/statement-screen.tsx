@@ -8,11 +8,13 @@ import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { dateAt, monthText } from '@bidwell/contract/lib/calendar';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { isNotFound } from '../../lib/api/api-error.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { companyQuery, statementQuery } from '../../entities/companies/queries.ts';
 import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
+import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
@@ -24,13 +26,14 @@ export function StatementScreen() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const { month: requested } = useSearch({ strict: false }) as { month?: string };
   const navigate = useNavigate();
-  const { data: company } = useQuery(companyQuery(uuid));
+  const { data: company, error } = useQuery(companyQuery(uuid));
   const timeZone = company?.time_zone ?? 'UTC';
   const present = useTodayIn(timeZone).slice(0, 7);
   const month = requested ?? present;
   const figures = useLoadable(statementQuery(uuid, month));
   const statement = knownData(figures);
   const months = company ? monthsSince(dateAt(Date.parse(company.created_at), timeZone), present) : [];
+  if (!company && isNotFound(error)) return <NotFoundScreen />;
   return (
     <Stack maw={960}>
       <Group justify="space-between" className="no-print">

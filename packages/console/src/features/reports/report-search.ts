@@ -10,6 +10,7 @@ import {
   type ReportMetric,
 } from '@bidwell/contract/reports/metrics';
 import { z } from 'zod';
+import { entityId } from '../../lib/entity-id.ts';
 import type { TimeGroup } from '../../lib/format/dates.ts';
 
 /** The keys that reports can be filtered by. */
@@ -36,7 +37,7 @@ export const filterShape = Object.fromEntries(FILTER_KEYS.map((key) => [key, joi
 /** URL parameters of /reports; an invalid one falls back to its default. */
 export const reportSearch = z.object({
   mode: z.enum(['Campaign', 'Bundle']).optional().catch(undefined),
-  campaign_uuid: z.uuid().optional().catch(undefined),
+  campaign_uuid: entityId,
   levels: joined,
   metrics: joined,
   /** Names of in-app events, which may contain commas. */

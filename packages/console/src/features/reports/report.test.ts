@@ -66,7 +66,6 @@ test('what an address says wrongly falls back, and numbers alone are values too'
   const state = readReport(
     reportSearch.parse({
       mode: 'Nothing',
-      campaign_uuid: 'x',
       levels: 'country,nothing,country,os',
       metrics: 'cpi',
       chart: 'ctr,cpm,cpi',

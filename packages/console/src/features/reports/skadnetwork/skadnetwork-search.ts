@@ -1,11 +1,12 @@
 import { POSTBACK_KEYS, POSTBACK_KEYS_MAX, type PostbackKey } from '@bidwell/contract/skadnetwork/report';
 import { z } from 'zod';
+import { entityId } from '../../../lib/entity-id.ts';
 
 /** URL parameters of /reports/skadnetwork; an invalid one falls back to its default. */
 export const skadnetworkSearch = z.object({
   /** Keys with commas between; ad set and window by default. */
   by: z.string().max(200).optional().catch(undefined),
-  app: z.uuid().optional().catch(undefined),
+  app: entityId,
   /** What the comparison is grouped by; what suits the range by default. */
   group: z.enum(['day', 'week']).optional().catch(undefined),
 });

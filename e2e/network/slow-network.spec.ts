@@ -1,11 +1,11 @@
 import { type Page, type Request, expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
-import { type AdsetParts, type Company, listed, makeAdset } from './support/company.ts';
-import { choose, dropdown, fillAdset, fillApp } from './support/fields.ts';
-import type { Server } from './support/server.ts';
-import { test } from './support/test.ts';
-import { signIn, signInToNewCompany } from './support/session.ts';
+import { type AdsetParts, type Company, listed, makeAdset } from '../support/company.ts';
+import { choose, dropdown, fillAdset, fillApp } from '../support/fields.ts';
+import type { Server } from '../support/server.ts';
+import { test } from '../support/test.ts';
+import { signIn, signInToNewCompany } from '../support/session.ts';
 
 /** Least time that a call takes. */
 const DELAY_MS = 200;

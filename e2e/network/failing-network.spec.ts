@@ -7,13 +7,13 @@ import {
   listed,
   makeAdsetParts,
   makeCampaign,
-} from './support/company.ts';
-import { choose, fillAdset, fillApp, solveCaptcha } from './support/fields.ts';
-import { retryAtOnce } from './support/quick-retries.ts';
-import { screensOf } from './support/screens.ts';
-import { test } from './support/test.ts';
-import type { Server } from './support/server.ts';
-import { signIn, signInToNewCompany } from './support/session.ts';
+} from '../support/company.ts';
+import { choose, fillAdset, fillApp, solveCaptcha } from '../support/fields.ts';
+import { retryAtOnce } from '../support/quick-retries.ts';
+import { screensOf } from '../support/screens.ts';
+import { test } from '../support/test.ts';
+import type { Server } from '../support/server.ts';
+import { signIn, signInToNewCompany } from '../support/session.ts';
 
 const TRY_AGAIN = 'Something went wrong on our side. Please try again.';
 const UNREACHABLE = 'The server cannot be reached. Please check your connection.';

@@ -1,7 +1,7 @@
 import { type Page, expect } from '@playwright/test';
-import { dropdown } from './support/fields.ts';
-import { test } from './support/test.ts';
-import { signInToNewCompany } from './support/session.ts';
+import { dropdown } from '../support/fields.ts';
+import { test } from '../support/test.ts';
+import { signInToNewCompany } from '../support/session.ts';
 
 const CRASH = /Oh no!/;
 const script = (name: string) => new RegExp(`/assets/${name}-[^/]+\\.js$`);

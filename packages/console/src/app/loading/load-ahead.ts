@@ -1,5 +1,5 @@
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
-import { isServerAway } from '../lib/load-code.ts';
+import { isServerAway } from '../../lib/load-code.ts';
 import type { Screen } from './lazy-screen.tsx';
 
 /** How long a page has been open before it loads the code of other screens. */

@@ -1,6 +1,6 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { useAwayNotice } from '../lib/load-code.ts';
-import classes from '../ui/layout/connection-notice.module.css';
+import { useAwayNotice } from '../../lib/load-code.ts';
+import classes from '../../ui/layout/connection-notice.module.css';
 
 /** Notice at the lower edge of every page that the browser is offline, or that a screen waits for the server. */
 export function AwayNotice() {

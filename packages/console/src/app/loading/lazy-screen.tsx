@@ -7,8 +7,8 @@ import {
   onCodeState,
   reloadForRelease,
   waitForScreen,
-} from '../lib/load-code.ts';
-import { PageLoader } from '../ui/layout/page-loader.tsx';
+} from '../../lib/load-code.ts';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
 /** A component of a route, and how its code is loaded ahead of time. */
 export interface Screen {

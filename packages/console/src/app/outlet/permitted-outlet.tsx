@@ -1,0 +1,37 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { useMatches } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../../ui/layout/lazy-part.tsx';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { accountQuery } from '../../lib/api/account.ts';
+import { noteRole, openedFewScreens } from '../../lib/api/role-hint.ts';
+import { viewing } from '../../lib/api/viewing.ts';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
+import { EntityOutlet } from './entity-outlet.tsx';
+import { rightFor } from '../screen-rights.ts';
+
+const RefusedScreen = lazyPart(() => import('../refused-screen.tsx'), 'RefusedScreen');
+
+/**
+ * The screen at the address. Where the role of the user does not include what it shows, a sentence says so in its place. Until the role is
+ * known, the screen loads beside it, except in a browser where the role was one of few screens.
+ */
+export function PermittedOutlet() {
+  // What is drawn now: during a navigation the address is already that of the next screen.
+  const right = rightFor(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
+  const user = useLoadable(accountQuery);
+  const role = knownData(user)?.role;
+  useEffect(() => {
+    if (role) noteRole(role);
+  }, [role]);
+  // An operator reads what the company has, whoever's role it is.
+  if (!right || viewing) return <EntityOutlet area="company" />;
+  if (!role)
+    return user.state === 'loading' && openedFewScreens() ? <PageLoader /> : <EntityOutlet area="company" />;
+  if (companyRoleHas(role, right.permission)) return <EntityOutlet area="company" />;
+  return (
+    <Suspense fallback={<PageLoader />}>
+      <RefusedScreen role={role} shows={right.shows} />
+    </Suspense>
+  );
+}
