@@ -10,7 +10,7 @@ import { cssVariables, theme } from './theme.ts';
 import { deleteCompanyData } from '../lib/api/company-data.ts';
 import { onRefreshFailure, onSessionEnd } from '../lib/api/session.ts';
 import { toastError, onToastsLoaded, loadedToasts } from '../lib/toast.ts';
-import { deleteReturnAddress } from '../lib/api/return-address.ts';
+import { deleteReturnAddress, rememberReturnAddress } from '../lib/api/return-address.ts';
 
 /**
  * Root component: theme, toasts and routes. The query client and dialogs are in the layout, which loads after the
@@ -45,8 +45,9 @@ export function App() {
  */
 function watchSession(goToLogin: () => Promise<void>): () => void {
   const stops = [
-    onSessionEnd(() => {
-      deleteReturnAddress();
+    onSessionEnd(({ isOver, userId: owner }) => {
+      if (!isOver) deleteReturnAddress();
+      else if (owner !== null) rememberReturnAddress(router.state.location.href, owner);
       // Deleted after the navigation, when no mounted screen would refetch it.
       void goToLogin().finally(deleteCompanyData);
     }),
@@ -59,7 +60,9 @@ function watchSession(goToLogin: () => Promise<void>): () => void {
 
 /** An invitation stays on the screen: who has no session joins as a new person. */
 async function showLogin(): Promise<void> {
-  if (router.state.location.pathname !== '/invitation') await router.navigate({ to: '/login' });
+  if (router.state.location.pathname === '/invitation') return;
+  // What was typed is stored: nothing needs to be asked.
+  await router.navigate({ to: '/login', ignoreBlocker: true });
 }
 
 /** Container of the toasts; empty until the toast library is loaded. */

@@ -24,7 +24,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { type AnyRouter, Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useKnown } from '../lib/loadable.ts';
 import { queryClient } from '../lib/api/query-client.ts';
@@ -32,7 +32,10 @@ import { brand } from '../lib/brand.ts';
 import { EntityOutlet } from './outlet/entity-outlet.tsx';
 import { loadScreensAhead } from './loading/load-ahead.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
+import { onOperatorSessionEnd } from '../lib/api/operator-client.ts';
+import { rememberReturnAddress } from '../lib/api/return-address.ts';
 import { toastError } from '../lib/toast.ts';
+import { setOperatorOfInput, storeUnsavedInput } from '../ui/form/unsaved-input.ts';
 import { LoadFailures } from '../ui/layout/load-failures.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
@@ -69,12 +72,27 @@ export function OperatorLayout() {
   );
 }
 
+const operatorId = () => queryClient.getQueryData(operatorSessionQuery.queryKey)?.uuid ?? null;
+setOperatorOfInput(operatorId);
+
+/** Leads to the login, from where the same operator comes back with what they typed. */
+async function endSession({ history, navigate }: AnyRouter): Promise<void> {
+  const owner = operatorId();
+  if (owner === null) return;
+  storeUnsavedInput(owner);
+  rememberReturnAddress(history.location.href, owner);
+  queryClient.removeQueries({ queryKey: operatorSessionQuery.queryKey });
+  await navigate({ to: '/operator/login', ignoreBlocker: true });
+  queryClient.removeQueries({ queryKey: ['operator'] });
+}
+
 function Frame() {
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const router = useRouter();
   useEffect(() => loadScreensAhead(router, ({ parentRoute }) => parentRoute?.id === '/operator'), [router]);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const operator = useKnown(operatorSessionQuery);
+  useEffect(() => onOperatorSessionEnd(() => void endSession(router)), [router]);
   useEffect(close, [path, close]);
   const shown = places.filter(({ permission }) => mayCall(operator?.role, permission));
   return (

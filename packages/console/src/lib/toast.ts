@@ -36,6 +36,11 @@ export function toastSuccess(message: string): void {
   withToasts((toasts) => toasts.show({ message, color: 'green', autoClose: 4000 }));
 }
 
+/** Shows something that the person should know, once however often it is said. */
+export function toastInfo(message: string): void {
+  withToasts((toasts) => toasts.show({ id: message, message, autoClose: 8000 }));
+}
+
 /** Shows an error: the server's sentence, or `fallback` without one. */
 export function toastError(error: unknown, fallback?: string): void {
   const message = failureText(error, fallback);

@@ -479,6 +479,8 @@ export const consoleMessages = {
   filtersMatchNothing: 'Nothing matches the filters.',
   noSuchPage: 'There is no such page',
   partsMissing: (cause: string) => `Some of this page is missing. ${cause}`,
+  inputRestored: 'What you typed before is back in the form. It is not saved yet.',
+  sessionOver: 'Your session is over. Log in to go on where you were: what you typed is kept.',
   codeMissing: {
     offline: 'The server cannot be reached. Please check your connection.',
     outdated: 'There is a new release. Reload the page to go on.',

@@ -1,5 +1,5 @@
 import { Credentials, type FactorKind } from '@bidwell/contract/accounts/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
 import { Anchor, Button, Text } from '@mantine/core';
@@ -7,7 +7,8 @@ import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn, logInByPasskey } from '../../entities/accounts/log-in.ts';
 import { PasskeyButton } from '../../entities/accounts/sign-in/passkey-button.tsx';
-import { takeReturnAddress } from '../../lib/api/return-address.ts';
+import { hasSessionEnded, takeReturnAddress } from '../../lib/api/return-address.ts';
+import { userId } from '../../lib/api/session.ts';
 import { brand } from '../../lib/brand.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
@@ -22,7 +23,8 @@ const validate = schemaResolver(Credentials, { sync: true });
 export function LoginScreen() {
   const router = useRouter();
   const [awaited, setAwaited] = useState<readonly FactorKind[] | null>(null);
-  const enter = () => router.history.push(takeReturnAddress() ?? '/');
+  const [hasEnded] = useState(hasSessionEnded);
+  const enter = () => router.history.push(takeReturnAddress(userId()) ?? '/');
   const state = useAccountForm<Credentials>({
     initialValues: { login: '', password: '' },
     validate,
@@ -49,7 +51,9 @@ export function LoginScreen() {
   return (
     <AccountForm
       title={`Log in to ${brand.name}`}
-      text="Buy installs for your apps, and see what each one costs."
+      text={
+        hasEnded ? consoleMessages.sessionOver : 'Buy installs for your apps, and see what each one costs.'
+      }
       state={state}
       action="Log in"
       other={{ question: 'New here?', to: '/registration', label: 'Create an account' }}

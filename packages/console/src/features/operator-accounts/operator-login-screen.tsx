@@ -4,10 +4,11 @@ import type {
   OperatorLogin,
   OperatorLoginStep,
 } from '@bidwell/contract/operator-accounts/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { takeReturnAddress } from '../../lib/api/return-address.ts';
+import { hasSessionEnded, takeReturnAddress } from '../../lib/api/return-address.ts';
 import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { logIn, logInByPasskey, logInWithPasskey } from '../../entities/operator-accounts/log-in.ts';
@@ -32,7 +33,7 @@ function useLoginSteps() {
   const [error, setError] = useState('');
   const enter = (operator: OperatorAccount) => {
     queryClient.setQueryData(operatorSessionQuery.queryKey, operator);
-    router.history.push(takeReturnAddress() ?? '/operator');
+    router.history.push(takeReturnAddress(operator.uuid) ?? '/operator');
   };
   const goOn = (next: OperatorLoginStep) => (next.next === 'session' ? enter(next.operator) : setStep(next));
   const onFailure = (failure: unknown) => setError(failureText(failure));
@@ -125,6 +126,7 @@ interface CredentialsFormProps {
 
 function CredentialsForm(props: CredentialsFormProps) {
   const { credentials, busy, error, onChange, onSubmit, passkeyButton } = props;
+  const [hasEnded] = useState(hasSessionEnded);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -132,6 +134,7 @@ function CredentialsForm(props: CredentialsFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {hasEnded && <Text size="sm">{consoleMessages.sessionOver}</Text>}
         <TextInput
           label="Login"
           autoComplete="username"

@@ -28,7 +28,12 @@ export async function callOperator<E extends Endpoint>(
 /** Below the 64 KiB that browsers accept for all requests that outlive their page. */
 const KEEPALIVE_MAX_CHARS = 16_000;
 
-async function send<Data>({ method }: Endpoint, path: string, body: unknown, key?: string): Promise<Data> {
+async function send<Data>(
+  { method, isPublic }: Endpoint,
+  path: string,
+  body: unknown,
+  key?: string,
+): Promise<Data> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(OPERATOR_API + path, {
     method,
@@ -42,5 +47,14 @@ async function send<Data>({ method }: Endpoint, path: string, body: unknown, key
   }).catch(() => {
     throw withoutServerText(0, messages.unreachable);
   });
+  if (response.status === 401 && !isPublic) for (const listener of endListeners) listener();
   return readData(response);
+}
+
+const endListeners = new Set<() => void>();
+
+/** Calls `listener` when a call is refused because the session is over; returns a function that unsubscribes. */
+export function onOperatorSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
 }

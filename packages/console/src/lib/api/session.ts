@@ -20,6 +20,13 @@ interface Session {
 
 type Listener = () => void;
 
+/** How a session ended: by itself, so that the same person goes on after a login, or because somebody logged out or in. */
+export interface SessionEnd {
+  isOver: boolean;
+  /** Whose session it was; null where this tab did not know it. */
+  userId: string | null;
+}
+
 /** Messages between tabs. */
 const TabMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('logout') }),
@@ -32,7 +39,7 @@ let session: Session | null = viewing && {
   mark: null,
 };
 let refreshing: Promise<Session | null> | null = null;
-const endListeners = new Set<Listener>();
+const endListeners = new Set<(end: SessionEnd) => void>();
 const failureListeners = new Set<Listener>();
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bidwell-session');
 channel?.addEventListener('message', (event) => {
@@ -91,7 +98,7 @@ async function requestTokens(rejectedToken: string | null): Promise<Session | nu
   if (session && session.mark !== readMark()) await tokensOfOtherTab();
   if (isNewerThan(rejectedToken)) return session;
   if (!hasHint()) {
-    endSession();
+    endSession({ isOver: true });
     return null;
   }
   // `keepalive` survives a reload: the new refresh token's cookie must not be lost with the page.
@@ -110,7 +117,7 @@ async function requestTokens(rejectedToken: string | null): Promise<Session | nu
   }
   if (response?.status === 401) {
     deleteHint();
-    endSession();
+    endSession({ isOver: true });
   }
   for (const listener of failureListeners) listener();
   throw new ApiError(response?.status ?? 0, messages.sessionExpired);
@@ -165,9 +172,10 @@ export function markLoggedOut({ everywhere }: { everywhere: boolean }): void {
 }
 
 /** Ends the session in this tab and notifies the subscribers. */
-export function endSession(): void {
+export function endSession({ isOver = false } = {}): void {
+  const end = { isOver, userId: userId() };
   session = null;
-  for (const listener of endListeners) listener();
+  for (const listener of endListeners) listener(end);
 }
 
 /** Ends the session in the other tabs, which then begin with the one that this browser has now. */
@@ -183,7 +191,7 @@ export function endSessionEverywhere(): void {
 }
 
 /** Calls `listener` whenever the session has ended; returns a function that unsubscribes. */
-export function onSessionEnd(listener: Listener): () => void {
+export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }

@@ -52,6 +52,7 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
   const { form, busy, submit } = useSavedForm<Values, { saved: Saved; message: string }>({
     initialValues,
     validate,
+    hasDraft: true,
     send: save,
     done: ({ message }) => message,
     onSaved: async ({ saved }, values) => {

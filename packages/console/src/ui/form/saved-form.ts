@@ -3,10 +3,14 @@ import { hashKey } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
+import { useUnsavedInput } from './unsaved-input.ts';
 import { type SaveOptions, useSave } from './use-save.ts';
 
 interface SavedFormOptions<Values extends Record<string, unknown>, Saved>
-  extends Pick<UseFormInput<Values>, 'mode' | 'initialValues' | 'validate'>, SaveOptions<Values, Saved> {}
+  extends Pick<UseFormInput<Values>, 'mode' | 'initialValues' | 'validate'>, SaveOptions<Values, Saved> {
+  /** Whether what is typed has a draft in this browser, so that it need not be stored when the session ends. */
+  hasDraft?: boolean;
+}
 
 interface SavedForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>;
@@ -20,6 +24,7 @@ export function useSavedForm<Values extends Record<string, unknown>, Saved = unk
   mode,
   initialValues,
   validate,
+  hasDraft = false,
   ...saving
 }: SavedFormOptions<Values, Saved>): SavedForm<Values> {
   const form = useForm<Values>({
@@ -27,6 +32,7 @@ export function useSavedForm<Values extends Record<string, unknown>, Saved = unk
     ...(mode && { mode }),
     ...(validate && { validate }),
   });
+  useUnsavedInput(form, { isStoredElsewhere: hasDraft });
   const { save, busy } = useSave({
     ...saving,
     onFailure: (error, values) => {

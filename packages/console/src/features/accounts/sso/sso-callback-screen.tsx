@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { finishSso } from '../../../entities/accounts/sso-sign-in.ts';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { takeReturnAddress } from '../../../lib/api/return-address.ts';
-import { mayHaveSession } from '../../../lib/api/session.ts';
+import { mayHaveSession, userId } from '../../../lib/api/session.ts';
 import { toastSuccess } from '../../../lib/toast.ts';
 import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { AccountFrame } from '../account-frame.tsx';
@@ -23,7 +23,7 @@ export function SsoCallbackScreen() {
     finishSso(uuid, query).then(
       (isLogin) => {
         if (!isLogin) toastSuccess(consoleMessages.ssoLinked);
-        router.history.replace(isLogin ? (takeReturnAddress() ?? '/') : '/profile?tab=sign-in');
+        router.history.replace(isLogin ? (takeReturnAddress(userId()) ?? '/') : '/profile?tab=sign-in');
       },
       (error: unknown) => setFailure(failureText(error, messages.tryAgain)),
     );
