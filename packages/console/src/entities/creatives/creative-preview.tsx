@@ -4,7 +4,8 @@ import { Avatar, Skeleton } from '@mantine/core';
 import { isOldCreative } from './creative-thumbnail.tsx';
 import { NativeCard } from './native-card.tsx';
 import { PlayablePreview } from './playable-preview.tsx';
-import { PreviewNote } from './preview-note.tsx';
+import { type Loadable, isKnown } from '../../lib/loadable.ts';
+import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { PrivateImage } from './private-image.tsx';
 import { usePreviewAddress } from './use-private-file.ts';
 import { VideoPreview } from './video-preview.tsx';
@@ -35,19 +36,25 @@ export function CreativePreview({ creative: { internal_creative: asset, app } }:
   }
 }
 
+/** In place of a file whose address is not known. */
+function NotLoadedPreview({ of: file }: { of: Loadable }) {
+  const size = { width: WIDTH_PX, height: HEIGHT_MAX_PX };
+  return file.state === 'failed' ? <FailedPreview of={file} {...size} /> : <Skeleton {...size} />;
+}
+
 function Playable({ asset }: { asset: InternalCreative }) {
-  const src = usePreviewAddress(asset.playable);
-  if (src === undefined) return <Skeleton w={WIDTH_PX} h={HEIGHT_MAX_PX} />;
-  return <PlayablePreview name={asset.name} src={src} />;
+  const file = usePreviewAddress(asset.playable);
+  if (file && !isKnown(file)) return <NotLoadedPreview of={file} />;
+  return <PlayablePreview name={asset.name} src={file?.data ?? null} />;
 }
 
 function Video({ asset }: { asset: InternalCreative }) {
-  const src = usePreviewAddress(asset.video);
-  if (src === undefined) return <Skeleton w={WIDTH_PX} h={HEIGHT_MAX_PX} />;
+  const file = usePreviewAddress(asset.video);
+  if (file && !isKnown(file)) return <NotLoadedPreview of={file} />;
   return (
     <VideoPreview
       name={asset.name}
-      src={src}
+      src={file?.data ?? null}
       endCard={
         asset.banner && (
           <PrivateImage url={asset.banner.url} alt="End card" width={WIDTH_PX} height={HEIGHT_MAX_PX} />

@@ -1,18 +1,64 @@
-import { Center, Text } from '@mantine/core';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { ActionIcon, Button, Center, Stack, Text } from '@mantine/core';
+import { IconReload } from '@tabler/icons-react';
+import { causeText } from '../../lib/api/api-error.ts';
+import type { Loadable } from '../../lib/loadable.ts';
+
+interface NoteProps {
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+const box = ({ width, height }: NoteProps) => ({
+  w: width,
+  maw: '100%',
+  h: height,
+  bg: 'var(--mantine-color-default-hover)',
+  style: { borderRadius: 'var(--mantine-radius-sm)' },
+});
 
 /** Shown instead of a preview that is not available. */
-export function PreviewNote({ text, width, height }: { text: string; width: number; height: number }) {
+export function PreviewNote({ text, ...size }: NoteProps & { text: string }) {
   return (
-    <Center
-      w={width}
-      maw="100%"
-      h={height}
-      bg="var(--mantine-color-default-hover)"
-      style={{ borderRadius: 'var(--mantine-radius-sm)' }}
-    >
+    <Center {...box(size)}>
       <Text size="xs" c="dimmed" ta="center">
         {text}
       </Text>
+    </Center>
+  );
+}
+
+/** Below this a note has room for a sign only. */
+const TEXT_MIN_PX = 120;
+
+/** Shown instead of a file that could not be loaded, with a button that tries again. */
+export function FailedPreview({ of: { error, isFetching, retry }, ...size }: NoteProps & { of: Loadable }) {
+  const text = `${consoleMessages.figuresFailed('The file')} ${error ? causeText(error) : ''}`.trim();
+  if (size.width < TEXT_MIN_PX || size.height < TEXT_MIN_PX / 2)
+    return (
+      <Center {...box(size)} title={text}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          loading={isFetching}
+          onClick={retry}
+          aria-label={`Try again: ${text}`}
+        >
+          <IconReload size={15} />
+        </ActionIcon>
+      </Center>
+    );
+  return (
+    <Center {...box(size)} p="xs">
+      <Stack gap="xs" align="center">
+        <Text size="xs" c="dimmed" ta="center">
+          {text}
+        </Text>
+        <Button size="compact-xs" variant="default" loading={isFetching} onClick={retry}>
+          Try again
+        </Button>
+      </Stack>
     </Center>
   );
 }

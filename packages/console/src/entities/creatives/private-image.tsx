@@ -1,6 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { Image, Skeleton } from '@mantine/core';
-import { PreviewNote } from './preview-note.tsx';
+import { isKnown } from '../../lib/loadable.ts';
+import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { usePrivateFile } from './use-private-file.ts';
 
 interface PrivateImageProps {
@@ -13,8 +14,9 @@ interface PrivateImageProps {
 
 /** A picture from the company's uploaded files. */
 export function PrivateImage({ url, alt, width, height }: PrivateImageProps) {
-  const { src, missing } = usePrivateFile(url);
-  if (missing) return <PreviewNote text={messages.fileNotFound} width={width} height={height} />;
-  if (!src) return <Skeleton width={width} height={height} />;
-  return <Image src={src} alt={alt} w={width} maw="100%" h={height} fit="contain" radius="sm" />;
+  const file = usePrivateFile(url);
+  if (!file) return <PreviewNote text={messages.fileNotFound} width={width} height={height} />;
+  if (file.state === 'failed') return <FailedPreview of={file} width={width} height={height} />;
+  if (!isKnown(file)) return <Skeleton width={width} height={height} />;
+  return <Image src={file.data} alt={alt} w={width} maw="100%" h={height} fit="contain" radius="sm" />;
 }

@@ -1,24 +1,25 @@
 import { readPreview } from '@bidwell/contract/creatives/file-endpoints';
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
+import { isNotFound } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
+import { type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
 
-/**
- * A file of the company as a blob URL: files require the access token, so an element cannot load them by their URL.
- * `missing` when there is none, or it cannot be read.
- */
-export function usePrivateFile(url: string | null | undefined): {
-  src: string | undefined;
-  missing: boolean;
-} {
-  const { data, isError } = useQuery({
+/** What is known of the address of a file; null where there is no such file. */
+type FileAddress = Loadable<string> | null;
+
+const unlessMissing = (address: Loadable<string>, name: string | undefined): FileAddress =>
+  !name || isNotFound(address.error) ? null : address;
+
+/** A file of the company as a blob URL: files require the access token, so an element cannot load them by their URL. */
+export function usePrivateFile(url: string | null | undefined): FileAddress {
+  const address = useLoadable({
     queryKey: ['file', url],
     queryFn: () => api.fileUrl(url!),
     enabled: Boolean(url),
     staleTime: staleTimes.ever,
     gcTime: staleTimes.ever,
   });
-  return { src: data, missing: !url || isError };
+  return unlessMissing(address, url ?? undefined);
 }
 
 /** Half of the hour for which a preview URL is valid. */
@@ -26,17 +27,19 @@ const URL_CACHED_MS = 30 * 60_000;
 
 /**
  * A signed URL of a creative's file, approved or not: it streams, supports byte ranges, and has its own sandbox,
- * which a blob URL of this page would not. Undefined while loading, null when there is no such file.
+ * which a blob URL of this page would not.
  */
-export function usePreviewAddress(file: { url: string } | null | undefined): string | null | undefined {
+export function usePreviewAddress(file: { url: string } | null | undefined): FileAddress {
   const name = file?.url.split('/').pop();
-  const { data, isError } = useQuery({
+  const preview = useLoadable({
     queryKey: ['preview', name],
     queryFn: () => api.call(readPreview, { params: { file: name! } }),
     enabled: Boolean(name),
     staleTime: URL_CACHED_MS,
     gcTime: URL_CACHED_MS,
   });
-  if (!name || isError) return null;
-  return data?.url;
+  return unlessMissing(
+    mapped(preview, ({ url }) => url),
+    name,
+  );
 }

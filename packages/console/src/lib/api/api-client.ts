@@ -156,7 +156,8 @@ function parse<Data>(text: string): Envelope<Data> {
 
 async function file(url: string): Promise<Blob> {
   const response = await authorised((token) => send('GET', url.replace(CONSOLE_API, ''), undefined, token));
-  if (!response.ok) throw new ApiError(response.status, messages.fileNotFound);
+  if (response.status === 404) throw new ApiError(404, messages.fileNotFound);
+  if (!response.ok) throw failureOf(response.status, await response.json().catch(() => null));
   return response.blob();
 }
 
