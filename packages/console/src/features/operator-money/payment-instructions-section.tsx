@@ -23,8 +23,9 @@ export function PaymentInstructionsSection() {
       {error && instructions === undefined && (
         <EmptyState title="The instructions cannot be loaded" text={error.message} />
       )}
-      {instructions === undefined && !error && <Skeleton height={80} />}
+      {(instructions === undefined || !operator) && !error && <Skeleton height={80} />}
       {instructions !== undefined &&
+        operator &&
         (mayChange ? (
           <Instructions key={instructions} saved={instructions} />
         ) : (
