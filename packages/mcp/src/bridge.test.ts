@@ -24,8 +24,8 @@ test('an assistant that starts programs has the tools of its key', async () => {
   const client = new Client({ name: 'assistant', version: '1' });
   await client.connect(programWith(await apiKeyOf(company, ['finance'])));
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['read_balance', 'request_top_up']));
-  const { content } = await client.callTool({ name: 'read_balance', arguments: {} });
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['read_finance', 'request_top_up']));
+  const { content } = await client.callTool({ name: 'read_finance', arguments: { what: 'balance' } });
   expect(JSON.parse((content as { text: string }[]).at(-1)!.text)).toMatchObject({
     balance: 0,
     currency: 'USD',

@@ -9,6 +9,7 @@ import { assistantAt } from '@bidwell/testing/callers/assistant';
 import { storedState } from '@bidwell/testing/callers/stored-state';
 import { testApp } from '@bidwell/testing/test-app';
 import { beforeAll, expect, test } from 'vitest';
+import { TOOL_GROUPS } from './tool-groups.ts';
 
 const app = await testApp({ MODERATION: 'auto', HOST: '127.0.0.1', LOG_LEVEL: 'silent' });
 await app.listen();
@@ -24,6 +25,15 @@ const declared = keyEndpoints()
     scenario: cases[`${endpoint.method} ${CONSOLE_API}${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`]!,
     isRead: endpoint.companyPermission!.endsWith('.read'),
   }));
+/** The tool that a call is offered by, and what says which of its calls is meant. */
+const places = new Map(
+  Object.entries(TOOL_GROUPS).flatMap(([name, { calls, usual }]) =>
+    Object.entries(calls).map(
+      ([choice, call]) => [call, { name, choice, isUsual: choice === usual }] as const,
+    ),
+  ),
+);
+const NOT_OFFERED = ['archive_internal_creative', 'restore_internal_creative', 'remove_internal_creative'];
 
 function hasJson({ form, body, response }: Endpoint): boolean {
   return (!form || body !== undefined) && !('content' in (response[200] ?? response[201]!));
@@ -40,43 +50,65 @@ beforeAll(async () => {
   strangers = Object.fromEntries(await Promise.all(made)) as Record<ApiScope, Assistant>;
 });
 
-test('a key lists the tools of its scopes, and which of them only read', async () => {
+test('a key lists the tools of its scopes with their calls, and which of them only read', async () => {
   for (const scope of API_SCOPES) {
     const { tools } = await strangers[scope].client.listTools();
     const listed = tools
       .filter(({ name }) => name !== 'why_not_spending')
-      .map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+      .flatMap(({ name, annotations, inputSchema }) => {
+        const { what, action } = (inputSchema.properties ?? {}) as Record<string, { enum: string[] }>;
+        const choices = (what ?? action)?.enum ?? [];
+        return choices.length === 0
+          ? [[name, annotations?.readOnlyHint]]
+          : choices.map((choice) => [`${name} ${choice}`, annotations?.readOnlyHint]);
+      });
     const expected = declared
-      .filter(({ scopes }) => scopes.includes(scope))
-      .map(({ tool, isRead }) => [tool, isRead]);
+      .filter(({ tool, scopes }) => scopes.includes(scope) && !NOT_OFFERED.includes(tool))
+      .map(({ tool, isRead }) => {
+        const place = places.get(tool);
+        return [place ? `${place.name} ${place.choice}` : tool, isRead];
+      });
     expect([scope, listed.sort()]).toEqual([scope, expected.sort()]);
   }
+});
+
+test('a key of all scopes has at most 100 tools, in a list below 48 kB: assistants take no more', async () => {
+  const company = await app.freshCompany();
+  const made = await company.call('POST', '/api_tokens', { name: 'All', scopes: API_SCOPES });
+  const { tools } = await (await assistantAt(app, made.data.token)).client.listTools();
+  expect(tools.length).toBeLessThanOrEqual(100);
+  expect(Buffer.byteLength(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } }))).toBeLessThan(
+    48_000,
+  );
 });
 
 for (const { tool, endpoint, scopes, scenario, isRead } of declared) {
   test(`${tool} is for keys with the scope ${scopes.join(' or ')}, and ${isRead ? 'reads' : 'changes nothing without its confirmation'}`, async () => {
     const company = await app.freshCompany();
-    const input = argumentsOf(endpoint.path, await scenario.good(company));
+    const sent = argumentsOf(endpoint.path, await scenario.good(company));
+    const place = places.get(tool);
+    const offered = place?.name ?? tool;
+    const input = place && !place.isUsual ? { ...sent, [isRead ? 'what' : 'action']: place.choice } : sent;
     const { call } = await assistantAt(app, await apiKeyOf(company, [scopes[0]!]));
     // A confirmation that is asked for is stored until it is given.
     const state = async () => storedState(app, company, { without: ['assistant_confirmations'] });
     const before = await state();
     for (const scope of API_SCOPES.filter((each) => !scopes.includes(each)))
-      expect([scope, await strangers[scope].call(tool, input)]).toMatchObject([
+      expect([scope, await strangers[scope].call(tool, sent)]).toMatchObject([
         scope,
         { isError: true, texts: [assistantMessages.unknownTool(tool)] },
       ]);
-    const first = await call(tool, input);
+    const first = await call(offered, input);
     expect(first.texts).toEqual([assistantMessages.data, expect.any(String)]);
     if (isRead) return expect(await state()).toEqual(before);
     expect(first.data.note).toBe(assistantMessages.notConfirmed);
-    const dry = await call(tool, { ...input, dry_run: true });
+    const dry = await call(offered, { ...input, dry_run: true });
     expect(dry.data).toMatchObject({ note: assistantMessages.dryRun });
     expect(dry.data).not.toHaveProperty('confirmation');
     expect(await state()).toEqual(before);
     const { confirmation } = first.data;
-    expect(await call(tool, { ...input, confirmation })).toMatchObject({ isError: false });
-    expect(await call(tool, { ...input, confirmation })).toMatchObject({ isError: true });
+    expect(await call(offered, { ...input, confirmation })).toMatchObject({ isError: false });
+    expect(await call(offered, { ...input, confirmation })).toMatchObject({ isError: true });
   });
 }
 

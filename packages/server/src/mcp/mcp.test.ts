@@ -61,6 +61,102 @@ test('pages of other sites are rejected, those of the server and programs are no
   }
 });
 
+test.each([
+  ['*/*', 'application/json'],
+  ['', 'application/json'],
+  [undefined, 'application/json'],
+  ['application/*', 'application/json'],
+  ['Application/JSON;q=0.5, text/html', 'application/json'],
+  ['text/event-stream', 'text/event-stream'],
+  ['text/*, application/json;q=0', 'text/event-stream'],
+])('Accept: %s has its answer as %s', async (accept, contentType) => {
+  const authorization = `Bearer ${await apiKeyOf(await app.freshCompany(), ['read'])}`;
+  const { statusCode, headers, body } = await app.http.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { authorization, 'content-type': 'application/json', ...(accept !== undefined && { accept }) },
+    payload: JSON.stringify(listing),
+  });
+  expect([statusCode, String(headers['content-type']).split(';')[0]]).toEqual([200, contentType]);
+  const data = contentType === 'application/json' ? body : /^data: (.*)$/m.exec(body)![1]!;
+  expect(JSON.parse(data)).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+});
+
+test('a message that cannot be read has an error of JSON-RPC', async () => {
+  const authorization = `Bearer ${await apiKeyOf(await app.freshCompany(), ['read'])}`;
+  const answerTo = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
+    const all = { authorization, 'content-type': 'application/json', ...headers };
+    const response = await app.http.inject({ method: 'POST', url: '/mcp', headers: all, payload });
+    return [response.statusCode, response.json()];
+  };
+  const failed = (code: number) => [
+    400,
+    { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } },
+  ];
+  for (const garbled of ['{"jsonrpc":', 'nothing', Buffer.from([0x7b, 0xff])])
+    expect([garbled, await answerTo(garbled)]).toEqual([garbled, failed(-32_700)]);
+  for (const other of [
+    '{}',
+    'null',
+    '"text"',
+    '5',
+    '[]',
+    JSON.stringify([listing]),
+    '{"jsonrpc":"1.0","method":"ping","id":1}',
+  ])
+    expect([other, await answerTo(other)]).toEqual([other, failed(-32_600)]);
+  expect(await answerTo(JSON.stringify(listing), { accept: 'text/html' })).toMatchObject([406, { id: null }]);
+  for (const type of ['text/plain', 'APPLICATION/JSON; charset=utf-8', 'application/json-rpc'])
+    expect((await answerTo(`\uFEFF${JSON.stringify(listing)}`, { 'content-type': type }))[0]).toBe(200);
+});
+
+test('arguments may be JSON as text, and null where they are absent', async () => {
+  const { company, uuid } = await withCampaign();
+  const authorization = `Bearer ${await apiKeyOf(company, ['read', 'campaigns', 'finance'])}`;
+  const resultOf = async (name: string, input: unknown) => {
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: input } };
+    const { isError = false, content } = (await post(call, { authorization })).body.result;
+    return [name, input, isError, content.at(-1).text];
+  };
+  const range = { start_date: '2026-11-01', end_date: '2026-11-02' };
+  const levels = { campaign: '' };
+  for (const [name, input] of [
+    ['report_by_levels', { body: JSON.stringify({ ...range, levels }) }],
+    ['report_by_levels', { body: { ...range, levels: JSON.stringify(levels), metrics: '["spends"]' } }],
+    ['report_by_levels', JSON.stringify({ body: { ...range, levels } })],
+    ['list_transactions', { params: null, query: null }],
+    ['list_transactions', { query: { page: null } }],
+    ['list_campaigns', null],
+    ['read_campaign', { params: JSON.stringify({ uuid }), body: null }],
+    ['manage_campaign', { action: 'archive', params: { uuid }, confirmation: null, dry_run: 'true' }],
+    ['save_campaign', { action: 'update', params: { uuid }, body: '{"name":"Summer","adset_uuids":null}' }],
+  ] as const)
+    expect(await resultOf(name, input)).toEqual([name, input, false, expect.any(String)]);
+  const { call } = await assistantOf(company, ['campaigns']);
+  expect(
+    await call('save_campaign', { action: 'update', params: { uuid }, body: { name: '[1]' } }),
+  ).toMatchObject({
+    data: { changes: [{ field: 'name', after: '[1]' }] },
+  });
+});
+
+test('a tool for several calls says which there are, and calls by their own names are the same', async () => {
+  const { company, uuid } = await withCampaign();
+  const { call } = await assistantOf(company, ['campaigns']);
+  const read = await call('read_app', { what: 'nothing' });
+  expect(read.texts).toEqual([
+    'read_app takes what, which is for this API key one of app, events, conversion_values, source_identifiers.',
+  ]);
+  expect(await call('manage_campaign', { params: { uuid } })).toMatchObject({
+    isError: true,
+    texts: [expect.stringContaining('one of start, pause, duplicate, archive, restore, delete')],
+  });
+  // Either name takes the confirmation of the other.
+  const input = { params: { uuid } };
+  const { confirmation } = (await call('manage_campaign', { ...input, action: 'archive' })).data;
+  expect(await call('archive_campaign', { ...input, confirmation })).toMatchObject({ isError: false });
+});
+
 test('a change is shown with its fields before and after, and made by its confirmation, under the name of the key', async () => {
   const { company, uuid } = await withCampaign();
   const { call } = await assistantOf(company, ['campaigns']);

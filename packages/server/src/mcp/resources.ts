@@ -6,7 +6,7 @@ import { McpError, type Resource } from '@modelcontextprotocol/sdk/types.js';
 import type { ApiReply, CallApi, CallInput, Caller } from './api.ts';
 import { lastDays } from './last-days.ts';
 import { boundedJson } from './results.ts';
-import { listedTool, readsReports, toolsOf } from './tools.ts';
+import { readsReports, toolGuide } from './tools.ts';
 
 /** Code of the protocol for a resource that does not exist. */
 const NOT_FOUND = -32_002;
@@ -76,9 +76,5 @@ function dataOf({ status, data, text }: ApiReply): string {
 }
 
 function guideText({ session }: Caller): string {
-  const lines = toolsOf(session).map((tool) => {
-    const { name, description } = listedTool(tool);
-    return `- \`${name}\`: ${description} \`${tool.endpoint.companyPermission}\``;
-  });
-  return [assistantMessages.instructions, '', ...lines, ''].join('\n');
+  return [assistantMessages.instructions, '', ...toolGuide(session), ''].join('\n');
 }

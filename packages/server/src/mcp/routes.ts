@@ -4,14 +4,17 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
+  JSONRPCMessageSchema,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { Forbidden, Malformed, Unauthenticated } from '../platform/errors.ts';
 import { type ApiKeyAdmission, actorOf } from '../platform/http/auth/auth.ts';
+import { jsonBodyParser } from '../platform/http/bodies/read-json.ts';
+import { sendError } from '../platform/http/errors.ts';
 import { bearer } from '../platform/http/auth/bearer.ts';
 import { goneSignal } from '../platform/http/gone-signal.ts';
 import { publicUrlOf } from '../platform/http/public-url.ts';
@@ -19,7 +22,7 @@ import type { Http } from '../platform/http/server.ts';
 import { type CallApi, type Caller, apiOf } from './api.ts';
 import { readResource, resourcesOf } from './resources.ts';
 import { callTool } from './tool-calls.ts';
-import { listedTool, readsReports, toolsOf } from './tools.ts';
+import { jsonOf, listedTools, readsReports } from './tools.ts';
 import { WHY, whyNotSpending, whyTool } from './why-not-spending.ts';
 
 /** Where assistants send their messages to. */
@@ -47,7 +50,15 @@ export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyA
     }
     await keys.limit(request);
   });
-  scope.post(MCP_PATH, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX }, async (request, reply) =>
+  // Some assistants send JSON under another type, or under none.
+  scope.removeAllContentTypeParsers();
+  const parse = jsonBodyParser(scope);
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
+    parse(request, withoutMark(body as Buffer), done),
+  );
+  const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void =>
+    void (isUnreadable(error) ? sendRpcError(reply, 400, PARSE_ERROR) : sendError(error, request, reply));
+  scope.post(MCP_PATH, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX, errorHandler }, async (request, reply) =>
     answer(ctx, api, request, reply),
   );
   // A stream, for messages of the server without a question, and the end of a session: there are neither.
@@ -60,34 +71,87 @@ export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyA
   });
 }
 
+/** Errors of JSON-RPC 2.0 for messages that name no request. */
+const PARSE_ERROR = { code: -32_700, message: assistantMessages.unreadable };
+const NO_BATCHES = { code: -32_600, message: assistantMessages.noBatches };
+const INVALID_REQUEST = { code: -32_600, message: assistantMessages.noMessage };
+
+function sendRpcError(
+  reply: FastifyReply,
+  status: number,
+  error: { code: number; message: string },
+): FastifyReply {
+  return reply.code(status).send({ jsonrpc: '2.0', id: null, error });
+}
+
+/** Whether a body is no JSON that the server can store. */
+const isUnreadable = (error: FastifyError | Malformed): boolean =>
+  error instanceof Malformed || error.statusCode === 400;
+
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, 3).equals(Buffer.from('\u{FEFF}')) ? bytes.subarray(3) : bytes;
+
+/** Whether an `Accept` header covers a media type: by name, by a range, or since there is none. Pure. */
+function accepts(header: string | undefined, type: string): boolean {
+  if (header === undefined || header.trim() === '') return true;
+  const range = `${type.split('/')[0]}/*`;
+  return header.split(',').some((each) => {
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+    return [type, range, '*/*'].includes(name) && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part));
+  });
+}
+
 async function answer(
   ctx: Context,
   api: CallApi,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (Array.isArray(request.body)) throw new Malformed(assistantMessages.noBatches);
+  if (Array.isArray(request.body)) return sendRpcError(reply, 400, NO_BATCHES);
+  const message = JSONRPCMessageSchema.safeParse(readArguments(request.body));
+  if (!message.success) return sendRpcError(reply, 400, INVALID_REQUEST);
+  const isJson = accepts(request.headers.accept, 'application/json');
+  if (!isJson && !accepts(request.headers.accept, 'text/event-stream'))
+    return sendRpcError(reply, 406, { code: -32_000, message: assistantMessages.notAcceptable });
   const caller = {
     session: actorOf(request),
     key: bearer(request)!,
     address: request.ip,
     signal: goneSignal(reply),
   };
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: isJson });
   const mcp = serverFor(ctx, api, caller);
   await mcp.connect(transport);
   try {
     const headers = Object.entries(request.headers).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const message = new Request(new URL(MCP_PATH, 'http://mcp.invalid'), { method: 'POST', headers });
-    const response = await transport.handleRequest(message, { parsedBody: request.body });
+    const sent = new Request(new URL(MCP_PATH, 'http://mcp.invalid'), {
+      method: 'POST',
+      // The library takes one spelling of these.
+      headers: {
+        ...Object.fromEntries(headers),
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+    });
+    const response = await transport.handleRequest(sent, { parsedBody: message.data });
     const type = response.headers.get('content-type');
     if (type !== null) void reply.type(type);
     return await reply.code(response.status).send(await response.text());
   } finally {
     await mcp.close();
   }
+}
+
+/** A message whose arguments of a tool are null, or are sent as their JSON, as an object. Pure. */
+function readArguments(message: unknown): unknown {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: Record<string, unknown> | null };
+  if (typeof message !== 'object' || message === null) return message;
+  if (params === null) return { ...message, params: undefined };
+  if (method !== 'tools/call' || typeof params !== 'object') return message;
+  const { arguments: given, ...rest } = params;
+  return { ...message, params: { ...rest, ...(given !== null && { arguments: jsonOf(given) }) } };
 }
 
 /** The server for one message. */
@@ -98,10 +162,7 @@ function serverFor(ctx: Context, api: CallApi, caller: Caller): McpServer {
   );
   const { server } = mcp;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [
-      ...(readsReports(caller.session) ? [whyTool] : []),
-      ...toolsOf(caller.session).map((tool) => listedTool(tool)),
-    ],
+    tools: [...(readsReports(caller.session) ? [whyTool] : []), ...listedTools(caller.session)],
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input } }) =>
     name === WHY && readsReports(caller.session)

@@ -1,11 +1,12 @@
+import type { Endpoint } from '@bidwell/contract/lib/endpoint';
 import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { ApiReply, CallApi, Caller } from './api.ts';
+import type { ApiReply, CallApi, CallInput, Caller } from './api.ts';
 import { fingerprintOf, isConfirmed, newConfirmation } from './confirmations.ts';
 import { dataFailure, dataResult, failure } from './results.ts';
-import { type Tool, ToolArguments, readerOf, toolOf } from './tools.ts';
+import { type Tool, ToolArguments, callOf, jsonOf, readerOf } from './tools.ts';
 
 /**
  * Calls a tool. One that reads answers the data. One that changes something answers at its first call what would change, with a
@@ -18,18 +19,61 @@ export async function callTool(
   caller: Caller,
   { name, input }: { name: string; input: unknown },
 ): Promise<CallToolResult> {
-  const tool = toolOf(caller.session, name);
-  if (!tool) return failure(assistantMessages.unknownTool(name.slice(0, 100)));
-  const given = ToolArguments.safeParse(input ?? {});
+  const given = ToolArguments.safeParse(jsonOf(input) ?? {});
   if (!given.success) return failure(z.prettifyError(given.error));
-  const missing = missingParams(tool, given.data);
+  const { what, action, ...rest } = given.data;
+  const tool = callOf(caller.session, name, what ?? action);
+  if (typeof tool === 'string') return failure(tool);
+  const call = { ...rest, body: rest.body && readBody(tool.endpoint, rest.body) };
+  const missing = missingParams(tool, call);
   if (missing.length > 0) return failure(assistantMessages.paramsMissing(missing));
-  if (tool.isRead) return resultOf(await api(caller, tool.endpoint, given.data));
-  return change(ctx, api, caller, { tool, given: given.data });
+  if (tool.isRead) return resultOf(await api(caller, tool.endpoint, call));
+  return change(ctx, api, caller, { tool, given: call });
+}
+
+/** A call and what it takes, without the choice of it. */
+type CallArguments = Omit<ToolArguments, 'what' | 'action'>;
+
+/** Times that a body is read anew, each for what is nested one level deeper. */
+const READINGS = 4;
+
+/**
+ * A body with the fields that the call takes: some assistants send nested objects as their JSON, and null for fields that they leave out. A value
+ * that the call takes as it is stays. Pure.
+ */
+function readBody({ body: schema }: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
+  let read = body;
+  if (!schema) return body;
+  for (let count = 0; count < READINGS; count += 1) {
+    const { error } = schema.safeParse(read);
+    const next = structuredClone(read);
+    const changed = (error?.issues ?? []).filter(({ path }) => correctAt(next, path));
+    if (changed.length === 0) break;
+    read = next;
+  }
+  return read;
+}
+
+/** Reads the JSON at a path of a body, or removes its null. Whether there was either. */
+function correctAt(body: Record<string, unknown>, path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1);
+  let holder: unknown = body;
+  for (const key of path.slice(0, -1)) {
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return false;
+    holder = (holder as Record<PropertyKey, unknown>)[key];
+  }
+  if (last === undefined || typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, last))
+    return false;
+  const fields = holder as Record<PropertyKey, unknown>;
+  const value = fields[last];
+  const isNull = value === null && !Array.isArray(holder);
+  if (isNull) delete fields[last];
+  else fields[last] = jsonOf(value);
+  return isNull || fields[last] !== value;
 }
 
 /** The parts of a call's address that the arguments leave out: without them it would be the address of nothing, or of another call. */
-function missingParams({ endpoint }: Tool, { params }: ToolArguments): string[] {
+function missingParams({ endpoint }: Tool, { params }: CallArguments): string[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   return names.filter((name) => (params?.[name] ?? '') === '');
 }
@@ -43,9 +87,9 @@ async function change(
   ctx: Context,
   api: CallApi,
   caller: Caller,
-  { tool, given }: { tool: Tool; given: ToolArguments },
+  { tool, given }: { tool: Tool; given: CallArguments },
 ): Promise<CallToolResult> {
-  const { confirmation, dry_run: isDryRun = false, ...input } = given;
+  const { confirmation, dry_run: isDryRun, ...input } = given;
   const { endpoint } = tool;
   const invalid = [endpoint.params, endpoint.query, endpoint.body].flatMap((schema, index) => {
     const parsed = schema?.safeParse([input.params, input.query, input.body][index] ?? {});
@@ -79,14 +123,14 @@ async function change(
 async function entityBefore(
   api: CallApi,
   caller: Caller,
-  { tool, input }: { tool: Tool; input: ToolArguments },
+  { tool, input }: { tool: Tool; input: CallInput },
 ): Promise<ApiReply | undefined> {
   const reader = readerOf(tool.endpoint);
   return reader && api(caller, reader, { params: input.params });
 }
 
 /** The fields that an update would change, with their values before and after; of other calls, what is sent. */
-function changesOf(entity: Record<string, unknown> | null, { body }: ToolArguments): object {
+function changesOf(entity: Record<string, unknown> | null, { body }: Pick<CallArguments, 'body'>): object {
   if (!body) return {};
   if (!entity) return { sent: body };
   const changes = Object.entries(body)

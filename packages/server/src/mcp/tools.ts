@@ -1,4 +1,4 @@
-import { scopesHave, scopesWith } from '@bidwell/contract/accounts/scope';
+import { scopesHave } from '@bidwell/contract/accounts/scope';
 import type { Endpoint } from '@bidwell/contract/lib/endpoint';
 import { keyEndpoints } from '@bidwell/contract/lib/key-calls';
 import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
@@ -6,16 +6,34 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Session } from '../platform/http/auth/auth.ts';
 import { hasPermission } from '../platform/permissions.ts';
+import { TOOL_GROUPS, type ToolGroup } from './tool-groups.ts';
+import { toolSchema } from './tool-schema.ts';
 
-/** A tool, made of a call of the API. */
+/** A call of the API that assistants may make, by the name that the client has for it. */
 export interface Tool {
   name: string;
   endpoint: Endpoint;
   isRead: boolean;
 }
 
+/** A tool as assistants are offered it: one call, or several of a {@link ToolGroup}. */
+interface OfferedTool {
+  name: string;
+  about: string;
+  /** The calls by what the argument {@link choiceOf} says; of a single call by its name. */
+  calls: Readonly<Record<string, Tool>>;
+  isRead: boolean;
+  group?: ToolGroup;
+}
+
 /** Addresses of an earlier form, and what takes a file: assistants have no use for them. */
 const LEFT_OUT = /Alias$|InternalCreativeGroup$/;
+/** Callable by name and not offered: the same as for the creative, by the uuid of its asset. */
+const NOT_OFFERED: ReadonlySet<string> = new Set([
+  'archive_internal_creative',
+  'restore_internal_creative',
+  'remove_internal_creative',
+]);
 
 const callable = keyEndpoints();
 
@@ -28,20 +46,61 @@ const tools = new Map(
     }),
 );
 
+const grouped = new Set(Object.values(TOOL_GROUPS).flatMap(({ calls }) => Object.values(calls)));
+
+const offered: readonly OfferedTool[] = [
+  ...Object.entries(TOOL_GROUPS).map(([name, group]): OfferedTool => {
+    const calls = Object.entries(group.calls).map(([choice, call]): [string, Tool] => [
+      choice,
+      callNamed(call),
+    ]);
+    return { name, group, about: group.about, calls: Object.fromEntries(calls), isRead: calls[0]![1].isRead };
+  }),
+  ...[...tools.values()]
+    .filter(({ name }) => !grouped.has(name) && !NOT_OFFERED.has(name))
+    .map((tool): OfferedTool => {
+      const { name, endpoint, isRead } = tool;
+      return { name, about: endpoint.summary, calls: { [name]: tool }, isRead };
+    }),
+];
+
+function callNamed(name: string): Tool {
+  const tool = tools.get(name);
+  if (!tool) throw new Error(`A group of tools names ${name}, which is no call`);
+  return tool;
+}
+
+/** The argument of a group that says which call is meant. */
+const choiceOf = ({ isRead }: OfferedTool) => (isRead ? 'what' : 'action');
+
 /** Whether a call takes and answers JSON. */
 function hasJson({ form, body, response }: Endpoint): boolean {
   return (!form || body !== undefined) && !('content' in (response[200] ?? response[201]!));
 }
 
-/** The tools that an API key may call. */
-export function toolsOf(session: Session): Tool[] {
-  return [...tools.values()].filter(({ endpoint }) => hasPermission(session, endpoint.companyPermission!));
+const isPermitted = (session: Session, { endpoint }: Tool): boolean =>
+  hasPermission(session, endpoint.companyPermission!);
+
+/** The tools that an API key is offered, with the calls that it may make. */
+function offeredTo(session: Session): OfferedTool[] {
+  return offered.flatMap((tool) => {
+    const calls = Object.entries(tool.calls).filter(([, call]) => isPermitted(session, call));
+    return calls.length > 0 ? [{ ...tool, calls: Object.fromEntries(calls) }] : [];
+  });
 }
 
-/** A tool that an API key may call; undefined without one. */
-export function toolOf(session: Session, name: string): Tool | undefined {
-  const tool = tools.get(name);
-  return tool && hasPermission(session, tool.endpoint.companyPermission!) ? tool : undefined;
+/**
+ * The call that an API key makes by the name of a tool and what its argument for the choice says, or by the call's own name; else why there
+ * is none, in a sentence.
+ */
+export function callOf(session: Session, name: string, choice: string | undefined): Tool | string {
+  const tool = offeredTo(session).find((each) => each.name === name);
+  if (!tool?.group) {
+    const own = tools.get(name);
+    return own && isPermitted(session, own) ? own : assistantMessages.unknownTool(name.slice(0, 100));
+  }
+  const call = tool.calls[choice ?? tool.group.usual ?? ''];
+  return call ?? assistantMessages.unknownChoice(name, choiceOf(tool), Object.keys(tool.calls));
 }
 
 /** The call that reads an entity of which another one is about: `GET /campaign/:uuid` of `POST /campaign/:uuid/start`. */
@@ -52,33 +111,46 @@ export function readerOf({ path }: Endpoint): Endpoint | undefined {
 
 const schemas = new Map<string, ListedTool['inputSchema']>();
 
-/** A tool as it is listed; its schema is made once. */
-export function listedTool({ name, endpoint, isRead }: Tool): ListedTool {
-  const inputSchema = schemas.get(name) ?? inputSchemaOf(endpoint, isRead);
-  schemas.set(name, inputSchema);
-  const scopes = scopesWith(endpoint.companyPermission!);
-  const needs = isRead ? assistantMessages.reads(scopes) : assistantMessages.writes(scopes);
-  return {
-    name,
-    description: `${endpoint.summary}. ${needs}`,
-    inputSchema,
-    annotations: { readOnlyHint: isRead, destructiveHint: !isRead, openWorldHint: false },
-  };
+/** The tools that an API key may call, as they are listed. Each schema is made once. */
+export function listedTools(session: Session): ListedTool[] {
+  return offeredTo(session).map((tool) => {
+    const { name, isRead } = tool;
+    const key = [name, ...Object.keys(tool.calls)].join(' ');
+    const inputSchema = schemas.get(key) ?? inputSchemaOf(tool);
+    schemas.set(key, inputSchema);
+    return {
+      name,
+      description: descriptionOf(tool),
+      inputSchema,
+      // What changes something may be destructive, as the protocol assumes.
+      annotations: { readOnlyHint: isRead, openWorldHint: false },
+    };
+  });
 }
 
-function inputSchemaOf({ params, query, body }: Endpoint, isRead: boolean): ListedTool['inputSchema'] {
-  const parts = Object.entries({ params, query, body }).flatMap(([name, schema]) =>
-    schema ? [[name, schema.safeParse({}).success ? schema.optional() : schema] as const] : [],
+/** A key is listed the tools of its scopes only, so the scopes are not said. */
+const descriptionOf = ({ about, isRead }: OfferedTool): string =>
+  isRead ? about : `${about}. ${assistantMessages.needsConfirmation}`;
+
+function inputSchemaOf(tool: OfferedTool): ListedTool['inputSchema'] {
+  const { calls, isRead, group } = tool;
+  const endpoints = Object.fromEntries(
+    Object.entries(calls).map(([choice, { endpoint }]) => [choice, endpoint]),
   );
-  const schema = z.object({ ...Object.fromEntries(parts), ...(isRead ? {} : confirming) });
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ListedTool['inputSchema'];
+  const choice = group && { name: choiceOf(tool), isRequired: group.usual === undefined };
+  return toolSchema(endpoints, { ...(choice && { choice }), isRead }) as ListedTool['inputSchema'];
 }
 
-/** What tools take that change something. */
-const confirming = {
-  confirmation: z.string().max(100).optional().describe(assistantMessages.confirmationArgument),
-  dry_run: z.boolean().optional().describe(assistantMessages.dryRunArgument),
-};
+/** What each tool of an API key does, call by call, as lines of Markdown. */
+export function toolGuide(session: Session): string[] {
+  return offeredTo(session).flatMap((tool) => [
+    `- \`${tool.name}\`: ${descriptionOf(tool)}`,
+    ...Object.entries(tool.group ? tool.calls : {}).map(
+      ([choice, { endpoint }]) =>
+        `  - \`${choiceOf(tool)}: ${choice}\`: ${endpoint.summary}. \`${endpoint.companyPermission}\``,
+    ),
+  ]);
+}
 
 /** Most fields of `params` or `query`, and most characters of them together: more than any address has. */
 const ADDRESS_FIELDS_MAX = 50;
@@ -94,16 +166,48 @@ function fitAddress(fields: Record<string, unknown>): boolean {
   return JSON.stringify(fields).length <= ADDRESS_CHARS_MAX;
 }
 
+/** A value that some assistants send as its JSON, or as null where it is absent. */
+function tolerant<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => jsonOf(value) ?? undefined, schema.optional());
+}
+
+/** What a text is as JSON, if it is an object or a list; other values as they are. Pure. */
+export function jsonOf(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
 const addressFields = z
   .record(z.string(), z.unknown())
+  .transform((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)))
   .refine(fitAddress, assistantMessages.addressFields(ADDRESS_FIELDS_MAX, ADDRESS_CHARS_MAX));
+
+const choice = z
+  .string()
+  .max(100)
+  .nullish()
+  .transform((text) => text ?? undefined);
 
 /** Arguments of a tool; those of the call itself are validated by the API. */
 export const ToolArguments = z.strictObject({
-  params: addressFields.optional(),
-  query: addressFields.optional(),
-  body: z.record(z.string(), z.unknown()).optional(),
-  ...confirming,
+  what: choice,
+  action: choice,
+  params: tolerant(addressFields),
+  query: tolerant(addressFields),
+  body: tolerant(z.record(z.string(), z.unknown())),
+  confirmation: z
+    .string()
+    .max(100)
+    .nullish()
+    .transform((text) => text || undefined),
+  dry_run: z
+    .union([z.boolean(), z.stringbool()])
+    .nullish()
+    .transform((isDry) => isDry ?? false),
 });
 export type ToolArguments = z.infer<typeof ToolArguments>;
 
