@@ -1,6 +1,6 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { useLocalStorage } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../lib/loadable.ts';
 import { accountQuery } from './api/account.ts';
 
 /** A single letter matches too much to be worth storing. */
@@ -18,7 +18,7 @@ export function withSearch(history: readonly string[], search: string): readonly
 
 /** The latest searches in one list of one company, newest first, stored in this browser. */
 export function useSearchHistory(list: string): [readonly string[], (search: string) => void] {
-  const { data: user } = useQuery({ ...accountQuery, enabled: false });
+  const user = useKnown({ ...accountQuery, enabled: false });
   const [stored, setStored] = useLocalStorage<readonly string[]>({
     key: `bidwell.history.${user?.company.uuid ?? 'none'}.${list}`,
     defaultValue: [],

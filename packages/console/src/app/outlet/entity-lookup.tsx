@@ -1,12 +1,12 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { appQuery } from '../../entities/apps/queries.ts';
 import { campaignQuery } from '../../entities/campaigns/queries.ts';
 import { companyQuery } from '../../entities/companies/queries.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { ApiError, isNotFound } from '../../lib/api/api-error.ts';
-import { shownInPlace } from '../../lib/loadable.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 
 type Lookup = (uuid: string) => Pick<UseQueryOptions, 'queryKey' | 'queryFn'>;
 
@@ -46,7 +46,7 @@ export function EntityLookup({ area, ids, onMissing }: EntityLookupProps) {
 
 function OneLookup({ query, onMissing }: { query: ReturnType<Lookup>; onMissing: () => void }) {
   // Other failures are the screen's to show, which reads by the same id.
-  const { error, isFetching } = useQuery({ ...query, meta: shownInPlace });
+  const { error, isFetching } = useLoadable(query);
   const isMissing = isNotFound(error) && !isFetching;
   const report = useEffectEvent(onMissing);
   useEffect(() => {

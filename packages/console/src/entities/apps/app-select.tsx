@@ -1,9 +1,11 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { Select, type SelectProps } from '@mantine/core';
+import { type Loadable, mapped } from '../../lib/loadable.ts';
+import { pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { currentOnly } from '../../lib/current-only.ts';
 
 interface AppSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
-  apps: readonly App[];
+  apps: Loadable<readonly App[]>;
   /** Uuid of the selected app; empty for none. An archived app is offered only while it is selected. */
   value: string;
   onChange: (uuid: string) => void;
@@ -12,20 +14,28 @@ interface AppSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'
 }
 
 /** Selects the app that an entity advertises. */
-export function AppSelect({ apps, value, onChange, disabledUuid, ...props }: AppSelectProps) {
+export function AppSelect({
+  apps,
+  value,
+  onChange,
+  disabledUuid,
+  placeholder = 'Choose the app to advertise',
+  ...props
+}: AppSelectProps) {
+  const options = mapped(apps, (known) =>
+    currentOnly(known, value).map(({ uuid, name }) => ({
+      value: uuid,
+      label: name,
+      disabled: uuid === disabledUuid,
+    })),
+  );
   return (
     <Select
       label="App"
       withAsterisk
       searchable
-      placeholder="Choose the app to advertise"
-      nothingFoundMessage="No app of that name"
       {...props}
-      data={currentOnly(apps, value).map(({ uuid, name }) => ({
-        value: uuid,
-        label: name,
-        disabled: uuid === disabledUuid,
-      }))}
+      {...pickerProps(options, { placeholder, emptyText: 'There is no app yet' })}
       value={value || null}
       onChange={(uuid) => onChange(uuid ?? '')}
     />

@@ -1,11 +1,11 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../lib/api/api-error.ts';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
+import { withoutServerText } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
-import { PreviewNote } from './preview-note.tsx';
+import { FailedPreview, PreviewNote } from './preview-note.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 
 const SHORT_PX = 360;
@@ -25,17 +25,14 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);
   }, []);
-  const { data: found } = useQuery({
+  const found = useLoadable({
     queryKey: ['media', src],
-    queryFn: async () => {
-      const { ok, status } = await fetch(src!, { method: 'HEAD' });
-      if (status >= 500) throw new ApiError(status, messages.unexpected);
-      return ok;
-    },
+    queryFn: () => isThere(src!),
     enabled: src !== null,
     staleTime: staleTimes.ever,
   });
-  if (src === null || found === false)
+  if (found.state === 'failed') return <FailedPreview of={found} width={320} height={180} />;
+  if (src === null || (isKnown(found) && !found.data))
     return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
   const [width, height] = turn === 'Portrait' ? [SHORT_PX, LONG_PX] : [LONG_PX, SHORT_PX];
   const scale = turn === 'Portrait' ? 0.75 : 0.46;
@@ -47,7 +44,7 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
         style={{ borderRadius: 22, border: '1px solid var(--mantine-color-default-border)' }}
       >
         <Box w={width * scale} h={height * scale} bg="white" style={{ borderRadius: 12, overflow: 'hidden' }}>
-          {found === undefined ? (
+          {!isKnown(found) ? (
             <Skeleton h="100%" />
           ) : (
             <iframe
@@ -95,6 +92,15 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
       )}
     </Stack>
   );
+}
+
+/** Whether there is a file at an address. Throws ApiError where that is not known. */
+async function isThere(src: string): Promise<boolean> {
+  const { ok, status } = await fetch(src, { method: 'HEAD' }).catch(() => {
+    throw withoutServerText(0, messages.unreachable);
+  });
+  if (status >= 500) throw withoutServerText(status, messages.serverError);
+  return ok;
 }
 
 /** Reads a message of the MRAID stub: the URL that the playable opens, '' when it closed itself. */

@@ -5,6 +5,7 @@ import {
 } from '@bidwell/contract/creatives/schema';
 import * as endpoints from '@bidwell/contract/creatives/endpoints';
 import { queryOptions } from '@tanstack/react-query';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { api } from '../../lib/api/api-client.ts';
 import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
 import { uploads } from '../../lib/api/upload-progress.ts';
@@ -27,14 +28,19 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-/** The allowed sizes of banners and native images; those of the contract until the server has responded. */
+/** The allowed sizes of banners and native images. */
 export const bannerResolutionsQuery = queryOptions({
   queryKey: ['banner'],
   queryFn: () => api.call(endpoints.listBannerResolutions),
-  placeholderData: bannerResolutions,
   staleTime: staleTimes.ever,
   gcTime: staleTimes.ever,
 });
+
+/** The allowed sizes of banners and native images: those of this release until the server has responded. */
+export function useBannerResolutions() {
+  const resolutions = useLoadable(bannerResolutionsQuery);
+  return isKnown(resolutions) ? resolutions.data : bannerResolutions;
+}
 
 type OnProgress = (share: number) => void;
 

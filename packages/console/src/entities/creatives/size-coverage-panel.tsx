@@ -1,13 +1,14 @@
-import { type CreativeType, bannerResolutions } from '@bidwell/contract/creatives/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { bannerResolutionsQuery } from './queries.ts';
+import type { Loadable } from '../../lib/loadable.ts';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
+import { useBannerResolutions } from './queries.ts';
 import { type GroupCoverage, type SizedCreative, bannerCoverage, videoCoverage } from './size-coverage.ts';
 
 interface SizeCoveragePanelProps {
-  creatives: readonly SizedCreative[];
+  creatives: Loadable<readonly SizedCreative[]>;
   /** The types to show; a playable has no size. */
   types: readonly CreativeType[];
   /** Describes which creatives these are. */
@@ -16,29 +17,41 @@ interface SizeCoveragePanelProps {
 
 /** Shows which sizes have a creative: banner resolutions by group, and the number of landscape and portrait videos. */
 export function SizeCoveragePanel({ creatives, types, of }: SizeCoveragePanelProps) {
-  const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
-  const videos = videoCoverage(creatives);
-  const groups = bannerCoverage(resolutions, creatives).filter(({ label }) =>
-    types.includes(label === 'Native' ? 'Native' : 'Banner'),
-  );
   return (
     <Paper withBorder p="md" component="section" aria-label="Size coverage">
       <Text fw={600}>Size coverage</Text>
       <Text size="xs" c="dimmed" mb="sm">
         {of}
       </Text>
-      <Stack gap="sm">
-        {groups.map((group) => (
-          <GroupRow key={group.label} group={group} />
-        ))}
-        {types.includes('Video') && (
-          <>
-            <CountRow label="Landscape" count={videos.landscape} />
-            <CountRow label="Portrait" count={videos.portrait} />
-          </>
-        )}
-      </Stack>
+      <FigureFrame figures={creatives} what="The creatives" skeleton={<ListSkeleton rows={4} height={48} />}>
+        {(known) => <Coverage creatives={known} types={types} />}
+      </FigureFrame>
     </Paper>
+  );
+}
+
+interface CoverageProps extends Pick<SizeCoveragePanelProps, 'types'> {
+  creatives: readonly SizedCreative[];
+}
+
+function Coverage({ creatives, types }: CoverageProps) {
+  const resolutions = useBannerResolutions();
+  const videos = videoCoverage(creatives);
+  const groups = bannerCoverage(resolutions, creatives).filter(({ label }) =>
+    types.includes(label === 'Native' ? 'Native' : 'Banner'),
+  );
+  return (
+    <Stack gap="sm">
+      {groups.map((group) => (
+        <GroupRow key={group.label} group={group} />
+      ))}
+      {types.includes('Video') && (
+        <>
+          <CountRow label="Landscape" count={videos.landscape} />
+          <CountRow label="Portrait" count={videos.portrait} />
+        </>
+      )}
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -13,9 +13,11 @@ interface VideoPreviewProps {
 
 /** A video, followed by its end card. */
 export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
-  const [state, setState] = useState<'playing' | 'ended' | 'missing' | 'unplayable'>('playing');
+  const [state, setState] = useState<'playing' | 'ended' | Unplayable>('playing');
   if (!src || state === 'missing')
     return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+  if (state === 'failed')
+    return <PreviewNote text={consoleMessages.optionsFailed} width={320} height={180} />;
   if (state === 'unplayable') {
     return (
       <Stack gap="xs" align="center">
@@ -52,17 +54,19 @@ export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
         aria-label={name}
         style={{ maxWidth: '100%', maxHeight: 420, display: 'block' }}
         onEnded={() => setState('ended')}
-        onError={() => void exists(src).then((found) => setState(found ? 'unplayable' : 'missing'))}
+        onError={() => void reasonOf(src).then(setState)}
       />
     </Center>
   );
 }
 
-/** Distinguishes a missing video from one that this browser cannot decode. */
-async function exists(src: string): Promise<boolean> {
-  if (src.startsWith('blob:')) return true;
+/** Why a video does not play: there is none, it could not be loaded, or this browser cannot decode it. */
+type Unplayable = 'missing' | 'failed' | 'unplayable';
+
+async function reasonOf(src: string): Promise<Unplayable> {
+  if (src.startsWith('blob:')) return 'unplayable';
   return fetch(src, { method: 'HEAD' }).then(
-    ({ ok }) => ok,
-    () => false,
+    ({ ok, status }) => (ok ? 'unplayable' : status >= 500 ? 'failed' : 'missing'),
+    () => 'failed',
   );
 }

@@ -1,7 +1,7 @@
 import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
 import { ActionIcon, Popover, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../lib/loadable.ts';
 import { creativeFindingsQuery } from './creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { CreativeDelivery } from './creative-delivery.tsx';
@@ -22,7 +22,7 @@ const CHOSEN: readonly CreativeFinding['code'][] = ['group_archived', 'group_pau
 /** A sign at a creative that is not shown, with a popover that says why. */
 export function CreativeHint({ uuid, name, adset }: CreativeHintProps) {
   const { range } = useRangeSearch();
-  const { data: findings } = useQuery(creativeFindingsQuery(range));
+  const findings = useKnown(creativeFindingsQuery(range));
   const finding = findings?.get(uuid);
   const state = finding?.adsets.find((one) => one.uuid === adset) ?? finding;
   if (!state || SAID.includes(state.code)) return null;

@@ -1,5 +1,6 @@
 import type { InAppEvents } from '@bidwell/contract/measurement/schema';
 import type { AutocompleteProps } from '@mantine/core';
+import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import { EventName } from './event-name.tsx';
 
 /** An event whose name has been seen. */
@@ -8,10 +9,14 @@ export type KnownEvent = Pick<InAppEvents, 'name' | 'label' | 'offered'>;
 /** Further names are counted under this one, which is no event's name. */
 const OTHER_NAMES = '(other)';
 
-/** Options of a choice of events by name, which shows and finds their labels too: those that are offered. */
+/**
+ * Suggestions of a field for the name of an event, which shows and finds their labels too: those that are offered. While they
+ * are not known the field takes any name, and says so by UnknownSuggestions.
+ */
 export function eventOptions(
-  events: readonly KnownEvent[] = [],
+  suggestions: Loadable<readonly KnownEvent[]>,
 ): Required<Pick<AutocompleteProps, 'data' | 'renderOption' | 'filter'>> {
+  const events = isKnown(suggestions) ? suggestions.data : noSuggestions;
   const labels = new Map(events.map(({ name, label }) => [name, label]));
   return {
     data: events.filter(({ name, offered }) => offered && name !== OTHER_NAMES).map(({ name }) => name),
@@ -27,7 +32,10 @@ export function eventOptions(
   };
 }
 
-/** The label of an event; null without one. */
-export function labelOfEvent(events: readonly KnownEvent[] = [], name: string): string | null {
-  return events.find((event) => event.name === name)?.label ?? null;
+const noSuggestions: readonly KnownEvent[] = [];
+
+/** The label of an event; null without one, and while it is not known. */
+export function labelOfEvent(events: Loadable<readonly KnownEvent[]>, name: string): string | null {
+  const event = isKnown(events) && events.data.find((one) => one.name === name);
+  return event ? event.label : null;
 }

@@ -1,6 +1,8 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { type Loadable, knownData } from '../../lib/loadable.ts';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import { ListField } from '../../ui/form/list-field.tsx';
 
@@ -8,7 +10,7 @@ interface CountryPickerProps {
   label: string;
   /** Explains what an empty list means. */
   placeholder: string;
-  subRegions: readonly SubRegion[];
+  subRegions: Loadable<readonly SubRegion[]>;
   /** The two-letter codes that the company uses most, which come first. */
   used: readonly string[];
   /** Two-letter codes. */
@@ -22,7 +24,7 @@ export function CountryPicker(props: CountryPickerProps) {
   const { label, placeholder, subRegions, used, value, onChange, error } = props;
   const [opened, { open, close }] = useDisclosure(false);
   const names = new Map(
-    subRegions.flatMap(({ countries }) => countries.map(({ code2, name }) => [code2, name])),
+    knownData(subRegions)?.flatMap(({ countries }) => countries.map(({ code2, name }) => [code2, name])),
   );
   const nameOf = (code: string) => names.get(code) ?? code;
   return (
@@ -38,17 +40,21 @@ export function CountryPicker(props: CountryPickerProps) {
     >
       <Modal opened={opened} onClose={close} title={label} size="xl">
         {opened && (
-          <CountryChoice
-            subRegions={subRegions}
-            used={used}
-            value={value}
-            nameOf={nameOf}
-            onCancel={close}
-            onApply={(codes) => {
-              onChange(codes);
-              close();
-            }}
-          />
+          <FigureFrame figures={subRegions} what="The countries" skeleton={<ListSkeleton rows={6} />}>
+            {(known) => (
+              <CountryChoice
+                subRegions={known}
+                used={used}
+                value={value}
+                nameOf={nameOf}
+                onCancel={close}
+                onApply={(codes) => {
+                  onChange(codes);
+                  close();
+                }}
+              />
+            )}
+          </FigureFrame>
         )}
       </Modal>
     </ListField>

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { appEventsQuery } from '../../entities/apps/queries.ts';
-import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -18,11 +18,10 @@ interface AppEventsSectionProps {
 /** The in-app events of an app by name, how they are shown, and how they count. */
 export function AppEventsSection({ uuid, onDirtyChange }: AppEventsSectionProps) {
   const figures = useLoadable(appEventsQuery(uuid));
-  const data = knownData(figures);
   return (
     <Section title="In-app events">
       <FigureFrame figures={figures} what="The in-app events" skeleton={<Skeleton height={220} />}>
-        {data && (
+        {(data) => (
           <Stack>
             {data.events.length === 0 ? <NoEvents /> : <AppEventsTable uuid={uuid} events={data.events} />}
             <AppEventSettingsForm uuid={uuid} saved={data} onDirtyChange={onDirtyChange} />

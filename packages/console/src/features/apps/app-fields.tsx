@@ -1,13 +1,14 @@
 import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
-import { MMPS } from '@bidwell/contract/apps/schema';
+import { type App, MMPS } from '@bidwell/contract/apps/schema';
 import { NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import { mapped, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/format/os-names.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { iabCategoriesQuery } from '../../entities/reference/queries.ts';
+import { pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
@@ -15,14 +16,18 @@ import { groupCategories } from './categories.ts';
 /** How many of the categories of the company's own apps come first. */
 const USED_MAX = 5;
 
-/** The fields of an app other than its store link. */
-export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
-  const { data: categories = [] } = useQuery(iabCategoriesQuery);
-  const { data: apps = [] } = useQuery(appsQuery);
-  const used = mostUsed(
+/** The categories of the company's own apps, the most used first; without them, the list begins with common ones. */
+const usedCategories = (apps: readonly App[]) =>
+  mostUsed(
     apps.map(({ iab_category: category }) => [category]),
     USED_MAX,
   );
+
+/** The fields of an app other than its store link. */
+export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
+  const categories = useLoadable(iabCategoriesQuery);
+  const apps = useKnown(appsQuery);
+  const groups = mapped(categories, (known) => groupCategories(known, apps ? usedCategories(apps) : []));
   const { bundle_id: bundleId, advertiser_domain: domain } = form.values;
   const isGuess =
     domain !== '' && domain === domainOfBundle(bundleId) && !form.isTouched('advertiser_domain');
@@ -50,9 +55,10 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
           label="Category"
           withAsterisk
           searchable
-          placeholder="Search the IAB categories"
-          data={groupCategories(categories, used)}
-          nothingFoundMessage="No such category"
+          {...pickerProps(groups, {
+            placeholder: 'Search the IAB categories',
+            emptyText: 'No such category',
+          })}
           {...form.getInputProps('iab_category')}
         />
         <Select

@@ -22,7 +22,7 @@ export function AppsTab() {
   const figures = useLoadable(appsQuery);
   const apps = knownData(figures);
   const [selected, setSelected] = useState<string[]>([]);
-  const chosen = (apps ?? []).filter((app) => selected.includes(app.uuid));
+  const chosen = apps ? apps.filter((app) => selected.includes(app.uuid)) : [];
   const mayWrite = useMay('app.write');
   const [deleting, { open, close }] = useDisclosure(false);
   return (

@@ -5,8 +5,10 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { ActionIcon, Autocomplete, Grid, Group, NumberInput, Paper, Select, Stack } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import { type KnownEvent, eventOptions, labelOfEvent } from '../../entities/measurement/event-options.tsx';
 import { coarseTexts } from '../../entities/skadnetwork/postback-text.ts';
+import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 
 const windows = conversionWindowTexts.map((label, value) => ({ value: String(value), label }));
@@ -26,8 +28,8 @@ interface RuleFieldsProps {
 interface ConversionRuleFieldsProps extends RuleFieldsProps {
   /** Position in the list, from 1 on. */
   number: number;
-  /** Those that are known of the app; undefined while they load. */
-  events: readonly KnownEvent[] | undefined;
+  /** Those that the app has had. */
+  events: Loadable<readonly KnownEvent[]>;
   onRemove: () => void;
 }
 
@@ -131,6 +133,7 @@ function MeaningFields({
         <Autocomplete
           label="Event"
           {...(eventLabel !== null && { description: `Shown as “${eventLabel}”` })}
+          {...(!isKnown(events) && { description: <UnknownSuggestions of={events} /> })}
           // In line with the fields beside it.
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={limits.goalEventMax}

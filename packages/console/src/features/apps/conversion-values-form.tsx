@@ -10,9 +10,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { appEventsQuery, loadConversionValues, updateConversionValues } from '../../entities/apps/queries.ts';
-import { shownInPlace } from '../../lib/loadable.ts';
+import { mapped, useLoadable } from '../../lib/loadable.ts';
 import { confirmed } from '../../ui/form/confirm.tsx';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { isSame, useSavedSection } from '../../ui/form/saved-form.ts';
@@ -51,8 +50,7 @@ function nextRule(rules: readonly ConversionRule[]): ConversionRule {
 
 /** The rules of an app's conversion values. Saved on its own. */
 export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionValuesFormProps) {
-  // The section of in-app events says where they could not be loaded.
-  const { data: known } = useQuery({ ...appEventsQuery(uuid), meta: shownInPlace });
+  const events = mapped(useLoadable(appEventsQuery(uuid)), (known) => known.events);
   const { form, busy, submit, isUnsaved, isOutdated, renew } = useSavedSection<
     { rules: KeyedRule[] },
     readonly ConversionRule[]
@@ -83,7 +81,7 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
             key={rule.key}
             number={index + 1}
             rule={rule}
-            events={known?.events}
+            events={events}
             inputOf={(field) => inputOf(`rules.${index}.${field}`)}
             onChange={(changed) => change(index, changed)}
             onRemove={() => form.removeListItem('rules', index)}

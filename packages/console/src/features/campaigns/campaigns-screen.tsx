@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import { chartGroup, isHourly } from '../../lib/format/dates.ts';
-import { dataOrUnknown, useLoadable } from '../../lib/loadable.ts';
+import { dataOrUnknown, isKnown, useLoadable } from '../../lib/loadable.ts';
 import { type Group, highlightsQuery } from '../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -36,7 +35,8 @@ export function CampaignsScreen() {
   const figures = useLoadable(highlightsQuery(range, group));
   const [isChartShown, setIsChartShown] = useChartShown();
   // Without campaigns there is nothing to draw, and the steps to the first one come at once.
-  const hasCampaigns = useQuery(campaignsQuery).data?.length !== 0;
+  const campaigns = useLoadable(campaignsQuery);
+  const hasCampaigns = !isKnown(campaigns) || campaigns.data.length > 0;
   return (
     <>
       <PageHeader

@@ -4,8 +4,10 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import type { Loadable } from '../../lib/loadable.ts';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switch.tsx';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { CreativeCard } from './creative-card.tsx';
@@ -15,8 +17,8 @@ import { type CreativeChoice, useCreativeChoice } from './use-creative-choice.ts
 const STEP = 24;
 
 interface CreativePickerProps {
-  /** All creatives of the company; undefined while loading. */
-  creatives: readonly Creative[] | undefined;
+  /** All creatives of the company. */
+  creatives: Loadable<readonly Creative[]>;
   /** Uuids of the group's creatives. */
   chosen: ReadonlySet<string>;
   onChange: (type: CreativeType, uuids: string[]) => void;
@@ -27,8 +29,6 @@ interface CreativePickerProps {
 /** Selects the creatives of a group by type, app and name. */
 export function CreativePicker({ creatives, chosen, onChange, error }: CreativePickerProps) {
   const errorId = useId();
-  const choice = useCreativeChoice(creatives ?? [], chosen, onChange);
-  const { filter, setFilter, ofType } = choice;
   return (
     <Paper
       withBorder
@@ -39,6 +39,27 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
       tabIndex={-1}
       data-path="video_creatives"
     >
+      {error && (
+        <Input.Error id={errorId} mb="sm" role="alert">
+          {error}
+        </Input.Error>
+      )}
+      <FigureFrame figures={creatives} what="The creatives" skeleton={<ListSkeleton height={72} />}>
+        {(known) => <KnownCreatives creatives={known} chosen={chosen} onChange={onChange} />}
+      </FigureFrame>
+    </Paper>
+  );
+}
+
+interface KnownCreativesProps extends Pick<CreativePickerProps, 'chosen' | 'onChange'> {
+  creatives: readonly Creative[];
+}
+
+function KnownCreatives({ creatives, chosen, onChange }: KnownCreativesProps) {
+  const choice = useCreativeChoice(creatives, chosen, onChange);
+  const { filter, setFilter, ofType } = choice;
+  return (
+    <>
       <Group justify="space-between" mb="sm" gap="xs">
         <CreativeTypeSwitch
           value={filter.type}
@@ -49,12 +70,7 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
           {chosen.size} chosen
         </Text>
       </Group>
-      {error && (
-        <Input.Error id={errorId} mb="sm" role="alert">
-          {error}
-        </Input.Error>
-      )}
-      {creatives && ofType.length === 0 ? (
+      {ofType.length === 0 ? (
         <EmptyState
           title={messages.emptyTable}
           text={screenMessages.creativesFirst}
@@ -67,10 +83,10 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
       ) : (
         <>
           <PickerFilters choice={choice} />
-          {creatives && <FoundCreatives key={filter.type} choice={choice} chosen={chosen} />}
+          <FoundCreatives key={filter.type} choice={choice} chosen={chosen} />
         </>
       )}
-    </Paper>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { CreativeGroupInput } from '@bidwell/contract/creative-groups/schem
 import { limits } from '@bidwell/contract/lib/limits';
 import { Paper, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { Loadable } from '../../lib/loadable.ts';
 import { CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
@@ -12,8 +13,8 @@ import { groupErrors } from './group-values.ts';
 
 interface GroupFieldsProps {
   form: UseFormReturnType<CreativeGroupInput>;
-  /** All creatives of the company; undefined while loading. */
-  creatives: readonly Creative[] | undefined;
+  /** All creatives of the company. */
+  creatives: Loadable<readonly Creative[]>;
   /** Uuids of the group's creatives. */
   chosen: ReadonlySet<string>;
 }

@@ -2,8 +2,8 @@ import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creati
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { Creative } from '@bidwell/contract/creatives/schema';
+import { knownData, mapped, useLoadable } from '../../lib/loadable.ts';
 import { createCreativeGroup, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
@@ -27,8 +27,9 @@ interface GroupFormProps {
 
 /** Form of a creative group, new or existing. In a drawer it offers the creatives of the drawer's app. */
 export function GroupForm({ group, drawer }: GroupFormProps) {
-  const { data: all } = useQuery(creativesQuery);
-  const creatives = drawer?.appUuid ? all?.filter(({ app }) => app.uuid === drawer.appUuid) : all;
+  const creatives = mapped(useLoadable(creativesQuery), (all) =>
+    drawer?.appUuid ? all.filter(({ app }) => app.uuid === drawer.appUuid) : all,
+  );
   const { form, busy, notice, submit } = useEntityForm<CreativeGroupInput, CreativeGroup>({
     draftKey: group ? `creative-group.${group.uuid}` : newDraftKey('creative-group', drawer),
     draftSchema: GroupDraft,
@@ -42,8 +43,8 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
     drawer,
   });
   const chosenUuids = new Set(Object.values(creativeLists).flatMap((list) => form.values[list]));
-  const chosen = (creatives ?? []).filter(({ uuid }) => chosenUuids.has(uuid));
-  const native = chosen.find(({ internal_creative: asset }) => asset.type === 'Native');
+  const chosen = mapped(creatives, (known) => known.filter(({ uuid }) => chosenUuids.has(uuid)));
+  const native = knownData(chosen)?.find(({ internal_creative: asset }) => asset.type === 'Native');
   const side = (
     <>
       <Paper withBorder p="md" component="section" aria-label="Summary">
@@ -54,7 +55,9 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
       </Paper>
       <SizeCoveragePanel
         types={['Banner', 'Native', 'Video']}
-        creatives={chosen.filter(mayRun).map(({ internal_creative: asset }) => asset)}
+        creatives={mapped(chosen, (known) =>
+          known.filter(mayRun).map(({ internal_creative: asset }) => asset),
+        )}
         of="Of the chosen creatives"
       />
       {native && <GroupNativePreview native={native} texts={form.values} />}

@@ -5,11 +5,12 @@ import { description, title } from '@bidwell/contract/lib/wire';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../entities/creatives/queries.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
+import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
 import { CountedInput, CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
@@ -38,8 +39,9 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
   useFocusReturn();
   const beneathDrawer = useDialogBeneathDrawer();
   const review = useReviewSentences();
-  const { data: creatives = [] } = useQuery(creativesQuery);
-  const known = [...new Set(creatives.flatMap(({ labels }) => labels))].sort(compareNames);
+  const labels = mapped(useLoadable(creativesQuery), (creatives) =>
+    [...new Set(creatives.flatMap((each) => each.labels))].sort(compareNames),
+  );
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;
@@ -95,9 +97,14 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
           />
           <TagsInput
             label="Labels"
-            description="Only your company sees them. Search for a label to list its creatives."
+            description={
+              <>
+                Only your company sees them. Search for a label to list its creatives.{' '}
+                <UnknownSuggestions of={labels} />
+              </>
+            }
             maxTags={limits.labelsMax}
-            data={known}
+            {...(isKnown(labels) && { data: labels.data })}
             {...form.getInputProps('labels')}
           />
           <FormButtons action="Save creative" onCancel={onClose} busy={busy} />

@@ -107,7 +107,14 @@ function CreativesToolbar({ view }: { view: CreativesView }) {
         <CreativeTypeSwitch
           value={type}
           onChange={(next) => change({ type: next, creative: undefined, page: undefined })}
-          countOf={(of) => current.filter(({ internal_creative: asset }) => asset.type === of).length}
+          countOf={(of) =>
+            dataOrUnknown(
+              mapped(
+                current,
+                (known) => known.filter(({ internal_creative: asset }) => asset.type === of).length,
+              ),
+            )
+          }
         />
         <AppFilter
           apps={apps}
@@ -157,7 +164,9 @@ function CreativesSidePanel({ view }: { view: CreativesView }) {
       {type !== 'Playable' && (
         <SizeCoveragePanel
           types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
-          creatives={current.filter(mayRun).map(({ internal_creative: asset }) => asset)}
+          creatives={mapped(current, (known) =>
+            known.filter(mayRun).map(({ internal_creative: asset }) => asset),
+          )}
           of={app ? `Of ${apps.get(app) ?? 'this app'}` : 'Of all apps'}
         />
       )}

@@ -3,9 +3,9 @@ import { messages } from '@bidwell/contract/text/messages';
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useState } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { creativeFindingsQuery } from '../../entities/insight/creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -69,7 +69,7 @@ const STATES_SHOWN = 3;
 /** In which ad sets the creative is shown, or what keeps it from being shown. */
 function States({ uuid }: { uuid: string }) {
   const { range } = useRangeSearch();
-  const { data: findings } = useQuery(creativeFindingsQuery(range));
+  const findings = useKnown(creativeFindingsQuery(range));
   const finding = findings?.get(uuid);
   if (!finding) return null;
   const states = finding.adsets.length > 0 ? finding.adsets.slice(0, STATES_SHOWN) : [finding];

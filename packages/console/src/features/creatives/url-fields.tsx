@@ -2,11 +2,12 @@ import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
+import { isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
+import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
 
 type FieldProps = Pick<
@@ -28,8 +29,9 @@ interface UrlFieldsProps {
  */
 export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsProps) {
   const ruleId = useId();
-  const { data: links } = useQuery(trackingLinksQuery);
-  const offered = currentOnly(links ?? []).filter((link) => link.app.uuid === appUuid);
+  const offered = mapped(useLoadable(trackingLinksQuery), (links) =>
+    currentOnly(links).filter((link) => link.app.uuid === appUuid),
+  );
   return (
     <>
       <Stack gap={6} role="group" aria-label="URLs" aria-describedby={ruleId}>
@@ -43,8 +45,11 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
           {messages.creativeUrls}
         </Text>
       </Stack>
-      {links && appUuid !== '' && offered.length === 0 && <FirstLink appUuid={appUuid} field={ruleId} />}
-      {offered.length > 0 && (
+      {appUuid !== '' && <FailureNotice figures={offered} what="The tracking links" m={0} />}
+      {appUuid !== '' && isKnown(offered) && offered.data.length === 0 && (
+        <FirstLink appUuid={appUuid} field={ruleId} />
+      )}
+      {isKnown(offered) && offered.data.length > 0 && (
         <Group gap="xs">
           <Menu position="bottom-start" width={320}>
             <Menu.Target>
@@ -53,7 +58,7 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
               </Button>
             </Menu.Target>
             <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>
-              {offered.map(({ uuid, name, click_url, view_url }) => (
+              {offered.data.map(({ uuid, name, click_url, view_url }) => (
                 <Menu.Item key={uuid} onClick={() => onFill({ click_url, view_url })}>
                   <Text size="sm">{name}</Text>
                   <Text size="xs" c="dimmed" truncate>
@@ -73,7 +78,7 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
 function FirstLink({ appUuid, field }: { appUuid: string; field: string }) {
   const open = useDrawer();
   // The drawer's form begins with the template of the app's partner.
-  const { isPending } = useQuery(appsQuery);
+  const apps = useLoadable(appsQuery);
   return (
     <Group gap="xs">
       <Text size="sm">{screenMessages.noTrackingLink}</Text>
@@ -81,7 +86,7 @@ function FirstLink({ appUuid, field }: { appUuid: string; field: string }) {
         variant="default"
         size="xs"
         leftSection={<IconPlus size={14} />}
-        loading={isPending}
+        loading={apps.state === 'loading'}
         onClick={() => open({ kind: 'tracking-link', appUuid, field })}
       >
         New tracking link

@@ -2,7 +2,7 @@ import { CREATIVE_TYPES, type Creative, type CreativeType } from '@bidwell/contr
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';
-import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { knownData, mapped, useLoadable } from '../../lib/loadable.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -38,7 +38,9 @@ export function useCreativesView() {
     /** The creatives of the type and the app; undefined while loading. */
     rows,
     /** The creatives of every type that are not archived. */
-    current: currentOnly(ofApp ?? []),
+    current: mapped(list, (known) =>
+      currentOnly(known.filter(({ app }) => !search.app || app.uuid === search.app)),
+    ),
     /** Names of the apps that have creatives, by uuid. */
     apps: new Map(creatives?.map(({ app }) => [app.uuid, app.name])),
     /** Whether the preview stands beside the table instead of in a dialog. */
@@ -51,7 +53,8 @@ export function useCreativesView() {
 }
 
 /** The type to begin with: without a status in the URL the first one, else one that has creatives of the status. */
-function firstType(creatives: readonly Creative[] = [], status: string | undefined): CreativeType {
+function firstType(creatives: readonly Creative[] | undefined, status: string | undefined): CreativeType {
+  if (!creatives) return 'Banner';
   const ofStatus = currentOnly(creatives).filter((creative) => creative.status === status);
   const types = new Set(ofStatus.map(({ internal_creative: asset }) => asset.type));
   return CREATIVE_TYPES.find((type) => types.has(type)) ?? 'Banner';

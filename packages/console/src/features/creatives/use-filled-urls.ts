@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { type CreativeUrls, filledUrls } from './own-urls.ts';
 
@@ -12,11 +12,11 @@ const NO_URLS: CreativeUrls = { click_url: '', view_url: '' };
 
 /**
  * Fills the URLs of a form from the newest tracking link of an app, again when another app is chosen, unless somebody has
- * changed them. Returns those that it was filled with; null without a link.
+ * changed them. Returns those that it was filled with; null without a link, and until links are known.
  */
 export function useFilledUrls(form: UrlForm, appUuid: string): CreativeUrls | null {
-  const { data: links = [] } = useQuery(trackingLinksQuery);
-  const filled = filledUrls(links, appUuid);
+  const links = useKnown(trackingLinksQuery);
+  const filled = links ? filledUrls(links, appUuid) : null;
   const { click_url: clickUrl, view_url: viewUrl } = filled ?? NO_URLS;
   const last = useRef(NO_URLS);
   useEffect(() => {

@@ -2,10 +2,9 @@ import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { changeBillingDetails } from '@bidwell/contract/invoices/endpoints';
 import type { Invoice } from '@bidwell/contract/invoices/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Button, Group, Modal, Paper, Text } from '@mantine/core';
+import { Button, Group, Modal, Paper, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconPencil } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
   INVOICES_PER_PAGE,
@@ -60,25 +59,32 @@ export function InvoicesView() {
 /** Whom invoices are for, and the way to change it for those who may. */
 function BillingDetailsBar() {
   const user = useKnown(accountQuery);
-  const { data: details } = useQuery(billingDetailsQuery);
+  const billing = useLoadable(billingDetailsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const mayChange = user !== undefined && companyRoleHas(user.role, changeBillingDetails.companyPermission);
   return (
-    <Group p="sm" justify="space-between" mih={60}>
-      {details !== undefined && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {details ? `Invoices are for ${details.legal_name}.` : screenMessages.billingDetailsMissing}
-        </Text>
+    <FigureFrame
+      figures={billing}
+      what="The billing details"
+      noticeMargin="sm"
+      skeleton={<Skeleton height={36} m="sm" maw={360} />}
+    >
+      {(details) => (
+        <Group p="sm" justify="space-between" mih={60}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {details ? `Invoices are for ${details.legal_name}.` : screenMessages.billingDetailsMissing}
+          </Text>
+          {mayChange && (
+            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={open}>
+              Billing details
+            </Button>
+          )}
+          <Modal opened={opened} onClose={close} title="Billing details" centered>
+            <BillingDetailsForm details={details} onDone={close} />
+          </Modal>
+        </Group>
       )}
-      {mayChange && details !== undefined && (
-        <Button variant="default" leftSection={<IconPencil size={16} />} onClick={open}>
-          Billing details
-        </Button>
-      )}
-      <Modal opened={opened} onClose={close} title="Billing details" centered>
-        <BillingDetailsForm details={details ?? null} onDone={close} />
-      </Modal>
-    </Group>
+    </FigureFrame>
   );
 }
 

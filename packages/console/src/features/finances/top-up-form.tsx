@@ -1,9 +1,10 @@
 import { TopUpInput } from '@bidwell/contract/finance/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Paper, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Paper, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useLoadable } from '../../lib/loadable.ts';
 import { paymentInstructionsQuery, requestTopUp } from '../../entities/finance/queries.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
@@ -16,7 +17,7 @@ interface TopUpFormProps {
 
 /** Requests a top-up from the operator, who says how to pay. */
 export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
-  const { data: instructions } = useQuery(paymentInstructionsQuery);
+  const instructions = useLoadable(paymentInstructionsQuery);
   const [amount, setAmount] = useState<number | null>(null);
   const [error, setError] = useState<string>();
   const { save, busy } = useSave({ send: requestTopUp, done: screenMessages.topUpSent, onSaved: onSent });
@@ -27,13 +28,17 @@ export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
   };
   return (
     <DialogForm onSubmit={submit}>
-      {instructions && (
-        <Paper withBorder p="sm" aria-label="How to pay" role="note">
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {instructions}
-          </Text>
-        </Paper>
-      )}
+      <FigureFrame figures={instructions} what="How to pay" skeleton={<Skeleton height={56} />}>
+        {(known) =>
+          known !== '' && (
+            <Paper withBorder p="sm" aria-label="How to pay" role="note">
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {known}
+              </Text>
+            </Paper>
+          )
+        }
+      </FigureFrame>
       <Text size="sm" c="dimmed">
         Your request shows as pending until the operator of this platform confirms the payment.
       </Text>

@@ -1,18 +1,18 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../lib/loadable.ts';
 import { PasskeyList } from '../../entities/accounts/sign-in/passkey-list.tsx';
 import { RecoveryCodeSection } from '../../entities/accounts/sign-in/recovery-code-section.tsx';
 import { SessionList } from '../../entities/accounts/sign-in/session-list.tsx';
 import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
 import { operatorCalls } from '../../entities/operator-accounts/operator-calls.ts';
-import { ErrorText } from '../../ui/form/error-text.tsx';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** /operator/account: the operator's passkeys, the recovery codes of the authenticator app, and where they are logged in. */
 export function OwnAccountScreen() {
-  const { data: factors, error } = useQuery(secondFactorsQuery(operatorCalls));
+  const factors = useLoadable(secondFactorsQuery(operatorCalls));
   return (
     <>
       <PageHeader title="Your account" description="How you log in to the operator console." />
@@ -26,14 +26,15 @@ export function OwnAccountScreen() {
           title="Recovery codes"
           description="Each logs in once in place of a code of your authenticator app, if you lose it."
         >
-          {factors && (
-            <RecoveryCodeSection
-              calls={operatorCalls}
-              factors={factors}
-              lockedText={messages.ownCodesLocked}
-            />
-          )}
-          {!factors && error && <ErrorText size="sm">{error.message}</ErrorText>}
+          <FigureFrame figures={factors} what="The recovery codes" skeleton={<ListSkeleton rows={1} />}>
+            {(known) => (
+              <RecoveryCodeSection
+                calls={operatorCalls}
+                factors={known}
+                lockedText={messages.ownCodesLocked}
+              />
+            )}
+          </FigureFrame>
         </Section>
         <Section
           title="Where you are logged in"

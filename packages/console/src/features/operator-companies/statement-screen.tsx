@@ -1,8 +1,7 @@
 import type { StatementLine } from '@bidwell/contract/finance/schema';
-import type { Statement } from '@bidwell/contract/operator/schema';
+import type { OperatorCompany, Statement } from '@bidwell/contract/operator/schema';
 import { Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
@@ -17,6 +16,7 @@ import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { NotFoundScreen } from '../../ui/layout/error-screens.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
 import { monthsSince, statementTable } from './statement-values.ts';
@@ -24,21 +24,24 @@ import { monthsSince, statementTable } from './statement-values.ts';
 /** /operator/companies/$uuid/statement?month=YYYY-MM: a company's statement, to read, print or download. */
 export function StatementScreen() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const company = useLoadable(companyQuery(uuid));
+  return <EditScreen entity={company}>{(known) => <StatementOf company={known} />}</EditScreen>;
+}
+
+function StatementOf({ company }: { company: OperatorCompany }) {
+  const { uuid, time_zone: timeZone } = company;
   const { month: requested } = useSearch({ strict: false }) as { month?: string };
   const navigate = useNavigate();
-  const { data: company, error } = useQuery(companyQuery(uuid));
-  const timeZone = company?.time_zone ?? 'UTC';
   const present = useTodayIn(timeZone).slice(0, 7);
   const month = requested ?? present;
   const figures = useLoadable(statementQuery(uuid, month));
   const statement = knownData(figures);
-  const months = company ? monthsSince(dateAt(Date.parse(company.created_at), timeZone), present) : [];
-  if (!company && isNotFound(error)) return <NotFoundScreen />;
+  const months = monthsSince(dateAt(Date.parse(company.created_at), timeZone), present);
   return (
     <Stack maw={960}>
       <Group justify="space-between" className="no-print">
         <CompanyLink uuid={uuid} back>
-          {company?.name ?? 'Company'}
+          {company.name}
         </CompanyLink>
         <Group gap="xs">
           <NativeSelect

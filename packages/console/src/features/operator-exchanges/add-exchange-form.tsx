@@ -16,7 +16,13 @@ const [generic] = exchangeProfiles;
 const empty = { name: '', slug: '', price_encryption_key: '', price_integrity_key: '' };
 
 /** Asks for a new exchange, beginning with what is known of it; then opens its page. */
-export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDone: () => void }) {
+export function AddExchangeForm({
+  known,
+  onDone,
+}: {
+  known: readonly Ssp[] | undefined;
+  onDone: () => void;
+}) {
   const navigate = useNavigate();
   const [profile, setProfile] = useState<ExchangeProfile>(generic!);
   const { form, busy, submit } = useSavedForm({
@@ -24,7 +30,7 @@ export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDo
     validate: (values) => ({
       ...errorsOf(SspSlug, values),
       ...errorsOf(SspInput, inputOf(values, profile)),
-      ...(known.some(({ slug }) => slug === values.slug) && { slug: 'Another exchange has this id' }),
+      ...(known?.some(({ slug }) => slug === values.slug) && { slug: 'Another exchange has this id' }),
     }),
     send: (values) => saveExchange(values.slug, inputOf(values, profile)),
     done: (_saved, { name }) => `${name} is added. Hand over its address.`,

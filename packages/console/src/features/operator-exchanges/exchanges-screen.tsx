@@ -39,7 +39,7 @@ export function ExchangesScreen() {
         }
       />
       <Modal opened={opened} onClose={close} title="Add exchange" centered size="lg">
-        {opened && <AddExchangeForm known={knownData(list)?.ssps ?? []} onDone={close} />}
+        {opened && <AddExchangeForm known={knownData(list)?.ssps} onDone={close} />}
       </Modal>
     </>
   );

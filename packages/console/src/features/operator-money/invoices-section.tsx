@@ -3,14 +3,13 @@ import type { InvoiceRate, InvoiceSettings } from '@bidwell/contract/invoices/sc
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
+import { isKnown, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { invoiceRatesQuery, invoiceSettingsQuery } from '../../entities/operator/invoice-queries.ts';
 import { formatDay } from '../../lib/format/format.ts';
-import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
@@ -20,24 +19,22 @@ const InvoiceRateForm = lazyPart(() => import('./invoice-rate-form.tsx'), 'Invoi
 /** Who issues invoices and how, and the rates at which totals are shown in other currencies. */
 export function InvoicesSection() {
   const operator = useKnown(operatorSessionQuery);
-  const { data: settings, error } = useQuery(invoiceSettingsQuery);
+  const loaded = useLoadable(invoiceSettingsQuery);
   const [dialog, setDialog] = useState<'settings' | 'rate' | null>(null);
   const mayChange = mayCall(operator?.role, changeInvoiceSettings.permission);
   const close = () => setDialog(null);
   return (
     <Section title="Invoices">
       <Stack gap="sm">
-        {error && settings === undefined && (
-          <EmptyState title="The settings cannot be loaded" text={error.message} />
-        )}
-        {settings === undefined && !error && <Skeleton height={40} />}
-        {settings !== undefined && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {settings ? settingsText(settings) : screenMessages.invoiceSettingsMissing}
-          </Text>
-        )}
+        <FigureFrame figures={loaded} what="The settings" skeleton={<Skeleton height={40} />}>
+          {(settings) => (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {settings ? settingsText(settings) : screenMessages.invoiceSettingsMissing}
+            </Text>
+          )}
+        </FigureFrame>
         <Rates />
-        {mayChange && settings !== undefined && (
+        {mayChange && isKnown(loaded) && (
           <Group>
             <Button
               variant="default"
@@ -54,7 +51,7 @@ export function InvoicesSection() {
       </Stack>
       <Modal opened={dialog === 'settings'} onClose={close} title="Invoice settings" size="lg" centered>
         <Suspense fallback={<Skeleton height={320} />}>
-          <InvoiceSettingsForm settings={settings ?? null} onDone={close} />
+          {isKnown(loaded) && <InvoiceSettingsForm settings={loaded.data} onDone={close} />}
         </Suspense>
       </Modal>
       <Modal opened={dialog === 'rate'} onClose={close} title="Rate for totals of invoices" centered>
@@ -82,13 +79,13 @@ const rateColumns: readonly RecordColumn<InvoiceRate>[] = [
 
 /** The last rate of each currency; nothing where there is none. */
 function Rates() {
-  const { data: rates } = useQuery(invoiceRatesQuery);
-  if (!rates || rates.length === 0) return null;
   return (
     <RecordTable
       label="Rates for totals of invoices"
+      what="The rates"
+      empty={null}
       columns={rateColumns}
-      rows={rates}
+      rows={useLoadable(invoiceRatesQuery)}
       rowId={({ currency }) => currency}
     />
   );

@@ -1,38 +1,38 @@
 import { changePaymentInstructions as endpoint } from '@bidwell/contract/operator/endpoints';
 import { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
+import { combined, useLoadable } from '../../lib/loadable.ts';
 import {
   changePaymentInstructions,
   paymentInstructionsQuery,
 } from '../../entities/operator/money-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
 /** The payment instructions that companies see when they request funds. */
 export function PaymentInstructionsSection() {
-  const operator = useKnown(operatorSessionQuery);
-  const { data: instructions, error } = useQuery(paymentInstructionsQuery);
-  const mayChange = mayCall(operator?.role, endpoint.permission);
+  const operator = useLoadable(operatorSessionQuery);
+  const loaded = useLoadable(paymentInstructionsQuery);
   return (
     <Section title="Payment instructions">
-      {error && instructions === undefined && (
-        <EmptyState title="The instructions cannot be loaded" text={error.message} />
-      )}
-      {(instructions === undefined || !operator) && !error && <Skeleton height={80} />}
-      {instructions !== undefined &&
-        operator &&
-        (mayChange ? (
-          <Instructions key={instructions} saved={instructions} />
-        ) : (
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-            {instructions || 'None are written yet.'}
-          </Text>
-        ))}
+      <FigureFrame
+        figures={combined(loaded, operator)}
+        what="The instructions"
+        skeleton={<Skeleton height={80} />}
+      >
+        {([instructions, session]) =>
+          mayCall(session?.role, endpoint.permission) ? (
+            <Instructions key={instructions} saved={instructions} />
+          ) : (
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+              {instructions || 'None are written yet.'}
+            </Text>
+          )
+        }
+      </FigureFrame>
     </Section>
   );
 }

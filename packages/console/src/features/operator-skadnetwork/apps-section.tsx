@@ -17,7 +17,8 @@ export function AppsSection({ mayChange }: { mayChange: boolean }) {
   const { q = '' } = useSearch({ strict: false });
   const navigate = useNavigate();
   const figures = useLoadable(networkAppsQuery(q));
-  const { apps, total = 0 } = knownData(figures) ?? {};
+  const list = knownData(figures);
+  const apps = list?.apps;
   const columns = useMemo(() => columnsOf(mayChange), [mayChange]);
   const search = (next: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, q: next }) as never, replace: true });
@@ -39,9 +40,9 @@ export function AppsSection({ mayChange }: { mayChange: boolean }) {
             minWidth={560}
           />
         )}
-        {apps && total > apps.length && (
+        {list && list.total > list.apps.length && (
           <Text size="xs" c="dimmed" px="md" py="sm">
-            The first {formatNumber(apps.length)} of {formatNumber(total)}. Search for others.
+            The first {formatNumber(list.apps.length)} of {formatNumber(list.total)}. Search for others.
           </Text>
         )}
       </FigureFrame>

@@ -18,7 +18,9 @@ interface ExchangesSectionProps {
 
 /** The exchanges with which bids are signed, and which of their requests of the last seven days could be. */
 export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) {
-  const { exchanges, networks } = knownData(figures) ?? {};
+  const settings = knownData(figures);
+  const exchanges = settings?.exchanges;
+  const networks = settings?.networks;
   const hasKey = networks === undefined || networks.some((network) => network.has_private_key);
   const columns = useMemo(() => columnsOf(mayChange, hasKey), [mayChange, hasKey]);
   return (

@@ -8,10 +8,9 @@ import { networkRemovalTexts, operatorSigningTexts } from '@bidwell/contract/tex
 import { Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { networkAppsQuery, removeNetwork } from '../../entities/skadnetwork/queries.ts';
-import { type Loadable, knownData, shownInPlace } from '../../lib/loadable.ts';
+import { type Loadable, knownData, useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
@@ -37,11 +36,11 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
     [open],
   );
   // The section of apps says where they could not be loaded.
-  const { data: apps } = useQuery({ ...networkAppsQuery(''), meta: shownInPlace, enabled: mayChange });
+  const apps = knownData(useLoadable({ ...networkAppsQuery(''), enabled: mayChange }));
   const exchanges = knownData(figures)?.exchanges;
-  const stillSigned = useMemo(() => signedNow(exchanges ?? [], apps), [exchanges, apps]);
+  const stillSigned = useMemo(() => exchanges && signedNow(exchanges, apps), [exchanges, apps]);
   const columns = useMemo(
-    () => columnsOf(mayChange ? { onChange: openForm, stillSigned } : undefined),
+    () => columnsOf(mayChange && stillSigned ? { onChange: openForm, stillSigned } : undefined),
     [mayChange, openForm, stillSigned],
   );
   const networks = knownData(figures)?.networks;
@@ -87,11 +86,14 @@ export function NetworksSection({ figures, mayChange }: NetworksSectionProps) {
 
 /** The exchanges and apps for which signing is on. */
 function signedNow(exchanges: readonly NetworkExchange[], list: NetworkAppList | undefined) {
-  const count = list?.apps.filter(({ enabled }) => enabled).length ?? 0;
+  const count = list && list.apps.filter(({ enabled }) => enabled).length;
   return {
     exchanges: exchanges.filter(({ enabled }) => enabled).map(({ name }) => name),
     // Those that are on are listed first.
-    apps: list ? { count, isAtLeast: count === list.apps.length && count < list.total } : null,
+    apps:
+      list && count !== undefined
+        ? { count, isAtLeast: count === list.apps.length && count < list.total }
+        : null,
   };
 }
 

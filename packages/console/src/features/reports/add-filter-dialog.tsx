@@ -1,7 +1,5 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
 import {
   Accordion,
-  Alert,
   Badge,
   Button,
   Checkbox,
@@ -14,8 +12,9 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Loadable, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 
 interface FilterOption {
@@ -141,19 +140,19 @@ interface FilterValuesProps {
 }
 
 function FilterValues({ filter, value, onChange }: FilterValuesProps) {
-  const { options, failed, retry } = useOptions(filter);
+  const options = useOptions(filter);
   const [search, setSearch] = useState('');
-  if (failed && !options) {
+  if (!isKnown(options))
     return (
-      <Alert color="red" variant="light" title={consoleMessages.valuesFailed}>
-        <Button size="compact-sm" variant="default" onClick={retry}>
-          Try again
-        </Button>
-      </Alert>
+      <FigureFrame
+        figures={options}
+        what="The values"
+        skeleton={<Loader size="sm" type="dots" aria-label={`Loading ${filter.label}`} />}
+      >
+        {null}
+      </FigureFrame>
     );
-  }
-  if (!options) return <Loader size="sm" type="dots" aria-label={`Loading ${filter.label}`} />;
-  const all = withUnknown(options, value);
+  const all = withUnknown(options.data, value);
   const matching = all.filter(({ label, value: id }) => contains(`${label} ${id}`, search));
   const toggle = (id: string, on: boolean) =>
     onChange(on ? [...value, id] : value.filter((other) => other !== id));
@@ -208,10 +207,10 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
 }
 
 /** A filter's options, loaded when its values are shown. */
-function useOptions({ key, options, loader }: AvailableFilter) {
-  const { data, isError, refetch } = useQuery({
+function useOptions({ key, options, loader }: AvailableFilter): Loadable<readonly FilterOption[]> {
+  const loaded = useLoadable({
     queryKey: ['filter-options', key],
-    queryFn: () => loader?.() ?? [],
+    queryFn: () => loader!(),
     enabled: options === undefined,
     // The loader has a cache of its own; a second one here could be stale.
     gcTime: 0,
@@ -219,7 +218,7 @@ function useOptions({ key, options, loader }: AvailableFilter) {
     refetchInterval: false,
     refetchOnWindowFocus: false,
   });
-  return { options: options ?? data, failed: isError, retry: () => void refetch() };
+  return options ? knownAs(options) : loaded;
 }
 
 /** Appends selected values that are no longer options, so that they can still be seen and removed. */

@@ -1,6 +1,6 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { useQuery } from '@tanstack/react-query';
+import { type Loadable, combined, knownAs, mapped, useLoadable } from '../../lib/loadable.ts';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
 import { levelQuery } from '../../entities/reports/queries.ts';
@@ -43,23 +43,28 @@ export function creativesOfCampaign(
 export function useCampaignCreatives(
   campaignUuid: string | undefined,
   range: { start: string; end: string },
-): Choice[] {
+): Loadable<readonly Choice[]> {
   const chosen = campaignUuid !== undefined;
-  const { data: campaigns = [] } = useQuery(campaignsQuery);
-  const { data: adsets = [] } = useQuery({ ...adsetsQuery, enabled: chosen });
-  const { data: groups = [] } = useQuery({ ...creativeGroupsQuery, enabled: chosen });
-  const { data: shown } = useQuery({
+  const campaigns = useLoadable(campaignsQuery);
+  const adsets = useLoadable({ ...adsetsQuery, enabled: chosen });
+  const groups = useLoadable({ ...creativeGroupsQuery, enabled: chosen });
+  const shown = useLoadable({
     ...levelQuery(range, ['creative'], { campaign: campaignUuid ?? '' }),
     enabled: chosen,
     refetchInterval: false,
   });
-  if (!chosen) return [];
-  const now = creativesOfCampaign(
-    campaigns.find(({ uuid }) => uuid === campaignUuid),
-    adsets,
-    groups,
+  if (!chosen) return knownAs([]);
+  return mapped(
+    combined(campaigns, adsets, groups, shown),
+    ([allCampaigns, allAdsets, allGroups, report]) => {
+      const now = creativesOfCampaign(
+        allCampaigns.find(({ uuid }) => uuid === campaignUuid),
+        allAdsets,
+        allGroups,
+      );
+      const before = report.rows.map(({ value, name }) => ({ value, label: name }));
+      const byUuid = new Map([...before, ...now].map((choice) => [choice.value, choice]));
+      return [...byUuid.values()].toSorted((a, b) => compareNames(a.label, b.label));
+    },
   );
-  const before = (shown?.rows ?? []).map(({ value, name }) => ({ value, label: name }));
-  const byUuid = new Map([...before, ...now].map((choice) => [choice.value, choice]));
-  return [...byUuid.values()].toSorted((a, b) => compareNames(a.label, b.label));
 }

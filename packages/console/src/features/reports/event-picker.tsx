@@ -1,10 +1,11 @@
 import { EVENT_NAMES_MAX } from '@bidwell/contract/reports/metrics';
 import { Button, Pill, Popover, TagsInput } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mapped, useLoadable } from '../../lib/loadable.ts';
 import { eventOptions, labelOfEvent } from '../../entities/measurement/event-options.tsx';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
+import { UnknownSuggestions } from '../../ui/form/picker/picker-options.tsx';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 
 const NAME_MAX = 100;
@@ -19,10 +20,11 @@ interface EventPickerProps {
 /** Selects in-app events by name, of those in the range or typed, whose figures the report then has as columns. */
 export function EventPicker({ range, campaignUuid, value, onChange }: EventPickerProps) {
   const [opened, setOpened] = useState(false);
-  const { data } = useQuery({
+  const measured = useLoadable({
     ...measurementQuery(campaignUuid ? { campaign_id: campaignUuid } : {}, range),
     enabled: opened,
   });
+  const events = mapped(measured, (known) => known.in_app_events);
   return (
     <Popover position="bottom-start" shadow="md" width={300} trapFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
@@ -37,12 +39,17 @@ export function EventPicker({ range, campaignUuid, value, onChange }: EventPicke
       <Popover.Dropdown p="xs">
         <TagsInput
           label="In-app events"
-          description={`Up to ${EVENT_NAMES_MAX} names, each with its number, people and cost`}
+          description={
+            <>
+              Up to {EVENT_NAMES_MAX} names, each with its number, people and cost.{' '}
+              <UnknownSuggestions of={events} />
+            </>
+          }
           placeholder={value.length < EVENT_NAMES_MAX ? 'Choose or type a name' : undefined}
-          {...eventOptions(data?.in_app_events)}
+          {...eventOptions(events)}
           renderPill={({ option, onRemove }) => (
             <Pill withRemoveButton onRemove={() => onRemove?.()}>
-              {labelOfEvent(data?.in_app_events, String(option.value)) ?? option.value}
+              {labelOfEvent(events, String(option.value)) ?? option.value}
             </Pill>
           )}
           value={[...value]}

@@ -1,8 +1,9 @@
 import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { levelQuery } from '../../entities/reports/queries.ts';
 import type { Choice } from './campaign-creatives.ts';
@@ -89,7 +90,7 @@ interface FilterChipProps {
 }
 
 function FilterChip({ filterKey, values, query, onOpen, onRemove }: FilterChipProps) {
-  const { data } = useQuery(query);
+  const data = useKnown(query);
   const names = new Map(data?.rows.map(({ value, name }) => [value, name]));
   const [only] = values;
   const text =

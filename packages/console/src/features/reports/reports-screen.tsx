@@ -1,7 +1,7 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
 import { ALL_METRICS, type ReportLevel, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
   IconPhoto,
@@ -224,16 +224,27 @@ function ReportScope({ range, state, onChange }: ReportScopeProps) {
         onChange={(uuid) => onChange({ campaign_uuid: uuid ?? undefined, creative: undefined })}
         w={240}
       />
-      {campaignUuid && creatives.length > 0 && (
-        <CheckList
-          label="Creatives"
-          icon={<IconPhoto size={16} />}
-          choices={creatives}
-          value={filters.creative ?? creatives.map(({ value }) => value)}
-          onChange={(values) =>
-            onChange({ creative: values.length === creatives.length ? undefined : values.join(',') })
+      {campaignUuid && (
+        <FigureFrame
+          figures={creatives}
+          what="The creatives"
+          isSilent={creatives.state === 'stale'}
+          skeleton={<Skeleton height={36} width={120} />}
+        >
+          {(known) =>
+            known.length > 0 && (
+              <CheckList
+                label="Creatives"
+                icon={<IconPhoto size={16} />}
+                choices={known}
+                value={filters.creative ?? known.map(({ value }) => value)}
+                onChange={(values) =>
+                  onChange({ creative: values.length === known.length ? undefined : values.join(',') })
+                }
+              />
+            )
           }
-        />
+        </FigureFrame>
       )}
       <ReportFilters
         filters={filters}

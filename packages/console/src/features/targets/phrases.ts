@@ -10,12 +10,13 @@ export function joinWords(names: readonly string[], word: 'and' | 'or' = 'and', 
   return `${parts.slice(0, -1).join(', ')} ${more > 0 ? 'and' : word} ${parts.at(-1)}`;
 }
 
-/** Country names; a sub-region whose countries are all selected is named once instead. */
+/** Country names; a sub-region whose countries are all selected is named once instead, once these are known. */
 export function placeNames(
   codes: readonly string[],
-  subRegions: readonly SubRegion[],
+  subRegions: readonly SubRegion[] | undefined,
   nameOf: (code: string) => string,
 ): string[] {
+  if (!subRegions) return codes.map(nameOf);
   const left = new Set(codes);
   const whole: string[] = [];
   for (const { name, countries } of subRegions) {

@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/apps/schema';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../lib/loadable.ts';
 import { phoneModelsQuery } from '../../entities/reference/queries.ts';
 import { useTargetNames } from './target-names.ts';
 import { reachSentence } from './reach.ts';
@@ -16,7 +16,7 @@ interface ReachPanelProps {
 /** Shows while editing whom the target reaches, and its contradictions. */
 export function ReachPanel({ os, target }: ReachPanelProps) {
   const names = useTargetNames({ models: true });
-  const { data: models = [] } = useQuery(phoneModelsQuery);
+  const models = useKnown(phoneModelsQuery);
   const errors = targetErrors(os, target, names, models);
   const reachesNobody = errors.some((error) => error.reachesNobody);
   const Icon = reachesNobody ? IconAlertTriangle : IconUsers;

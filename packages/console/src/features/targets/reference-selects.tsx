@@ -8,8 +8,9 @@ import {
   MultiSelect,
   type OptionsFilter,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type Loadable, isKnown, knownData, mapped, useLoadable } from '../../lib/loadable.ts';
 import { operatingSystemsQuery, phoneModelsQuery } from '../../entities/reference/queries.ts';
+import { UnknownSuggestions, pickerProps } from '../../ui/form/picker/picker-options.tsx';
 import { modelName } from './target-names.ts';
 
 interface ListProps {
@@ -19,7 +20,7 @@ interface ListProps {
 }
 
 interface ReferenceSelectProps extends ListProps {
-  options: readonly ReferenceItem[];
+  options: Loadable<readonly ReferenceItem[]>;
   /** Explains what an empty list means. */
   placeholder: string;
   description?: string;
@@ -32,18 +33,20 @@ export function ReferenceSelect({ options, placeholder, labels = {}, ...list }: 
   return (
     <MultiSelect
       {...list}
-      placeholder={list.value.length === 0 ? placeholder : ''}
+      {...pickerProps(
+        mapped(options, (known) => known.map(({ value, name }) => ({ value, label: labels[value] ?? name }))),
+        { placeholder: list.value.length === 0 ? placeholder : '', emptyText: 'There is nothing to choose' },
+        list.value,
+      )}
       searchable
       clearable
       hidePickedOptions
-      nothingFoundMessage="Nothing matches"
       clearButtonProps={{
         'aria-label': `Clear ${list.label.toLowerCase()}`,
         tabIndex: 0,
         'aria-hidden': false,
       }}
       maxDropdownHeight={280}
-      data={options.map(({ value, name }) => ({ value, label: labels[value] ?? name }))}
     />
   );
 }
@@ -52,9 +55,19 @@ type VersionInputProps = AutocompleteProps & { os: Os | undefined };
 
 /** Accepts any version of an operating system; suggests the known ones, newest first. */
 export function VersionInput({ os, ...input }: VersionInputProps) {
-  const { data = [] } = useQuery(operatingSystemsQuery);
-  const versions = data.find(({ value }) => value === os)?.versions ?? [];
-  return <Autocomplete placeholder="Any" data={versions.toReversed()} maxDropdownHeight={280} {...input} />;
+  const systems = useLoadable(operatingSystemsQuery);
+  const versions = knownData(systems)?.find(({ value }) => value === os)?.versions;
+  return (
+    <Autocomplete
+      placeholder="Any"
+      {...(versions && { data: versions.toReversed() })}
+      {...(systems.state === 'failed' && { description: <UnknownSuggestions of={systems} /> })}
+      // In line with the field beside it.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      maxDropdownHeight={280}
+      {...input}
+    />
+  );
 }
 
 /** Maximum number of models rendered; the search finds the others. */
@@ -77,38 +90,45 @@ const byWords: OptionsFilter = ({ options, search, limit }) => {
 
 /** Multi-select of device models of the app's operating system; the search matches vendors as well. */
 export function ModelSelect({ os, ...list }: ListProps & { os: Os | undefined }) {
-  const { data = [] } = useQuery(phoneModelsQuery);
-  const fitting = data.filter(
-    ({ vendor, value }) =>
-      os === undefined || (vendor === 'Apple') === (os === 'ios') || list.value.includes(value),
+  const models = mapped(useLoadable(phoneModelsQuery), (all) => {
+    const fitting = all.filter(
+      ({ vendor, value }) =>
+        os === undefined || (vendor === 'Apple') === (os === 'ios') || list.value.includes(value),
+    );
+    return [...new Map(fitting.toReversed().map((model) => [model.value, model])).values()].toReversed();
+  });
+  const groups = mapped(models, (unique) =>
+    [...new Set(unique.map(({ vendor }) => vendor))].map((vendor) => ({
+      group: vendor,
+      items: unique
+        .filter((model) => model.vendor === vendor)
+        .map((model) => ({ value: model.value, label: modelName(model) })),
+    })),
   );
-  const unique = [
-    ...new Map(fitting.toReversed().map((model) => [model.value, model])).values(),
-  ].toReversed();
-  const vendors = [...new Set(unique.map(({ vendor }) => vendor))];
   return (
     <MultiSelect
       {...list}
-      description={`${unique.length} models: search by vendor or name`}
-      placeholder={list.value.length === 0 ? 'Every model' : ''}
+      description={
+        isKnown(models)
+          ? `${models.data.length} models: search by vendor or name`
+          : 'Search by vendor or name'
+      }
+      {...pickerProps(
+        groups,
+        { placeholder: list.value.length === 0 ? 'Every model' : '', emptyText: 'There is no model' },
+        list.value,
+      )}
       searchable
       clearable
       hidePickedOptions
       limit={SHOWN_MAX}
       filter={byWords}
       maxDropdownHeight={320}
-      nothingFoundMessage="No such model"
       clearButtonProps={{
         'aria-label': `Clear ${list.label.toLowerCase()}`,
         tabIndex: 0,
         'aria-hidden': false,
       }}
-      data={vendors.map((vendor) => ({
-        group: vendor,
-        items: unique
-          .filter((model) => model.vendor === vendor)
-          .map((model) => ({ value: model.value, label: modelName(model) })),
-      }))}
     />
   );
 }

@@ -36,7 +36,8 @@ export function targetErrors(
   os: Os | undefined,
   target: TargetSettings,
   names: TargetNames,
-  models: readonly PhoneModel[],
+  /** Undefined while they are not known. */
+  models: readonly PhoneModel[] | undefined,
 ): TargetError[] {
   const errors: TargetError[] = [];
   for (const [kind, many, one] of kinds) {
@@ -61,6 +62,7 @@ export function targetErrors(
       text: `The operating system is not the app’s, which is ${osNames[os]}.`,
     });
   }
+  if (!models) return errors;
   const vendors = new Map(models.map(({ value, vendor }) => [value, vendor]));
   const foreign = target.device_models.filter((model) => {
     const vendor = vendors.get(model);

@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/apps/schema';
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { type Loadable, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/format/os-names.ts';
 import {
@@ -37,9 +37,9 @@ function listProps(form: FieldsProps['form'], name: ListField) {
 
 /** Device types, connections, operating system, versions and models. */
 export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined }) {
-  const { data: deviceTypes = [] } = useQuery(deviceTypesQuery);
-  const { data: connectionTypes = [] } = useQuery(connectionTypesQuery);
-  const { data: operatingSystems = [] } = useQuery(operatingSystemsQuery);
+  const deviceTypes = useLoadable(deviceTypesQuery);
+  const connectionTypes = useLoadable(connectionTypesQuery);
+  const operatingSystems = useLoadable(operatingSystemsQuery);
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -75,14 +75,17 @@ export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined })
 
 /** Countries to include and to exclude. */
 export function LocationFields({ form }: FieldsProps) {
-  const { data: subRegions = [] } = useQuery(subRegionsQuery);
-  const { data: targets = [] } = useQuery(targetsQuery);
+  const subRegions = useLoadable(subRegionsQuery);
+  const targets = useKnown(targetsQuery);
   const list = (name: 'location_include' | 'location_exclude') => ({
     subRegions,
-    used: mostUsed(
-      targets.map((target) => target[name]),
-      USED_MAX,
-    ),
+    // Until they are known, the list begins with common countries.
+    used: targets
+      ? mostUsed(
+          targets.map((target) => target[name]),
+          USED_MAX,
+        )
+      : [],
     value: form.values[name],
     onChange: (codes: string[]) => form.setFieldValue(name, codes),
   });
@@ -96,7 +99,7 @@ export function LocationFields({ form }: FieldsProps) {
 
 /** Languages to include and to exclude. */
 export function LanguageFields({ form }: FieldsProps) {
-  const { data: languages = [] } = useQuery(languagesQuery);
+  const languages = useLoadable(languagesQuery);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <IncludeExclude form={form} kind="language" plural="languages" options={languages} />
@@ -106,8 +109,8 @@ export function LanguageFields({ form }: FieldsProps) {
 
 /** Genres of publishers' apps and exchanges, to include and to exclude. */
 export function PlacementFields({ form }: FieldsProps) {
-  const { data: storeGenres = [] } = useQuery(storeGenresQuery);
-  const { data: ssps = [] } = useQuery(sspsQuery);
+  const storeGenres = useLoadable(storeGenresQuery);
+  const ssps = useLoadable(sspsQuery);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <IncludeExclude form={form} kind="genre" plural="genres" options={storeGenres} />
@@ -120,7 +123,7 @@ interface IncludeExcludeProps extends FieldsProps {
   kind: 'language' | 'genre' | 'exchange';
   /** Name of several values in a sentence. */
   plural: string;
-  options: readonly ReferenceItem[];
+  options: Loadable<readonly ReferenceItem[]>;
 }
 
 /** The two lists of values to include and to exclude. */

@@ -2,8 +2,8 @@ import { type Target, TargetInput } from '@bidwell/contract/targets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { createTarget, updateTarget } from '../../entities/targets/queries.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
@@ -37,7 +37,7 @@ interface TargetFormProps {
 
 /** Form of a target, new or existing. */
 export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
-  const { data: apps = [] } = useQuery(appsQuery);
+  const apps = useLoadable(appsQuery);
   const { form, busy, notice, submit } = useEntityForm<TargetValues, Target>({
     draftKey: target ? `target.${target.uuid}` : newDraftKey('target', drawer),
     draftSchema: TargetValues,
@@ -57,7 +57,7 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
     if (value !== undefined) setValues(withEntry(getValues(), field, value));
     getInputNode(field)?.focus();
   }, [field, value, setValues, getValues, getInputNode]);
-  const os = apps.find(({ uuid }) => uuid === form.values.app_id)?.os ?? target?.app.os;
+  const os = knownData(apps)?.find(({ uuid }) => uuid === form.values.app_id)?.os ?? target?.app.os;
 
   return (
     <>

@@ -1,6 +1,6 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useKnown } from '../../lib/loadable.ts';
 import {
   connectionTypesQuery,
   languagesQuery,
@@ -16,34 +16,32 @@ export interface TargetNames {
   connection: (type: string) => string;
   exchange: (slug: string) => string;
   model: (value: string) => string;
-  subRegions: readonly SubRegion[];
+  /** Undefined while they are not known. */
+  subRegions: readonly SubRegion[] | undefined;
   /** False while the lists are loading and names would be codes. */
   ready: boolean;
 }
 
-const EMPTY: readonly never[] = [];
-
 /** Loads the display names for targets. Device models are fetched only if a target has some. */
 export function useTargetNames({ models: withModels }: { models: boolean }): TargetNames {
-  const { data: subRegions = EMPTY, isPending: regionsPending } = useQuery(subRegionsQuery);
-  const { data: languages = EMPTY, isPending: languagesPending } = useQuery(languagesQuery);
-  const ready = !regionsPending && !languagesPending;
-  const { data: connections = EMPTY } = useQuery(connectionTypesQuery);
-  const { data: exchanges = EMPTY } = useQuery(sspsQuery);
-  const { data: models = EMPTY } = useQuery({ ...phoneModelsQuery, enabled: withModels });
+  const subRegions = useKnown(subRegionsQuery);
+  const languages = useKnown(languagesQuery);
+  const connections = useKnown(connectionTypesQuery);
+  const exchanges = useKnown(sspsQuery);
+  const models = useKnown({ ...phoneModelsQuery, enabled: withModels });
   return useMemo(
     () => ({
       country: nameLookup(
-        subRegions.flatMap((region) => region.countries).map((one) => [one.code2, one.name]),
+        subRegions?.flatMap((region) => region.countries).map((one) => [one.code2, one.name]),
       ),
-      language: nameLookup(languages.map(({ value, name }) => [value, name])),
-      connection: nameLookup(connections.map(({ value, name }) => [value, name])),
-      exchange: nameLookup(exchanges.map(({ value, name }) => [value, name])),
-      model: nameLookup(models.map((model) => [model.value, modelName(model)])),
+      language: nameLookup(languages?.map(({ value, name }) => [value, name])),
+      connection: nameLookup(connections?.map(({ value, name }) => [value, name])),
+      exchange: nameLookup(exchanges?.map(({ value, name }) => [value, name])),
+      model: nameLookup(models?.map((model) => [model.value, modelName(model)])),
       subRegions,
-      ready,
+      ready: subRegions !== undefined && languages !== undefined,
     }),
-    [ready, subRegions, languages, connections, exchanges, models],
+    [subRegions, languages, connections, exchanges, models],
   );
 }
 
@@ -52,7 +50,9 @@ export function modelName({ vendor, name }: { vendor: string; name: string }): s
   return vendor === 'Apple' || name.startsWith(vendor) ? name : `${vendor} ${name}`;
 }
 
-function nameLookup(pairs: (readonly [string, string])[]): (value: string) => string {
+/** What finds the names of values; until they are known, a value is its own name. */
+function nameLookup(pairs: (readonly [string, string])[] | undefined): (value: string) => string {
+  if (!pairs) return (value) => value;
   const names = new Map(pairs);
   return (value) => names.get(value) ?? value;
 }

@@ -1,12 +1,15 @@
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import type { App } from '@bidwell/contract/apps/schema';
 import { type TrackingLink, TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
-import { Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { type Loadable, isKnown, knownData, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { postbacksQuery } from '../../entities/postbacks/queries.ts';
 import { createTrackingLink, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
@@ -26,9 +29,16 @@ interface TrackingLinkFormProps {
 }
 
 /** Form of a tracking link, new or existing. */
-export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
-  const { data: apps = [] } = useQuery(appsQuery);
-  const { data: postbacks } = useQuery(postbacksQuery);
+export function TrackingLinkForm(props: TrackingLinkFormProps) {
+  const { link, drawer } = props;
+  const apps = useLoadable(appsQuery);
+  // A new link of an app begins with the template of the app's partner.
+  if (!link && drawer?.appUuid && !isKnown(apps)) return <EditScreen entity={apps}>{() => null}</EditScreen>;
+  return <Fields {...props} apps={apps} />;
+}
+
+function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable<readonly App[]> }) {
+  const postbacks = useLoadable(postbacksQuery);
   const { form, busy, notice, submit } = useEntityForm<TrackingLinkValues, TrackingLink>({
     draftKey: link ? `tracking-link.${link.uuid}` : newDraftKey('tracking-link', drawer),
     draftSchema: TrackingLinkValues,
@@ -36,7 +46,7 @@ export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
       ? valuesOf(link)
       : newValues(
           drawer?.appUuid,
-          apps.find(({ uuid }) => uuid === drawer?.appUuid),
+          knownData(apps)?.find(({ uuid }) => uuid === drawer?.appUuid),
         ),
     validate,
     save: async (values) => {
@@ -49,7 +59,8 @@ export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
     failure: messages.tryAgainTrackingLink,
   });
   const appUuid = form.values.app_id;
-  const app = apps.find(({ uuid }) => uuid === appUuid) ?? (link?.app_id === appUuid ? link.app : undefined);
+  const listed = knownData(apps)?.find(({ uuid }) => uuid === appUuid);
+  const app = listed ?? (link?.app_id === appUuid ? link.app : undefined);
 
   return (
     <>
@@ -73,9 +84,13 @@ export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
             )}
             <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
           </FormSection>
-          <LinkUrls form={form} app={app} secret={postbacks?.secret} />
+          <LinkUrls form={form} app={app} secret={knownData(postbacks)?.secret} />
           {link && app && <LinkMeasurement uuid={link.uuid} mmp={app.mobile_measurement_partner} />}
-          {app && postbacks && <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={postbacks} />}
+          {app && (
+            <FigureFrame figures={postbacks} what="The postback URLs" skeleton={<Skeleton height={160} />}>
+              {(known) => <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={known} />}
+            </FigureFrame>
+          )}
           <FormActions
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'tracking-links' } }}
             action="Save tracking link"

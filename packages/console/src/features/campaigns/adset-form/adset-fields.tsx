@@ -2,6 +2,7 @@ import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amount
 import { isOfValue } from '@bidwell/contract/adsets/schema';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { knownData } from '../../../lib/loadable.ts';
 import { BundleList } from '../../../entities/campaigns/bundle-list-dialog.tsx';
 import { LearningNote } from '../../../entities/insight/learning-note.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
@@ -29,7 +30,7 @@ interface AllAdsetFieldsProps extends AdsetFieldsProps {
 
 /** The fields of one ad set. */
 export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetFieldsProps) {
-  const target = options.targets.find((one) => one.uuid === fields.values.target_id);
+  const target = knownData(options.targets)?.find((one) => one.uuid === fields.values.target_id);
   const { product_page_id: page, overlay } = fields.values;
   // What an ad set cannot have stays in sight, so that it can be removed.
   const isOfAppStore = useIsOfAppStore(appUuid || target?.app.uuid) || page !== null || overlay !== null;

@@ -1,10 +1,11 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { FileButton, MultiSelect, Select, SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
+import { type Loadable, combined, isKnown, knownData, mapped, useKnown } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
+import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 import { focusField } from '../../../ui/form/focus-field.ts';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -22,7 +23,6 @@ interface AdsetReferenceFieldsProps extends AdsetFieldsProps {
 /** Target, tracking link and creative groups of an ad set, all of one app; what is missing is created in place. */
 export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
   const { values, errors, prefix = '', appUuid } = props;
-  const { isKnown } = props.options;
   const { targets, links, groups, ofUuid, selectTarget, selectLink, addGroup } = useReferences(props);
   const app = useApp(ofUuid);
   const parts = useDefaultParts({
@@ -44,15 +44,17 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
           path={`${prefix}target_id`}
           label="Target"
           placeholder="Who to reach"
-          items={targets.map((target) => ({
-            value: target.uuid,
-            label: appUuid ? target.name : `${target.name} (${target.app.name})`,
-          }))}
+          items={mapped(targets, (known) =>
+            known.map((target) => ({
+              value: target.uuid,
+              label: appUuid ? target.name : `${target.name} (${target.app.name})`,
+            })),
+          )}
           value={values.target_id}
           onChange={selectTarget}
           error={errors['target_id']}
         >
-          {isKnown && targets.length === 0 && parts.createTarget && (
+          {hasNone(targets) && parts.createTarget && (
             <FieldAction onClick={parts.createTarget} busy={parts.busy === 'target'}>
               Reach everyone
             </FieldAction>
@@ -69,12 +71,12 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
           path={`${prefix}tracking_link_id`}
           label="Tracking link"
           placeholder="Where a click leads"
-          items={toItems(links)}
+          items={mapped(links, toItems)}
           value={values.tracking_link_id}
           onChange={selectLink}
           error={errors['tracking_link_id']}
         >
-          {isKnown && app && links.length === 0 && parts.createLink && (
+          {app && hasNone(links) && parts.createLink && (
             <FieldAction onClick={parts.createLink} busy={parts.busy === 'tracking-link'}>
               Use the template of {partnerInText(app.mobile_measurement_partner)}
             </FieldAction>
@@ -100,19 +102,21 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
 
 /** The options of an ad set's references, and the functions that select them. */
 function useReferences({ values, onChange, options, appUuid }: AdsetReferenceFieldsProps) {
-  const target = options.targets.find(({ uuid }) => uuid === values.target_id);
+  const target = knownData(options.targets)?.find(({ uuid }) => uuid === values.target_id);
   const chosen = [values.target_id, values.tracking_link_id, ...values.creative_group_ids];
   const { targets } = optionsOfApp(options, appUuid, chosen);
   const ofUuid = appUuid || target?.app.uuid;
   const { links, groups } = optionsOfApp(options, ofUuid, chosen);
+  // While the app of the chosen target is not known, links and groups of all apps are no choice.
+  const isOfApp = ofUuid !== undefined || values.target_id === '';
   return {
     targets,
-    links,
-    groups,
+    links: isOfApp ? links : mapped(combined(options.targets, links), ([, known]) => known),
+    groups: isOfApp ? groups : mapped(combined(options.targets, groups), ([, known]) => known),
     /** Uuid of the app that link and groups must belong to; undefined while any app can be chosen. */
     ofUuid,
     selectTarget: useLatestCallback((uuid: string) => {
-      const app = targets.find((other) => other.uuid === uuid)?.app.uuid;
+      const app = knownData(targets)?.find((other) => other.uuid === uuid)?.app.uuid;
       onChange(withTarget(values, uuid, optionsOfApp(options, app, chosen)));
     }),
     selectLink: useLatestCallback((uuid: string) => onChange({ tracking_link_id: uuid })),
@@ -123,7 +127,7 @@ function useReferences({ values, onChange, options, appUuid }: AdsetReferenceFie
 }
 
 function useApp(uuid: string | undefined): App | undefined {
-  const { data: apps } = useQuery(appsQuery);
+  const apps = useKnown(appsQuery);
   return apps?.find((app) => app.uuid === uuid);
 }
 
@@ -155,9 +159,15 @@ function GroupsField({
         withAsterisk
         searchable
         openOnFocus={false}
-        placeholder={values.creative_group_ids.length === 0 ? 'What to show' : ''}
-        nothingFoundMessage="No creative group of that name"
-        data={toItems(groups)}
+        hidePickedOptions={!isKnown(groups)}
+        {...pickerProps(
+          mapped(groups, toItems),
+          {
+            placeholder: values.creative_group_ids.length === 0 ? 'What to show' : '',
+            emptyText: 'There is no creative group yet',
+          },
+          values.creative_group_ids,
+        )}
         value={values.creative_group_ids}
         onChange={(uuids) => onChange({ creative_group_ids: uuids })}
         error={errors['creative_group_ids']}
@@ -189,9 +199,13 @@ function GroupsField({
 const toItems = (entities: readonly { uuid: string; name: string }[]) =>
   entities.map(({ uuid, name }) => ({ value: uuid, label: name }));
 
-/** Selects a target, and removes a link and groups that are not of its app. */
+/** Whether there is nothing to choose; false while that is not known. */
+const hasNone = (list: Loadable<readonly unknown[]>) => isKnown(list) && list.data.length === 0;
+
+/** Selects a target, and removes a link and groups that are known to be of another app. */
 function withTarget(values: AdsetFieldsProps['values'], uuid: string, ofApp: AdsetOptions) {
-  const includes = (list: readonly { uuid: string }[], id: string) => list.some((one) => one.uuid === id);
+  const includes = (list: Loadable<readonly { uuid: string }[]>, id: string) =>
+    !isKnown(list) || list.data.some((one) => one.uuid === id);
   return {
     target_id: uuid,
     tracking_link_id: includes(ofApp.links, values.tracking_link_id) ? values.tracking_link_id : '',
@@ -203,7 +217,7 @@ interface EntitySelectProps {
   path: string;
   label: string;
   placeholder: string;
-  items: { value: string; label: string }[];
+  items: Loadable<readonly { value: string; label: string }[]>;
   /** Uuid; empty for none. */
   value: string;
   onChange: (uuid: string) => void;
@@ -213,7 +227,8 @@ interface EntitySelectProps {
 }
 
 /** Selects one entity of the app. */
-function EntitySelect({ path, label, items, value, onChange, children, ...input }: EntitySelectProps) {
+function EntitySelect(props: EntitySelectProps) {
+  const { path, label, items, value, onChange, placeholder, children, ...input } = props;
   return (
     <Field path={path}>
       <Select
@@ -221,8 +236,7 @@ function EntitySelect({ path, label, items, value, onChange, children, ...input 
         withAsterisk
         searchable
         openOnFocus={false}
-        nothingFoundMessage={`No ${label.toLowerCase()} of that name`}
-        data={items}
+        {...pickerProps(items, { placeholder, emptyText: `There is no ${label.toLowerCase()} yet` })}
         value={value || null}
         onChange={(uuid) => onChange(uuid ?? '')}
         {...input}

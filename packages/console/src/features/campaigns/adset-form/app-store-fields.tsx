@@ -1,7 +1,7 @@
 import { DEFAULT_OVERLAY, type SkOverlay } from '@bidwell/contract/adsets/app-store';
 import { limits } from '@bidwell/contract/lib/limits';
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { Field } from '../form/field.tsx';
@@ -14,8 +14,8 @@ const positions: { value: SkOverlay['position']; label: string }[] = [
 
 /** Whether an app is one of the App Store; false while that is not known. */
 export function useIsOfAppStore(appUuid: string | undefined): boolean {
-  const { data: apps = [] } = useQuery(appsQuery);
-  return apps.some(({ uuid, os }) => uuid === appUuid && os === 'ios');
+  const apps = useKnown(appsQuery);
+  return apps !== undefined && apps.some(({ uuid, os }) => uuid === appUuid && os === 'ios');
 }
 
 /** The custom product page and the SKOverlay of an ad set of an iOS app. */

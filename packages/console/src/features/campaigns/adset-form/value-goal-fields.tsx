@@ -13,10 +13,11 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { mapped, useLoadable } from '../../../lib/loadable.ts';
 import { eventOptions, labelOfEvent } from '../../../entities/measurement/event-options.tsx';
 import { measurementQuery } from '../../../entities/measurement/queries.ts';
 import { useToday } from '../../../lib/today.ts';
+import { UnknownSuggestions } from '../../../ui/form/picker/picker-options.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { Field } from '../form/field.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -104,18 +105,24 @@ interface GoalEventProps {
 /** The name of an event: one that was counted for the tracking link, or any other. */
 function GoalEvent({ linkUuid, ...props }: GoalEventProps) {
   const end = useToday();
-  const counted = useQuery({
+  const counted = useLoadable({
     ...measurementQuery({ tracking_link_id: linkUuid }, { start: addDays(end, 1 - EVENT_DAYS), end }),
     enabled: linkUuid !== '',
     refetchInterval: false,
   });
-  const label = labelOfEvent(counted.data?.in_app_events, props.value);
+  const events = mapped(counted, (known) => known.in_app_events);
+  const label = labelOfEvent(events, props.value);
   return (
     <Autocomplete
       label="Goal event"
-      description={label === null ? 'As postbacks name it' : `As postbacks name it. Shown as “${label}”`}
+      description={
+        <>
+          {label === null ? 'As postbacks name it' : `As postbacks name it. Shown as “${label}”`}{' '}
+          {linkUuid !== '' && <UnknownSuggestions of={events} />}
+        </>
+      }
       maxLength={limits.goalEventMax}
-      {...eventOptions(counted.data?.in_app_events)}
+      {...eventOptions(events)}
       {...props}
     />
   );

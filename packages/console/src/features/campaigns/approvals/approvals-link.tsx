@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { dataOrUnknown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { approvalsQuery } from '../../../entities/campaigns/approval-queries.ts';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 
-/** Link to requests for approval, where there are open ones. */
+/** Link to requests for approval, where there are open ones, or where that could not be loaded. */
 export function ApprovalsLink() {
-  const { data: approvals } = useQuery(approvalsQuery);
-  const open = approvals?.filter(({ state }) => state === 'open').length ?? 0;
-  if (open === 0) return null;
+  const open = dataOrUnknown(
+    mapped(useLoadable(approvalsQuery), (known) => known.filter(({ state }) => state === 'open').length),
+  );
+  if (open === 'loading' || open === 0) return null;
   return (
     <ButtonLink to="/campaigns/approvals" variant="default">
-      Approvals ({open})
+      Approvals{open !== 'failed' && ` (${open})`}
     </ButtonLink>
   );
 }

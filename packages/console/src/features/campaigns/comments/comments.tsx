@@ -1,8 +1,8 @@
 import { COMMENT_CHARS_MAX, type Comment } from '@bidwell/contract/comments/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLoadable } from '../../../lib/loadable.ts';
 import {
   type Commented,
   changeComment,
@@ -13,7 +13,7 @@ import { useMay } from '../../../lib/api/use-may.ts';
 import { viewing } from '../../../lib/api/viewing.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -21,21 +21,32 @@ import { NewComment } from './new-comment.tsx';
 
 /** What people of the company wrote on a campaign or a draft, and the way to write more. */
 export function Comments({ on }: { on: Commented }) {
-  const { data: comments, error } = useQuery(commentsQuery(on));
+  const comments = useLoadable(commentsQuery(on));
   const may = useMay('comment.write');
   const mayWrite = may && viewing === null;
   return (
     <Section title="Comments">
       <Stack gap="md" maw={720}>
-        {error && !comments && <ErrorText size="sm">{error.message}</ErrorText>}
-        {comments?.length === 0 && may !== undefined && !mayWrite && (
-          <Text size="sm" c="dimmed">
-            There are no comments.
-          </Text>
-        )}
-        {comments?.map((comment) => (
-          <CommentText key={comment.uuid} comment={comment} />
-        ))}
+        <FigureFrame
+          figures={comments}
+          what="The comments"
+          skeleton={<ListSkeleton rows={2} height={48} />}
+          empty={
+            may !== undefined && !mayWrite ? (
+              <Text size="sm" c="dimmed">
+                There are no comments.
+              </Text>
+            ) : null
+          }
+        >
+          {(known) => (
+            <Stack gap="md">
+              {known.map((comment) => (
+                <CommentText key={comment.uuid} comment={comment} />
+              ))}
+            </Stack>
+          )}
+        </FigureFrame>
         {mayWrite && <NewComment on={on} />}
       </Stack>
     </Section>

@@ -1,12 +1,12 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX } from '@bidwell/contract/comments/schema';
 import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useKnown } from '../../../lib/loadable.ts';
+import { type Loadable, combined, isKnown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { type Commented, addComment } from '../../../entities/campaigns/comment-queries.ts';
 import { accountQuery } from '../../../lib/api/account.ts';
+import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 
 /** Writes a comment, and chooses who is notified of it. */
@@ -37,11 +37,15 @@ export function NewComment({ on }: { on: Commented }) {
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        {people.length > 0 && (
+        {!(isKnown(people) && people.data.length === 0) && (
           <MultiSelect
             label="Mention"
-            placeholder={mentions.length === 0 ? 'Nobody' : ''}
-            data={people}
+            hidePickedOptions={!isKnown(people)}
+            {...pickerProps(
+              people,
+              { placeholder: mentions.length === 0 ? 'Nobody' : '', emptyText: 'There is nobody to mention' },
+              mentions,
+            )}
             value={mentions}
             onChange={setMentions}
             maxValues={COMMENT_MENTIONS_MAX}
@@ -59,14 +63,13 @@ export function NewComment({ on }: { on: Commented }) {
 }
 
 /** The colleagues who may read campaigns, as options with name and login. */
-function useMentionable(): { value: string; label: string }[] {
-  const { data } = useQuery(peopleQuery);
-  const user = useKnown(accountQuery);
-  const others = (data?.people ?? []).filter(
-    ({ uuid, role }) => uuid !== user?.uuid && companyRoleHas(role, 'campaign.read'),
+function useMentionable(): Loadable<readonly { value: string; label: string }[]> {
+  return mapped(combined(useLoadable(peopleQuery), useLoadable(accountQuery)), ([{ people }, user]) =>
+    people
+      .filter(({ uuid, role }) => uuid !== user.uuid && companyRoleHas(role, 'campaign.read'))
+      .map(({ uuid, first_name, last_name, login }) => ({
+        value: uuid,
+        label: `${[first_name, last_name].filter(Boolean).join(' ')} (${login})`,
+      })),
   );
-  return others.map(({ uuid, first_name, last_name, login }) => ({
-    value: uuid,
-    label: `${[first_name, last_name].filter(Boolean).join(' ')} (${login})`,
-  }));
 }

@@ -2,11 +2,12 @@ import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { ForecastInput } from '@bidwell/contract/insight/forecast';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
 import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { adsetValues } from '../adset-form/adset-values.ts';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { forecastInput } from './forecast-input.ts';
 import { PriceNote } from './price-note.tsx';
 import { priceForecastText } from './price-text.ts';
@@ -24,25 +25,29 @@ interface BidNoteProps {
 /** What an ad set pays and wins at present, and what a typed bid would get it. */
 export function BidNote({ adset: { uuid }, field, dollars }: BidNoteProps) {
   const [settled] = useDebouncedValue(dollars, DEBOUNCE_MS);
-  const adset = useQuery(adsetQuery(uuid));
+  const adset = useLoadable(adsetQuery(uuid));
   const input: ForecastInput | null =
-    adset.data && settled ? forecastInput({ ...adsetValues(adset.data), [field]: settled }, uuid) : null;
-  const forecast = useQuery(forecastQuery(input));
-  const error = adset.error ?? forecast.error;
-  const isStale = settled !== dollars || forecast.isPlaceholderData;
+    isKnown(adset) && settled ? forecastInput({ ...adsetValues(adset.data), [field]: settled }, uuid) : null;
+  const forecast = useLoadable(forecastQuery(input));
+  const isStale = settled !== dollars || forecast.state === 'stale';
   return (
     <Stack gap={4} aria-live="polite">
       <PriceNote adset={uuid} />
-      {error ? (
-        <Text size="sm" c="dimmed">
-          {error.message}
-        </Text>
-      ) : input === null && adset.data ? null : forecast.data ? (
-        <Text size="sm" data-stale={isStale ? 'all' : undefined} opacity={isStale ? 0.45 : 1}>
-          {priceForecastText(forecast.data)}
-        </Text>
-      ) : (
-        <Skeleton role="img" height={18} aria-label="Loading the forecast" />
+      {(input !== null || !isKnown(adset)) && (
+        <FigureFrame
+          figures={isKnown(adset) ? forecast : adset}
+          what="The forecast"
+          isSilent={forecast.state === 'stale'}
+          skeleton={<Skeleton role="img" height={18} aria-label="Loading the forecast" />}
+        >
+          {() =>
+            isKnown(forecast) && (
+              <Text size="sm" data-stale={isStale ? 'all' : undefined} opacity={isStale ? 0.45 : 1}>
+                {priceForecastText(forecast.data)}
+              </Text>
+            )
+          }
+        </FigureFrame>
       )}
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { knownData, useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
@@ -32,7 +32,6 @@ const FIELDS = [
   { field: 'bet_cpi', name: 'a target CPI' },
   { field: 'daily_budget_const', name: 'a daily budget' },
 ] as const;
-const NOTHING_PAID = { cpm: null, cpi: null };
 
 interface SuggestedAmountsProps {
   values: AdsetValues;
@@ -68,17 +67,17 @@ const nothing: Suggestion = { bet_cpm: null, bet_cpi: null, daily_budget_const: 
 /** Amounts for the fields that are empty: from the company's own history, and from the forecast where that has none. */
 function useSuggestion(values: AdsetValues): Suggestion {
   const end = useToday();
-  const adsets = useQuery(adsetsQuery).data;
-  const paid = useQuery(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, null));
-  const isKnown = adsets !== undefined && !paid.isPending;
-  const own = isKnown ? suggestionOfCompany(adsets, paid.data ?? NOTHING_PAID) : nothing;
+  const adsets = useKnown(adsetsQuery);
+  const paid = useKnown(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, null));
+  const hasHistory = adsets !== undefined && paid !== undefined;
+  const own = hasHistory ? suggestionOfCompany(adsets, paid) : nothing;
   const [lacksBid, lacksBudget] = [values.bet_cpm === null, values.daily_budget_const === null];
   const lacksPrice = values.algo === 'Target CPI' && values.bet_cpi === null;
   const needsForecast =
-    isKnown &&
+    hasHistory &&
     ((lacksBid && !own.bet_cpm) || (lacksPrice && !own.bet_cpi) || (lacksBudget && !own.daily_budget_const));
   const forecast = useProbe(values, needsForecast);
-  if (!isKnown) return nothing;
+  if (!hasHistory) return nothing;
   return {
     bet_cpm: lacksBid ? (own.bet_cpm ?? forecast.bet_cpm) : null,
     bet_cpi: lacksPrice ? (own.bet_cpi ?? forecast.bet_cpi) : null,
@@ -96,7 +95,7 @@ function useProbe(values: AdsetValues, isNeeded: boolean): Suggestion {
     daily_budget_const: null,
     all_budget_const: null,
   };
-  const { data, isPlaceholderData } = useQuery(forecastQuery(isNeeded ? forecastInput(probe, null) : null));
+  const forecast = useLoadable(forecastQuery(isNeeded ? forecastInput(probe, null) : null));
   // The forecast of another target is no suggestion for this one.
-  return suggestionOfForecast(isPlaceholderData ? undefined : data);
+  return suggestionOfForecast(forecast.state === 'stale' ? undefined : knownData(forecast));
 }

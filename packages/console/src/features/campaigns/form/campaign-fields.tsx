@@ -2,8 +2,10 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { Button, Checkbox, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
+import { type Loadable, isKnown, mapped } from '../../../lib/loadable.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
+import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
@@ -15,8 +17,7 @@ interface CampaignFieldsProps {
   onChange: (changes: Partial<Omit<CampaignFormValues, 'adsets' | 'app_uuid'>>) => void;
   onApp: (appUuid: string) => void;
   errors: Readonly<Record<string, string>>;
-  /** Undefined while loading. */
-  apps: readonly App[] | undefined;
+  apps: Loadable<readonly App[]>;
   /** Focuses the name of a new campaign. */
   isNew: boolean;
   isPaused: boolean;
@@ -68,7 +69,7 @@ export function CampaignFields({
 }
 
 interface AppFieldProps {
-  apps: readonly App[] | undefined;
+  apps: Loadable<readonly App[]>;
   /** Uuid; empty for none. */
   value: string;
   onChange: (uuid: string) => void;
@@ -79,7 +80,7 @@ interface AppFieldProps {
 function AppField({ apps, value, onChange, error }: AppFieldProps) {
   const open = useDrawer();
   const add = () => open({ kind: 'app', field: 'app_uuid', onSaved: onChange });
-  if (apps?.length === 0) {
+  if (isKnown(apps) && apps.data.length === 0) {
     return (
       <Field path="app_uuid">
         <Input.Wrapper label="App" withAsterisk error={error} labelElement="div">
@@ -98,9 +99,12 @@ function AppField({ apps, value, onChange, error }: AppFieldProps) {
         searchable
         openOnFocus={false}
         allowDeselect={false}
-        placeholder="Choose the app to promote"
-        nothingFoundMessage="No app of that name"
-        data={(apps ?? []).map((app) => ({ value: app.uuid, label: `${app.name} (${osNames[app.os]})` }))}
+        {...pickerProps(
+          mapped(apps, (known) =>
+            known.map((app) => ({ value: app.uuid, label: `${app.name} (${osNames[app.os]})` })),
+          ),
+          { placeholder: 'Choose the app to promote', emptyText: 'There is no app yet' },
+        )}
         value={value || null}
         onChange={(uuid) => onChange(uuid ?? '')}
         error={error}

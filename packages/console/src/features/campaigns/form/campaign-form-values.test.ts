@@ -101,8 +101,8 @@ test('a stored draft is read back unchanged', () => {
 
 test('the summary lists what will happen', () => {
   const app = { name: 'Game', os: 'ios' as const };
-  const options = { isKnown: true, targets: [], links: [], groups: [] };
-  expect(campaignSummary(campaign, { app, options, today: '2026-05-06', status: undefined })).toEqual([
+  const context = { app, targets: [], groups: [], status: undefined };
+  expect(campaignSummary(campaign, { ...context, today: '2026-05-06' })).toEqual([
     'Buys installs of Game (iOS) from its start until you pause it.',
     'One ad set spends at most $100.00 a day.',
     'It stays paused until you start it.',

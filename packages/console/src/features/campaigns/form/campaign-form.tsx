@@ -1,9 +1,8 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Box, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { Loadable } from '../../../lib/loadable.ts';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
+import { type Loadable, combined, isKnown, knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import type { Commented } from '../../../entities/campaigns/comment-queries.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
@@ -36,23 +35,24 @@ export function CampaignForm({
   saved?: EditedCampaign;
   /** The draft with which the form of a new campaign opens. */
   opened?: OpenedDraft;
-  /** All ad sets of the company; undefined until they have loaded. */
+  /** All ad sets of the company. */
   adsets: Loadable<readonly AdsetSummary[]>;
 }) {
   const campaign = saved?.campaign;
   const today = useToday();
-  const { data: apps } = useQuery(appsQuery);
-  const { data: balance } = useQuery(balanceQuery);
+  const apps = useLoadable(appsQuery);
+  const balance = useLoadable(balanceQuery);
   const options = useAdsetOptions();
   const form = useCampaignForm(saved, opened);
   const { values, setValues } = form;
-  const app = apps?.find(({ uuid }) => uuid === values.app_uuid);
-  const outcome = campaignSummary(values, { app, options, today, status: campaign?.status });
+  const app = knownData(apps)?.find(({ uuid }) => uuid === values.app_uuid);
+  const [targets, groups] = [knownData(options.targets), knownData(options.groups)];
+  const outcome = campaignSummary(values, { app, targets, groups, today, status: campaign?.status });
   const missing = startChecklist(values, {
     app,
-    hasApps: apps === undefined || apps.length > 0,
-    groups: options.isKnown ? options.groups : undefined,
-    balance: balance && balance.balance + balance.credit_limit,
+    hasApps: !isKnown(apps) || apps.data.length > 0,
+    groups,
+    balance: knownData(mapped(balance, (known) => known.balance + known.credit_limit)),
     today,
   });
   const selectApp = (uuid: string) => {
@@ -74,7 +74,7 @@ export function CampaignForm({
           <Stack>
             <CampaignFields
               values={values}
-              apps={apps && currentOnly(apps, values.app_uuid)}
+              apps={mapped(apps, (known) => currentOnly(known, values.app_uuid))}
               isNew={campaign === undefined}
               isPaused={campaign?.status !== 'Active'}
               errors={form.errors}
@@ -97,7 +97,7 @@ export function CampaignForm({
           <CampaignSummaryPanel
             outcome={outcome}
             missing={missing}
-            isKnown={apps !== undefined && balance !== undefined && options.isKnown}
+            needs={combined(apps, balance, options.targets, options.links, options.groups)}
             onFix={fix}
             startsByItself={values.start_when_approved}
           />

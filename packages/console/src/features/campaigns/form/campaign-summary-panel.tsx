@@ -1,13 +1,15 @@
+import { FailureNotice } from '../../../ui/chart/figure-frame.tsx';
 import { Anchor, List, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 import { reviewNext } from '../campaign-review.ts';
 import type { ChecklistItem, Fix } from './start-checklist.ts';
 
 interface CampaignSummaryPanelProps {
   outcome: readonly string[];
   missing: readonly ChecklistItem[];
-  /** Whether `missing` has all that is missing: what it follows from has loaded. */
-  isKnown: boolean;
+  /** What `missing` follows from: until it is known, more may be missing. */
+  needs: Loadable;
   /** Leads to where a missing thing can be given. */
   onFix: (fix: Fix) => void;
   /** Whether the campaign starts once it is approved. */
@@ -18,11 +20,11 @@ interface CampaignSummaryPanelProps {
 export function CampaignSummaryPanel({
   outcome,
   missing,
-  isKnown,
+  needs,
   onFix,
   startsByItself,
 }: CampaignSummaryPanelProps) {
-  const isReady = isKnown && missing.length === 0;
+  const isReady = isKnown(needs) && missing.length === 0;
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary">
       <Stack gap="sm">
@@ -50,7 +52,10 @@ export function CampaignSummaryPanel({
             </List>
           )
         )}
-        {!isKnown && <Skeleton role="img" height={20} aria-label="Loading what else is required" />}
+        {needs.state === 'loading' && (
+          <Skeleton role="img" height={20} aria-label="Loading what else is required" />
+        )}
+        <FailureNotice figures={needs} what="What else is required" m={0} />
         {missing.some(({ isReview }) => isReview) && (
           <Text size="sm" c="dimmed">
             {reviewNext(startsByItself)}

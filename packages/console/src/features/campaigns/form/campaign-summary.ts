@@ -1,14 +1,17 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { App } from '@bidwell/contract/apps/schema';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import type { Target } from '@bidwell/contract/targets/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
-import type { AdsetOptions } from '../adset-form/adset-options.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 
 interface SummaryContext {
   app: Pick<App, 'name' | 'os'> | undefined;
-  options: AdsetOptions;
+  /** Undefined while they are not known. */
+  targets: readonly Target[] | undefined;
+  groups: readonly CreativeGroup[] | undefined;
   /** YYYY-MM-DD. */
   today: string;
   /** Undefined for a new campaign. */
@@ -21,7 +24,7 @@ export function campaignSummary(campaign: CampaignFormValues, context: SummaryCo
   return [
     whatSentence(campaign, context),
     ...(active.length > 0 ? [budgetSentence(active)] : []),
-    ...active.flatMap((adset) => adsetSentence(adset, context.options) ?? []),
+    ...active.flatMap((adset) => adsetSentence(adset, context) ?? []),
     context.status === 'Active'
       ? 'The campaign is running: changes take effect as soon as you save.'
       : campaign.start_when_approved
@@ -51,10 +54,11 @@ function budgetSentence(active: readonly AdsetFormItem[]): string {
   return `${count} at most ${formatMoney(sum)} a day${active.length === 1 ? '' : ' together'}.`;
 }
 
-function adsetSentence({ values }: AdsetFormItem, { targets, groups }: AdsetOptions): string | undefined {
-  const target = targets.find(({ uuid }) => uuid === values.target_id);
+function adsetSentence({ values }: AdsetFormItem, { targets, groups }: SummaryContext): string | undefined {
+  const target = targets?.find(({ uuid }) => uuid === values.target_id);
   if (!target || values.algo === null || values.bet_cpm === null) return undefined;
   if (missingGoal(values) !== null) return undefined;
+  if (!groups) return undefined;
   const names = groups
     .filter(({ uuid }) => values.creative_group_ids.includes(uuid))
     .map(({ name }) => `“${name}”`);

@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { Group, List, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type Loadable, type Unknown, dataOrUnknown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
@@ -79,23 +79,25 @@ export function FirstCampaign() {
   );
 }
 
-/** Which steps are done; undefined while that is not known. */
-function useDoneSteps(): Record<Step, boolean | undefined> {
-  const has = (list: readonly { uuid: string; archived_at: string | null }[] | undefined) =>
-    list && currentOnly(list).length > 0;
-  const balance = useQuery(balanceQuery).data;
+/** Which steps are done, as far as that is known. */
+function useDoneSteps(): Record<Step, boolean | Unknown> {
+  const has = (list: Loadable<readonly { uuid: string; archived_at: string | null }[]>) =>
+    dataOrUnknown(mapped(list, (known) => currentOnly(known).length > 0));
+  const balance = useLoadable(balanceQuery);
   return {
-    app: has(useQuery(appsQuery).data),
-    creatives: has(useQuery(creativesQuery).data),
-    target: has(useQuery(targetsQuery).data),
-    link: has(useQuery(trackingLinksQuery).data),
-    balance: balance && balance.balance + balance.credit_limit > 0,
+    app: has(useLoadable(appsQuery)),
+    creatives: has(useLoadable(creativesQuery)),
+    target: has(useLoadable(targetsQuery)),
+    link: has(useLoadable(trackingLinksQuery)),
+    balance: dataOrUnknown(mapped(balance, (known) => known.balance + known.credit_limit > 0)),
     campaign: false,
   };
 }
 
-function StepMark({ number, isDone }: { number: number; isDone: boolean | undefined }) {
-  if (isDone === undefined) return <Skeleton role="img" height={24} circle aria-label="Loading" />;
+function StepMark({ number, isDone }: { number: number; isDone: boolean | Unknown }) {
+  if (isDone === 'loading') return <Skeleton role="img" height={24} circle aria-label="Loading" />;
+  if (isDone === 'failed')
+    return <Skeleton role="img" height={24} circle animate={false} aria-label="Not known" />;
   return (
     <ThemeIcon
       size={24}

@@ -1,6 +1,6 @@
 import { isLearning } from '@bidwell/contract/text/learning-text';
 import { Text, type TextProps } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useKnown } from '../../../lib/loadable.ts';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -11,10 +11,11 @@ export function LearningLine({
   ...text
 }: { row: TreeRow & { kind: 'campaign' | 'adset' } } & Pick<TextProps, 'hiddenFrom' | 'visibleFrom'>) {
   const { range } = useRangeSearch();
-  const { data } = useQuery(mainFindingsQuery(range));
+  const found = useKnown(mainFindingsQuery(range));
   const isOf = ({ uuid, campaign_uuid: campaign }: { uuid: string; campaign_uuid: string }) =>
     row.kind === 'adset' ? uuid === row.uuid : campaign === row.campaign.uuid;
-  const own = data?.learning.filter(isOf) ?? [];
+  if (!found) return null;
+  const own = found.learning.filter(isOf);
   const learning = own.filter(isLearning);
   const [first] = learning;
   if (!first) return null;

@@ -1,10 +1,9 @@
 import type { Finding } from '@bidwell/contract/insight/finding';
 import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { isUnknown } from '../../../lib/loadable.ts';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
+import { isUnknown, useKnown } from '../../../lib/loadable.ts';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -14,7 +13,7 @@ const SpendReasons = lazyPart(() => import('./spend-reasons.tsx'), 'SpendReasons
 /** A sign at an active campaign or ad set that spends less than it could, with a popover that says why. */
 export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
   const { range } = useRangeSearch();
-  const { data: found } = useQuery(mainFindingsQuery(range));
+  const found = useKnown(mainFindingsQuery(range));
   const own = found?.campaigns.find(({ uuid }) => uuid === row.campaign?.uuid);
   const finding: Finding | undefined =
     row.kind === 'campaign' ? own?.finding : own?.adsets.find(({ uuid }) => uuid === row.uuid)?.finding;

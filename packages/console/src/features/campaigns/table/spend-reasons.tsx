@@ -1,10 +1,11 @@
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Finding } from '@bidwell/contract/insight/finding';
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type Loadable, knownAs, useLoadable } from '../../../lib/loadable.ts';
 import { findingsQuery } from '../../../entities/insight/queries.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { FindingList } from '../../../entities/insight/finding-list.tsx';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 
 const SHOWN = 2;
@@ -20,15 +21,20 @@ interface SpendReasonsProps {
 /** Why a campaign or ad set spends less than it could in the selected range, and the way to all findings. */
 export function SpendReasons({ campaign, isIdle, adset }: SpendReasonsProps) {
   const { range } = useRangeSearch();
-  const all = useQuery({ ...findingsQuery(campaign.uuid, range), enabled: !adset });
-  const findings = adset ? [adset] : all.data;
+  const all = useLoadable({ ...findingsQuery(campaign.uuid, range), enabled: !adset });
+  const findings: Loadable<readonly Finding[]> = adset ? knownAs([adset]) : all;
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
         {isIdle ? 'No impressions in this period' : 'It could spend more'}
       </Text>
-      {findings && <FindingList findings={findings.slice(0, SHOWN)} />}
-      {!findings && <Text size="sm">{all.error ? all.error.message : 'Looking for the reason…'}</Text>}
+      <FigureFrame
+        figures={findings}
+        what="The findings"
+        skeleton={<Text size="sm">Looking for the reason…</Text>}
+      >
+        {(known) => <FindingList findings={known.slice(0, SHOWN)} />}
+      </FigureFrame>
       <AnchorLink size="sm" to="/campaigns/delivery" search={{ uuid: campaign.uuid }}>
         Delivery of the campaign
       </AnchorLink>

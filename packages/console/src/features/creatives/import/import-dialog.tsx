@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { combined, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
+import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
 import { useDialogBeneathDrawer } from '../../../ui/form/drawer-requests.ts';
 import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
@@ -67,18 +68,22 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
 
 /** Selects the app to copy from, and the one to copy to. */
 function ImportApps({ selection }: { selection: ImportSelection }) {
-  const { data: apps = [] } = useQuery(appsQuery);
+  const apps = useLoadable(appsQuery);
   const { form, busy, source } = selection;
+  const sources = mapped(combined(apps, selection.creatives), ([known]) =>
+    known
+      .filter(({ uuid }) => selection.isSource(uuid))
+      .map(({ uuid, name }) => ({ value: uuid, label: name })),
+  );
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Select
         label="From app"
-        placeholder="The app that has the creatives"
         searchable
-        data={apps
-          .filter(({ uuid }) => selection.isSource(uuid))
-          .map(({ uuid, name }) => ({ value: uuid, label: name }))}
-        nothingFoundMessage="No app with creatives"
+        {...pickerProps(sources, {
+          placeholder: 'The app that has the creatives',
+          emptyText: 'No app with creatives',
+        })}
         value={source}
         disabled={busy}
         onChange={selection.setSource}

@@ -3,9 +3,9 @@ import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { Uuid } from '@bidwell/contract/lib/wire';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
+import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../../lib/toast.ts';
@@ -21,10 +21,11 @@ import { useFilledUrls } from '../use-filled-urls.ts';
 
 const target = z.object({ app_id: Uuid, click_url: ClickUrl, view_url: ViewUrl });
 const CONCURRENCY = 2;
+const NONE: readonly never[] = [];
 
 /** State of importing creatives: source and target app, the selected creatives, and the progress of each. */
 export function useImport(appUuid: string, onDone: () => void) {
-  const { data: creatives = [] } = useQuery(creativesQuery);
+  const list = useLoadable(creativesQuery);
   const [source, setSource] = useState<string | null>(null);
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [states, setStates] = useState<Record<string, ImportState>>({});
@@ -36,6 +37,8 @@ export function useImport(appUuid: string, onDone: () => void) {
   const to = form.values.app_id;
   const filled = useFilledUrls(form, to);
   const stateOf = ({ uuid }: Creative) => states[uuid] ?? notStarted;
+  // Without them there is no source that could be chosen.
+  const creatives: readonly Creative[] = isKnown(list) ? list.data : NONE;
   const offered = creatives.filter(({ app }) => app.uuid === source && source !== to);
   const open = offered.filter((creative) => !stateOf(creative).done);
   const selected = open.filter(({ uuid }) => picked.includes(uuid));
@@ -59,6 +62,8 @@ export function useImport(appUuid: string, onDone: () => void) {
 
   return {
     form,
+    /** What is known of the company's creatives. */
+    creatives: list,
     busy,
     run,
     source,

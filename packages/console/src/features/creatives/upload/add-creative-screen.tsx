@@ -1,7 +1,7 @@
 import { Paper, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
@@ -20,7 +20,7 @@ import { useCreativeUpload } from './use-creative-upload.ts';
 export function AddCreativeScreen() {
   const search = useSearch({ strict: false }) as CreativeSearch;
   const type = search.type ?? 'Banner';
-  const { data: apps = [] } = useQuery(appsQuery);
+  const apps = useLoadable(appsQuery);
   const review = useReviewSentences();
   const navigate = useNavigate();
   const upload = useCreativeUpload({
@@ -35,7 +35,7 @@ export function AddCreativeScreen() {
   const [shownKey, setShownKey] = useState<string>();
   const { form, uploads, listed, readyCount, busy } = upload;
   const shown = listed.find(({ item }) => item.key === shownKey)?.item ?? listed[0]?.item;
-  const app = apps.find(({ uuid }) => uuid === form.values.app_id);
+  const app = knownData(apps)?.find(({ uuid }) => uuid === form.values.app_id);
   return (
     <>
       <PageHeader

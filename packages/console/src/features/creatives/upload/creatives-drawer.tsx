@@ -4,8 +4,8 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { knownData, useLoadable } from '../../../lib/loadable.ts';
 import { creativeLists } from '../../../entities/creatives/creative-lists.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { createCreativeGroup } from '../../../entities/creative-groups/queries.ts';
@@ -28,7 +28,7 @@ interface CreativesDrawerProps {
 
 /** Uploads creatives and puts them into a new group, which ad sets can use. */
 export function CreativesDrawer({ drawer, files }: CreativesDrawerProps) {
-  const { data: apps = [] } = useQuery(appsQuery);
+  const apps = useLoadable(appsQuery);
   const [type, setType] = useState<CreativeType>('Banner');
   const [typedName, setTypedName] = useState<string>();
   const [shownKey, setShownKey] = useState<string>();
@@ -40,7 +40,7 @@ export function CreativesDrawer({ drawer, files }: CreativesDrawerProps) {
     onDone: (uploaded) => makeGroup(uploaded),
   });
   const { form, listed, busy } = upload;
-  const app = apps.find(({ uuid }) => uuid === form.values.app_id);
+  const app = knownData(apps)?.find(({ uuid }) => uuid === form.values.app_id);
   const name = typedName ?? groupName(app?.name);
   const makeGroup = async (uploaded: readonly UploadedCreative[]) => {
     try {

@@ -1,13 +1,12 @@
-import { type CreativeType, bannerResolutions } from '@bidwell/contract/creatives/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { bannerResolutionsQuery } from '../../../entities/creatives/queries.ts';
+import { useBannerResolutions } from '../../../entities/creatives/queries.ts';
 import { resolutionGroups } from '../../../entities/creatives/size-coverage.ts';
 
 /** Tooltip with the allowed sizes; nothing for playables, which have none. */
 export function SizeHint({ type }: { type: CreativeType }) {
-  const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
+  const resolutions = useBannerResolutions();
   if (type === 'Playable') return null;
   const groups = resolutionGroups.filter(({ label }) => (label === 'Native') === (type === 'Native'));
   return (

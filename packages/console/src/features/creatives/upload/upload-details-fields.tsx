@@ -3,6 +3,7 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { Paper, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { Loadable } from '../../../lib/loadable.ts';
 import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { CountedTextarea } from '../../../ui/form/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';
@@ -11,7 +12,7 @@ import { UrlFields } from '../url-fields.tsx';
 interface UploadDetailsFieldsProps {
   form: UseFormReturnType<DetailsForm>;
   type: CreativeType;
-  apps: readonly App[];
+  apps: Loadable<readonly App[]>;
 }
 
 /** The fields that all files of an upload share: app, URLs and description. */

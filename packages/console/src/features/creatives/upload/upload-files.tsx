@@ -4,9 +4,10 @@ import { messages } from '@bidwell/contract/text/messages';
 import { Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { bytesText } from '@bidwell/contract/lib/bytes';
-import { useQuery } from '@tanstack/react-query';
+import { dataOrUnknown, isUnknown, mapped, useKnown } from '../../../lib/loadable.ts';
 import { CreativeTypeSwitch } from '../../../entities/creatives/creative-type-switch.tsx';
 import { DropArea } from './drop-area.tsx';
+import { UnknownFigure } from '../../../ui/chart/unknown-figure.tsx';
 import { SizeHint } from './size-hint.tsx';
 import { UploadRow } from './upload-row.tsx';
 import type { CreativeUpload } from './use-creative-upload.ts';
@@ -71,10 +72,13 @@ export function UploadFiles({ type, upload, shownKey, onShow }: UploadFilesProps
 
 /** How many of the creatives that an app may have are uploaded. */
 function UploadedCount({ type, existing }: Pick<CreativeUpload, 'existing'> & { type: CreativeType }) {
-  const { length } = existing.filter(({ internal_creative: asset }) => asset.type === type);
+  const count = dataOrUnknown(
+    mapped(existing, (known) => known.filter(({ internal_creative: asset }) => asset.type === type).length),
+  );
   return (
     <Text size="xs" c="dimmed">
-      {length} of {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
+      {isUnknown(count) ? <UnknownFigure why={count} /> : count} of{' '}
+      {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
     </Text>
   );
 }
@@ -99,7 +103,7 @@ function NativeFields({ form }: { form: UseFormReturnType<DetailsForm> }) {
 
 /** How much of the company's storage is used. Nothing until it is known. */
 function StorageNote() {
-  const { data: storage } = useQuery(storageQuery);
+  const storage = useKnown(storageQuery);
   if (!storage) return null;
   const { used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later } = storage;
   return (

@@ -1,6 +1,7 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { Paper, Text } from '@mantine/core';
+import { mapped } from '../../../lib/loadable.ts';
 import { mayRun } from '../../../entities/creatives/creative-lists.ts';
 import { SizeCoveragePanel } from '../../../entities/creatives/size-coverage-panel.tsx';
 import { LocalPreview } from './local-preview.tsx';
@@ -37,10 +38,10 @@ export function UploadSidePanel({ type, upload, shown, app }: UploadSidePanelPro
       {type !== 'Playable' && (
         <SizeCoveragePanel
           types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
-          creatives={[
-            ...existing.filter(mayRun).map(({ internal_creative: asset }) => asset),
-            ...uploadableSizes(uploads.items, existing),
-          ]}
+          creatives={mapped(existing, (known) => [
+            ...known.filter(mayRun).map(({ internal_creative: asset }) => asset),
+            ...uploadableSizes(uploads.items, known),
+          ])}
           of={form.values.app_id ? 'Of this app, with the files chosen here' : 'Of the files chosen here'}
         />
       )}

@@ -1,8 +1,8 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { toastError, toastSuccess } from '../../../lib/toast.ts';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
@@ -31,7 +31,7 @@ interface CreativeUploadOptions {
 
 /** State of adding creatives: the details that all files share, the files of each type, and their upload. */
 export function useCreativeUpload({ type, onType, withUrls, app, onDone }: CreativeUploadOptions) {
-  const { data: creatives = [] } = useQuery(creativesQuery);
+  const creatives = useLoadable(creativesQuery);
   const uploads = useUploads();
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -42,8 +42,11 @@ export function useCreativeUpload({ type, onType, withUrls, app, onDone }: Creat
     validate: schemaResolver(schema, { sync: true }),
   });
   const filled = useFilledUrls(form, withUrls ? form.values.app_id : '');
-  const existing = creatives.filter((creative) => creative.app.uuid === form.values.app_id);
-  const listed = withErrors(uploads.items, type, existing);
+  const existing = mapped(creatives, (known) =>
+    known.filter((creative) => creative.app.uuid === form.values.app_id),
+  );
+  const knownExisting = knownData(existing);
+  const listed = withErrors(uploads.items, type, knownExisting);
   const ready = listed.filter(
     ({ item, error }) => error === null && (item.type !== 'Video' || item.endCard !== null),
   );
@@ -81,13 +84,15 @@ export function useCreativeUpload({ type, onType, withUrls, app, onDone }: Creat
     const complete = await uploads.addEndCard(item, file);
     if (!complete) return;
     const after = uploads.items.map((one) => (one.key === complete.key ? complete : one));
-    const { error } = withErrors(after, type, existing).find(({ item: { key } }) => key === complete.key)!;
+    const { error } = withErrors(after, type, knownExisting).find(
+      ({ item: { key } }) => key === complete.key,
+    )!;
     if (error === null && schema.safeParse(form.getValues()).success) await send([complete]);
   };
   /** Adds files and uploads them at once, unless something is wrong with them or a field is missing. */
   const addAndSend = async (files: readonly File[]) => {
     const added = await uploads.add(files, type);
-    const isValid = withErrors(added, type, existing).every(({ error }) => error === null);
+    const isValid = withErrors(added, type, knownExisting).every(({ error }) => error === null);
     if (isValid && schema.safeParse(form.getValues()).success) await send(added);
   };
   const setType = (next: CreativeType) => {

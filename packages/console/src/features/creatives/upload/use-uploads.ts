@@ -1,16 +1,10 @@
 import { hasAtMost } from '@bidwell/contract/lib/characters';
-import {
-  CREATIVE_TYPES,
-  type Creative,
-  type CreativeType,
-  bannerResolutions,
-} from '@bidwell/contract/creatives/schema';
+import { CREATIVE_TYPES, type Creative, type CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
-import { bannerResolutionsQuery } from '../../../entities/creatives/queries.ts';
+import { useBannerResolutions } from '../../../entities/creatives/queries.ts';
 import type { SizedCreative } from '../../../entities/creatives/size-coverage.ts';
 import { countError } from './file-rules.ts';
 import {
@@ -27,7 +21,7 @@ const CONCURRENCY = 3;
 
 /** The creatives of every type that are selected and not uploaded yet. */
 export function useUploads() {
-  const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
+  const resolutions = useBannerResolutions();
   const [items, setItems] = useState<UploadItem[]>([]);
   const latest = useRef(items);
   useEffect(() => {
@@ -101,13 +95,18 @@ export function itemError(
   return endCard?.error ?? null;
 }
 
-/** The items of a type with their validation result, given the creatives that the app has already. */
+/**
+ * The items of a type with their validation result, given the creatives that the app has already: until these are known, the
+ * server alone counts them.
+ */
 export function withErrors(
   items: readonly UploadItem[],
   type: CreativeType,
-  existing: readonly Creative[],
+  existing: readonly Creative[] | undefined,
 ): { item: UploadItem; error: string | null }[] {
-  let before = existing.filter(({ internal_creative: asset }) => asset.type === type).length;
+  let before = existing
+    ? existing.filter(({ internal_creative: asset }) => asset.type === type).length
+    : -Infinity;
   return items
     .filter((item) => item.type === type)
     .map((item) => {

@@ -1,11 +1,10 @@
 import type { ComparedMetric, CreativeComparison } from '@bidwell/contract/campaign-reports/creatives';
 import type { InternalCreative } from '@bidwell/contract/creatives/schema';
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import { knownData, notLoaded, useLoadable } from '../../../lib/loadable.ts';
+import { knownData, notLoaded, useKnown, useLoadable } from '../../../lib/loadable.ts';
 import { campaignCreativesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
@@ -109,7 +108,7 @@ function Comparison({ comparison, metric }: { comparison: CreativeComparison; me
   const { creatives, verdict } = comparison;
   const [{ sort }, setSearch] = useTableSearch();
   const [pages, setPages] = useState<Pick<TableState, 'page' | 'size'>>({});
-  const { data: all } = useQuery(creativesQuery);
+  const all = useKnown(creativesQuery);
   const columns = useMemo(
     () =>
       creativeColumns(new Map(all?.map((creative) => [creative.uuid, creative.internal_creative])), metric),

@@ -1,7 +1,8 @@
 import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Code, Modal, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useLoadable } from '../../../lib/loadable.ts';
 import { formatMoment } from '../../../lib/format/format.ts';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { lostRequestQuery } from '../../../entities/insight/queries.ts';
 
 interface LostRequestDialogProps {
@@ -14,27 +15,28 @@ interface LostRequestDialogProps {
 
 /** A bid request of the sample that is lost for a reason, as far as advertisers see it. */
 export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRequestDialogProps) {
-  const { data: lost, error } = useQuery(lostRequestQuery(campaignUuid, exit, adset));
+  const request = useLoadable(lostRequestQuery(campaignUuid, exit, adset));
   return (
     <Modal opened onClose={onClose} size="lg" title={`A request that was lost: ${exitName(exit)}`}>
-      {error && <Text size="sm">{error.message}</Text>}
-      {lost === undefined && !error && <Skeleton height={240} />}
-      {lost === null && (
-        <Text size="sm">
-          The newest requests of the sample have none that the present settings lose for this reason.
-        </Text>
-      )}
-      {lost && (
-        <Stack gap="sm">
-          <Text size="sm" c="dimmed">
-            From {lost.exchange}, {formatMoment(lost.received_at)}. Personal data, deals, seats and the
-            exchange&apos;s extensions are left out.
-          </Text>
-          <ScrollArea.Autosize mah="60vh" viewportProps={{ tabIndex: 0 }}>
-            <Code block>{JSON.stringify(lost.request, null, 2)}</Code>
-          </ScrollArea.Autosize>
-        </Stack>
-      )}
+      <FigureFrame figures={request} what="The request" skeleton={<Skeleton height={240} />}>
+        {(lost) =>
+          lost === null ? (
+            <Text size="sm">
+              The newest requests of the sample have none that the present settings lose for this reason.
+            </Text>
+          ) : (
+            <Stack gap="sm">
+              <Text size="sm" c="dimmed">
+                From {lost.exchange}, {formatMoment(lost.received_at)}. Personal data, deals, seats and the
+                exchange&apos;s extensions are left out.
+              </Text>
+              <ScrollArea.Autosize mah="60vh" viewportProps={{ tabIndex: 0 }}>
+                <Code block>{JSON.stringify(lost.request, null, 2)}</Code>
+              </ScrollArea.Autosize>
+            </Stack>
+          )
+        }
+      </FigureFrame>
     </Modal>
   );
 }

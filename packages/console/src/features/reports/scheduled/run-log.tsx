@@ -1,29 +1,25 @@
 import type { ReportRun, ReportSchedule } from '@bidwell/contract/report-schedules/schema';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { isKnown, useLoadable } from '../../../lib/loadable.ts';
 import { reportRunsQuery } from '../../../entities/report-schedules/queries.ts';
 import { formatMoment, formatNumber } from '../../../lib/format/format.ts';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
-import { PageLoader } from '../../../ui/layout/page-loader.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { daysOf, mailsText } from './schedule-values.ts';
 
 /** The latest reports of a schedule, and what became of each. */
 export function RunLog({ schedule }: { schedule: ReportSchedule }) {
-  const { data: runs, error } = useQuery(reportRunsQuery(schedule.uuid));
-  if (error && !runs) return <ErrorText size="sm">{error.message}</ErrorText>;
-  if (!runs) return <PageLoader />;
-  if (runs.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing was sent yet. “Send now” sends the report of the latest period.
-      </Text>
-    );
-  const hasDestinations = runs.some((run) => run.deliveries.length > 0);
+  const runs = useLoadable(reportRunsQuery(schedule.uuid));
+  const hasDestinations = isKnown(runs) && runs.data.some((run) => run.deliveries.length > 0);
   return (
     <RecordTable
       label="Reports that were sent"
+      what="The reports that were sent"
+      empty={
+        <Text size="sm" c="dimmed">
+          Nothing was sent yet. “Send now” sends the report of the latest period.
+        </Text>
+      }
       columns={[...columns, ...(hasDestinations ? [destinations] : [])]}
       rows={runs}
       rowId={({ uuid }) => uuid}

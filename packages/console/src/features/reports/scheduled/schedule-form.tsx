@@ -7,7 +7,7 @@ import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, MultiSelect, Select } from '@mantine/core';
 import { type FormErrors, schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { combined, useLoadable } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { reportDestinationsQuery } from '../../../entities/report-schedules/destination-queries.ts';
 import {
@@ -17,11 +17,11 @@ import {
 } from '../../../entities/report-schedules/queries.ts';
 import { userId } from '../../../lib/api/session.ts';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
-import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
-import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { FormSkeleton } from '../../../ui/layout/edit-screen.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { FORMAT_LABELS, WEEKDAYS, hourText, inputOf, newValues, valuesOf } from './schedule-values.ts';
 
@@ -50,21 +50,23 @@ interface ScheduleFormProps {
 
 /** Form of a scheduled report: its name, when it is sent, to whom, and as what. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const people = useQuery(peopleQuery);
-  const schedules = useQuery(reportSchedulesQuery);
-  const destinations = useQuery(reportDestinationsQuery);
-  if (people.data && schedules.data && destinations.data)
-    return (
-      <Fields
-        {...props}
-        readers={people.data.people.filter(({ role }) => companyRoleHas(role, 'report.read'))}
-        isMailed={schedules.data.is_mailed}
-        destinations={destinations.data}
-      />
-    );
-  const failed = [people, schedules, destinations].find(({ data, error }) => !data && error);
-  if (!failed?.error) return <PageLoader />;
-  return <ErrorText size="sm">{failed.error.message}</ErrorText>;
+  const choices = combined(
+    useLoadable(peopleQuery),
+    useLoadable(reportSchedulesQuery),
+    useLoadable(reportDestinationsQuery),
+  );
+  return (
+    <FigureFrame figures={choices} what="The form" skeleton={<FormSkeleton />}>
+      {([{ people }, { is_mailed: isMailed }, destinations]) => (
+        <Fields
+          {...props}
+          readers={people.filter(({ role }) => companyRoleHas(role, 'report.read'))}
+          isMailed={isMailed}
+          destinations={destinations}
+        />
+      )}
+    </FigureFrame>
+  );
 }
 
 /** The errors of the form where it sends no mails: that nobody gets the report is said at the destinations. Pure. */

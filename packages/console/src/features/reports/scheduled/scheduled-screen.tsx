@@ -1,10 +1,12 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '@bidwell/contract/lib/endpoint';
+import type { listReportSchedules } from '@bidwell/contract/report-schedules/endpoints';
+import { Stack, Text } from '@mantine/core';
+import { useLoadable } from '../../../lib/loadable.ts';
 import { reportSchedulesQuery } from '../../../entities/report-schedules/queries.ts';
 import { useMay } from '../../../lib/api/use-may.ts';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
-import { PageLoader } from '../../../ui/layout/page-loader.tsx';
+import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';
 import { ReportViews } from '../report-views.tsx';
 import { Destinations } from './destinations/destinations.tsx';
@@ -32,17 +34,15 @@ export function ScheduledScreen() {
 }
 
 function Schedules({ mayWrite }: { mayWrite: boolean }) {
-  const { data, error, refetch } = useQuery(reportSchedulesQuery);
-  if (error && !data)
-    return (
-      <Text size="sm" role="alert">
-        {error.message}{' '}
-        <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Text>
-    );
-  if (!data) return <PageLoader />;
+  const list = useLoadable(reportSchedulesQuery);
+  return (
+    <FigureFrame figures={list} what="The scheduled reports" skeleton={<ListSkeleton height={48} />}>
+      {(data) => <KnownSchedules data={data} mayWrite={mayWrite} />}
+    </FigureFrame>
+  );
+}
+
+function KnownSchedules({ data, mayWrite }: { data: DataOf<typeof listReportSchedules>; mayWrite: boolean }) {
   return (
     <>
       {!data.is_mailed && data.schedules.some(({ user_uuids: people }) => people.length > 0) && (

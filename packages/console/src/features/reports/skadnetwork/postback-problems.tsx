@@ -7,8 +7,8 @@ import { Section } from '../../../ui/layout/section.tsx';
 
 /** Rejected and unmatched postbacks, and what they mean; nothing without any. The table above says why there are no figures. */
 export function PostbackProblems({ figures }: { figures: Loadable<PostbackReport> }) {
-  const problems = knownData(figures)?.problems ?? [];
-  if (problems.length === 0) return null;
+  const problems = knownData(figures)?.problems;
+  if (!problems || problems.length === 0) return null;
   return (
     <Section title="Rejected and unmatched postbacks">
       <FigureFrame figures={figures} isSilent>

@@ -1,17 +1,17 @@
 import { POSTBACK_KEYS, POSTBACK_KEYS_MAX } from '@bidwell/contract/skadnetwork/report';
-import { Button, Group, MultiSelect, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, MultiSelect, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { postbackKeyTexts } from '../../../entities/skadnetwork/postback-text.ts';
 import { comparisonQuery, postbacksQuery } from '../../../entities/skadnetwork/postback-queries.ts';
 import { csvFile, csvText, saveFile } from '../../../lib/format/csv-file.ts';
-import { knownData, useLoadable } from '../../../lib/loadable.ts';
+import { knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
+import { SearchSelect } from '../../../ui/form/picker/search-select.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { ReportViews } from '../report-views.tsx';
 import { ComparisonSection } from './comparison-section.tsx';
@@ -94,16 +94,21 @@ interface AppChoiceProps {
   onChange: (app: string | undefined) => void;
 }
 
-function AppChoice({ value = '', onChange }: AppChoiceProps) {
-  const { data = [] } = useQuery(appsQuery);
-  const apps = data.filter(({ os }) => os === 'ios').map(({ uuid, name }) => ({ value: uuid, label: name }));
+function AppChoice({ value, onChange }: AppChoiceProps) {
+  const apps = mapped(useLoadable(appsQuery), (known) =>
+    known.filter(({ os }) => os === 'ios').map(({ uuid, name }) => ({ value: uuid, label: name })),
+  );
   return (
-    <NativeSelect
-      aria-label="App"
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-      data={[{ value: '', label: 'All apps' }, ...apps]}
-      w={{ base: '100%', xs: 220 }}
+    <SearchSelect
+      label="App"
+      hideLabel
+      placeholder="All apps"
+      clearable
+      emptyText="There is no iOS app yet"
+      options={apps}
+      value={value ?? null}
+      onChange={(uuid) => onChange(uuid ?? undefined)}
+      w={220}
     />
   );
 }

@@ -4,6 +4,11 @@ import type { ReactNode } from 'react';
 import { causeText } from '../../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 
+interface PickerOption {
+  value: string;
+  label: string;
+}
+
 interface PickerTexts {
   placeholder?: string | undefined;
   /** Shown where there is nothing to choose. */
@@ -22,11 +27,11 @@ interface PickerProps<Option> {
  * or why they could not be loaded and a button that tries again; a dropdown that is opened tries again by itself. `chosen` are
  * values without a name until then.
  */
-export function pickerProps<Option extends { value: string; label: string }>(
+export function pickerProps<Option extends PickerOption | { group: string; items: PickerOption[] }>(
   options: Loadable<readonly Option[]>,
   { placeholder, emptyText }: PickerTexts,
   chosen: readonly string[] = [],
-): PickerProps<Option | { value: string; label: string }> {
+): PickerProps<Option | PickerOption> {
   const known = isKnown(options);
   return {
     data: known ? options.data : chosen.map((value) => ({ value, label: unknownOptionText(options) })),
@@ -71,6 +76,20 @@ export function UnknownOptions({ options, what = 'The options' }: { options: Loa
         Try again
       </Button>
     </Stack>
+  );
+}
+
+/** Below a field for any text whose suggestions are not known: that they load, or why they could not be loaded. */
+export function UnknownSuggestions({ of: { state, error, isFetching, retry } }: { of: Loadable }) {
+  if (state === 'loading') return consoleMessages.suggestionsLoading;
+  if (state !== 'failed') return null;
+  return (
+    <>
+      {consoleMessages.figuresFailed('The suggestions')} {error && causeText(error)}{' '}
+      <Button size="compact-xs" variant="default" loading={isFetching} onClick={retry}>
+        Try again
+      </Button>
+    </>
   );
 }
 

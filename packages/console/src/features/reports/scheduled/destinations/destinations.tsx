@@ -3,15 +3,14 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLoadable } from '../../../../lib/loadable.ts';
 import {
   deleteReportDestination,
   reportDestinationsQuery,
   testReportDestination,
 } from '../../../../entities/report-schedules/destination-queries.ts';
 import { confirmDestroy } from '../../../../ui/form/confirm.tsx';
-import { ErrorText } from '../../../../ui/form/error-text.tsx';
 import { useSave } from '../../../../ui/form/use-save.ts';
 import { Section } from '../../../../ui/layout/section.tsx';
 import { SecretDialog } from '../../../../ui/secrets/secret-dialog.tsx';
@@ -22,7 +21,7 @@ import { destinationText } from './destination-text.ts';
 
 /** The webhooks and buckets of the company: adds, tests and removes them. */
 export function Destinations({ mayWrite }: { mayWrite: boolean }) {
-  const { data: destinations, error } = useQuery(reportDestinationsQuery);
+  const destinations = useLoadable(reportDestinationsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   /** What became of tests, by destination. */
   const [tested, setTested] = useState<Readonly<Record<string, string>>>({});
@@ -48,25 +47,23 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
         )
       }
     >
-      {error && !destinations && <ErrorText size="sm">{error.message}</ErrorText>}
-      {destinations?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There are no destinations yet.
-        </Text>
-      )}
-      {destinations && destinations.length > 0 && (
-        <RecordTable
-          label="Destinations"
-          columns={[
-            { header: 'Destination', wrap: 'anywhere', cell: (row) => nameCell(row, tested[row.uuid]) },
-            ...(mayWrite ? [actions] : []),
-          ]}
-          rows={destinations}
-          rowId={({ uuid }) => uuid}
-          minWidth={320}
-          cards
-        />
-      )}
+      <RecordTable
+        label="Destinations"
+        what="The destinations"
+        empty={
+          <Text size="sm" c="dimmed">
+            There are no destinations yet.
+          </Text>
+        }
+        columns={[
+          { header: 'Destination', wrap: 'anywhere', cell: (row) => nameCell(row, tested[row.uuid]) },
+          ...(mayWrite ? [actions] : []),
+        ]}
+        rows={destinations}
+        rowId={({ uuid }) => uuid}
+        minWidth={320}
+        cards
+      />
       <SecretDialog opened={opened} onClose={close} title="Add a destination">
         {opened && <DestinationForm onDone={close} />}
       </SecretDialog>
