@@ -38,6 +38,8 @@ const Issuer = z
   .string(messages.required)
   .trim()
   .max(500, 'At most 500 characters')
+  // Pasted is often the address of the metadata.
+  .overwrite((text) => text.replace(/\/\.well-known\/openid-configuration\/?$/, ''))
   .refine(isIssuer, messages.ssoIssuer)
   .refine((text) => !SHARED_ISSUER.test(text), messages.ssoSharedIssuer);
 

@@ -64,6 +64,7 @@ export const messages = {
   ssoLinkedToOther: 'This identity at the provider is linked to another person of the company.',
   ssoNotSetUp: 'Your company has no single sign-on.',
   ssoSecretNeeded: 'Enter the client secret',
+  ssoOtherIssuer: (issuer: string) => `The provider there names itself ${issuer}: enter that.`,
   ssoNoProvider: 'No provider of OpenID Connect answers at this address',
   ssoDomainFirst: 'Prove a mail domain before you require single sign-on',
   resetNotOffered: 'This server sends no mail. Ask its operator for a one-time password.',

@@ -20,7 +20,13 @@ interface Grant {
  */
 export class IdentityProvider {
   readonly clientId = 'bidwell';
-  readonly clientSecret = 'a secret with + and : in it';
+  readonly clientSecret = 'a-secret_with.*~ + and : in it';
+  /** How it takes the client's secret. */
+  secretForm: 'basic' | 'raw' | 'post' = 'basic';
+  /** The status of its answer to another form. */
+  refusedStatus = 400;
+  /** The ways in which clients sent their secret. */
+  readonly proofs: string[] = [];
   readonly keys: { key: CryptoKey; jwk: JWK };
   /** TXT records by domain. */
   readonly txt = new Map<string, string[]>();
@@ -95,8 +101,6 @@ export class IdentityProvider {
 
   async #token({ headers, body = '' }: ProviderRequest): Promise<Response> {
     const sent = new URLSearchParams(body);
-    const grant = this.#grants.get(sent.get('code') ?? '');
-    this.#grants.delete(sent.get('code') ?? '');
     const encoded = [this.clientId, this.clientSecret].map((part) =>
       new URLSearchParams({ part }).toString().slice('part='.length),
     );
@@ -106,8 +110,16 @@ export class IdentityProvider {
     const verifier = createHash('sha256')
       .update(sent.get('code_verifier') ?? '')
       .digest('base64url');
-    if (basic.toLowerCase() !== encoded.join(':').toLowerCase())
-      return Response.json({ error: 'invalid_client' }, { status: 400 });
+    const proofs = {
+      basic: basic === encoded.join(':'),
+      raw: basic === `${this.clientId}:${this.clientSecret}`,
+      post: sent.get('client_id') === this.clientId && sent.get('client_secret') === this.clientSecret,
+    };
+    this.proofs.push(...(header === '' ? ['post'] : ['basic']));
+    if (!proofs[this.secretForm])
+      return Response.json({ error: 'invalid_client' }, { status: this.refusedStatus });
+    const grant = this.#grants.get(sent.get('code') ?? '');
+    this.#grants.delete(sent.get('code') ?? '');
     if (
       !grant ||
       grant.request.get('code_challenge') !== verifier ||

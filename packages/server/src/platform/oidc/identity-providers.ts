@@ -36,15 +36,21 @@ export interface Identity {
 export class OidcFailure extends Error {
   override readonly name = 'OidcFailure';
   readonly reason: 'unavailable' | 'denied' | 'rejected';
-  constructor(reason: OidcFailure['reason'], cause: unknown) {
+  /** The issuer that the metadata names, where it is another one than was asked; an address over https. */
+  readonly namedIssuer: string | null;
+  constructor(reason: OidcFailure['reason'], cause: unknown, namedIssuer: string | null = null) {
     super(cause instanceof Error ? cause.message : reason, { cause });
     this.reason = reason;
+    this.namedIssuer = namedIssuer;
   }
 }
 
 /** OpenID providers, as their client (OpenID Connect Core 1.0, code flow with PKCE). All methods throw {@link OidcFailure}. */
 export interface IdentityProviders {
-  /** Asks an issuer for its metadata, not from the cache. Resolves to the issuer as it names itself. */
+  /**
+   * Asks an issuer for its metadata, not from the cache. Resolves to the issuer as it names itself, which may have a final slash or not where
+   * `issuer` does otherwise.
+   */
   discover(companyId: string, issuer: string): Promise<string>;
   /** The address to which the browser goes to sign in. */
   authorizationUrl(
@@ -65,23 +71,55 @@ const METADATA_KEPT_MS = 10 * 60_000;
 const METADATA_MAX = 500;
 /** Seconds for each request, more than the fetch below waits. */
 const REQUEST_SECONDS = 10;
-const CLOCK_TOLERANCE_SECONDS = 30;
+/** A provider's clock may be ahead by this. */
+const CLOCK_TOLERANCE_SECONDS = 120;
+/** Clients of which is remembered how the provider takes their secret. */
+const REMEMBERED_MAX = 1000;
 
 /** Creates a client of all providers, whose metadata it keeps for ten minutes. */
 export function createIdentityProviders(fetch: ProviderFetch): IdentityProviders {
   const cache = new TtlCache<oidc.ServerMetadata>(METADATA_KEPT_MS, METADATA_MAX);
-  const configured = async (client: OidcClient) => {
-    // By company too: what one company's provider answers is of no use to another one with the same issuer.
-    const metadata = await cache.get(`${client.companyId} ${client.issuer}`, () =>
-      readMetadata(fetch, client.companyId, client.issuer),
-    );
-    return configurationOf(fetch, client, metadata);
+  /** How the provider took the secret of a client at its last sign-in. */
+  const taken = new Map<string, SecretForm>();
+  // By company too: what one company's provider answers is of no use to another one with the same issuer.
+  const metadataOf = async ({ companyId, issuer }: OidcClient) =>
+    cache.get(`${companyId} ${issuer}`, () => readMetadata(fetch, companyId, issuer));
+
+  /** Exchanges a code, with the secret in the form that the provider takes: one that it refuses leaves the code as it is. */
+  const exchange = async <T>(
+    client: OidcClient,
+    grant: (config: oidc.Configuration) => Promise<T>,
+  ): Promise<T> => {
+    const metadata = await metadataOf(client);
+    const key = `${client.companyId} ${client.issuer} ${client.clientId}`;
+    const known = taken.get(key);
+    const forms = [...new Set([...(known ? [known] : []), ...secretForms(metadata)])];
+    for (const [index, form] of forms.entries()) {
+      try {
+        const result = await grant(configurationOf(fetch, client, metadata, form));
+        taken.delete(key);
+        taken.set(key, form);
+        if (taken.size > REMEMBERED_MAX) taken.delete(taken.keys().next().value!);
+        return result;
+      } catch (error) {
+        if (index === forms.length - 1 || !isClientRefused(error)) throw error;
+      }
+    }
+    throw new Error('There is no form of a secret');
   };
   return {
-    discover: async (companyId, issuer) => (await readMetadata(fetch, companyId, issuer)).issuer,
+    async discover(companyId, issuer) {
+      try {
+        return (await readMetadata(fetch, companyId, issuer)).issuer;
+      } catch (error) {
+        const { namedIssuer: named = null } = error as Partial<OidcFailure>;
+        if (named === null || withoutSlash(named) !== withoutSlash(issuer)) throw error;
+        return (await readMetadata(fetch, companyId, named)).issuer;
+      }
+    },
     async authorizationUrl(client, { redirectUri, secrets, email }) {
-      const config = await configured(client);
-      const url = oidc.buildAuthorizationUrl(config, {
+      const metadata = await metadataOf(client);
+      const url = oidc.buildAuthorizationUrl(configurationOf(fetch, client, metadata, 'basic'), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state: secrets.state,
@@ -93,17 +131,20 @@ export function createIdentityProviders(fetch: ProviderFetch): IdentityProviders
       return url.href;
     },
     async identify(client, { redirectUri, query, secrets }) {
-      const config = await configured(client);
       try {
-        const tokens = await oidc.authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
-          pkceCodeVerifier: secrets.verifier,
-          expectedState: secrets.state,
-          expectedNonce: secrets.nonce,
-          idTokenExpected: true,
-        });
+        const { tokens, config } = await exchange(client, async (configuration) => ({
+          config: configuration,
+          tokens: await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${query}`), {
+            pkceCodeVerifier: secrets.verifier,
+            expectedState: secrets.state,
+            expectedNonce: secrets.nonce,
+            idTokenExpected: true,
+          }),
+        }));
         const claims = tokens.claims()!;
         return identityOf({ ...claims, ...(await missingClaims(config, claims, tokens.access_token)) });
       } catch (error) {
+        if (error instanceof OidcFailure) throw error;
         throw failureOf(error);
       }
     },
@@ -115,17 +156,69 @@ async function readMetadata(
   companyId: string,
   issuer: string,
 ): Promise<oidc.ServerMetadata> {
+  let named: string | null = null;
+  const send = fetchOf(fetch, companyId);
   try {
     const config = await oidc.discovery(new URL(issuer), 'discovery', undefined, oidc.None(), {
-      [oidc.customFetch]: fetchOf(fetch, companyId),
+      async [oidc.customFetch](url, options) {
+        const response = await send(url, options);
+        named = await issuerIn(response.clone());
+        return response;
+      },
       timeout: REQUEST_SECONDS,
     });
     const { supportsPKCE: _helper, ...metadata } = config.serverMetadata();
     assertUsable(metadata, issuer);
     return metadata;
   } catch (error) {
-    throw failureOf(error);
+    const { reason } = failureOf(error);
+    throw new OidcFailure(reason, error, named === issuer ? null : named);
   }
+}
+
+const withoutSlash = (issuer: string): string => issuer.replace(/\/+$/, '');
+
+/** The issuer that metadata name, if it is an address over https. */
+async function issuerIn(response: Response): Promise<string | null> {
+  const metadata = (await response.json().catch(() => null)) as { issuer?: unknown } | null;
+  const issuer = metadata?.issuer;
+  return typeof issuer === 'string' &&
+    issuer.length <= 500 &&
+    /^https:\/\/[^\s?#@]+$/.test(issuer) &&
+    URL.canParse(issuer)
+    ? issuer
+    : null;
+}
+
+/** How a client proves itself by its secret: section 2.3.1 of RFC 6749, and `raw`, which many providers expect in place of its encoding. */
+type SecretForm = 'basic' | 'raw' | 'post';
+
+/** The forms to try, those that the provider names first. Pure. */
+function secretForms({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata): SecretForm[] {
+  const takesBasic = methods?.includes('client_secret_basic') ?? true;
+  return takesBasic || !methods?.includes('client_secret_post')
+    ? ['basic', 'raw', 'post']
+    : ['post', 'basic', 'raw'];
+}
+
+/** Whether the provider did not accept the client (section 5.2 of RFC 6749), so that the code was not looked at. */
+function isClientRefused(error: unknown): boolean {
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
+  return (
+    error instanceof oidc.ResponseBodyError && (error.error === 'invalid_client' || error.status === 401)
+  );
+}
+
+/** Encodes a text as `application/x-www-form-urlencoded` does, which leaves `-`, `_`, `.` and `*` as they are. Pure. */
+const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+
+function secretIn(form: SecretForm, clientSecret: string): oidc.ClientAuth {
+  if (form === 'post') return oidc.ClientSecretPost(clientSecret);
+  const encoded = form === 'basic' ? formEncoded : (text: string) => text;
+  return (_server, { client_id: clientId }, _body, headers) => {
+    const credentials = `${encoded(clientId)}:${encoded(clientSecret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
 }
 
 /** Throws for metadata of another issuer, which some providers may send, and without the addresses that a sign-in needs. */
@@ -142,17 +235,14 @@ function configurationOf(
   fetch: ProviderFetch,
   { companyId, clientId, clientSecret }: OidcClient,
   metadata: oidc.ServerMetadata,
+  form: SecretForm,
 ): oidc.Configuration {
   const listed = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const authentication = methods.includes('client_secret_basic')
-    ? oidc.ClientSecretBasic(clientSecret)
-    : oidc.ClientSecretPost(clientSecret);
   const config = new oidc.Configuration(
     { ...metadata, id_token_signing_alg_values_supported: listed.filter((alg) => ALGORITHMS.includes(alg)) },
     clientId,
     { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-    authentication,
+    secretIn(form, clientSecret),
   );
   config[oidc.customFetch] = fetchOf(fetch, companyId);
   config.timeout = REQUEST_SECONDS;
@@ -217,7 +307,8 @@ function identityOf(claims: Record<string, unknown>): Identity {
 function isEmailVerified(claims: Record<string, unknown>): boolean {
   const { iss, hd, email } = claims;
   if (typeof email !== 'string') return false;
-  const isSaid = claims['email_verified'] === true;
+  // Some providers send it as a text, such as Cognito.
+  const isSaid = [true, 'true'].includes(claims['email_verified'] as never);
   if (iss === 'https://accounts.google.com')
     return isSaid && typeof hd === 'string' && email.toLowerCase().endsWith(`@${hd.toLowerCase()}`);
   if (isMicrosoft(iss)) return [true, 1, '1', 'true'].includes(claims['xms_edov'] as never);

@@ -145,7 +145,7 @@ test.each(Object.entries(forgeries))('an ID token %s signs nobody in', async (_n
 
 test.each([
   ['is not verified', { email_verified: false }],
-  ['is verified by a text', { email_verified: 'true' }],
+  ['is verified by another text', { email_verified: 'yes' }],
   ['is not said to be verified', { email_verified: undefined }],
   ['is missing', { email: undefined }],
   ['is no text', { email: ['ada@example.com'] }],
@@ -307,19 +307,23 @@ test.each([
 });
 
 test.each([
-  ['another issuer', { issuer: 'https://evil.example' }],
+  ['another issuer', { issuer: 'https://evil.example' }, messages.ssoOtherIssuer('https://evil.example')],
+  ['an issuer that is no address', { issuer: 'evil <b>' }],
   ['an address without TLS', { authorization_endpoint: 'http://id.example/authorize' }],
   ['a script as its page', { authorization_endpoint: 'javascript:alert(1)' }],
   ['no keys', { jwks_uri: undefined }],
-])('metadata with %s is not accepted', async (_name, metadata) => {
-  const company = await app.freshCompany();
-  provider.metadata = metadata;
-  expect(await company.call('PUT', '/sso', input())).toMatchObject({
-    status: 422,
-    errors: [{ field: 'issuer', message: messages.ssoNoProvider }],
-  });
-  expect((await company.call('GET', '/sso')).data.provider).toBeNull();
-});
+] as const)(
+  'metadata with %s is not accepted',
+  async (_name, metadata, message: string = messages.ssoNoProvider) => {
+    const company = await app.freshCompany();
+    provider.metadata = metadata;
+    expect(await company.call('PUT', '/sso', input())).toMatchObject({
+      status: 422,
+      errors: [{ field: 'issuer', message }],
+    });
+    expect((await company.call('GET', '/sso')).data.provider).toBeNull();
+  },
+);
 
 test('a flood of sign-ins leaves the newest ones', async () => {
   const { company, claims } = await target();

@@ -1,7 +1,7 @@
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listNotifications } from '../../notifications/service.ts';
 import { checkDomainRecords } from './domain-records.ts';
 
@@ -64,6 +64,35 @@ test.each([
   expect(await company.call('PUT', '/sso', input({ issuer }))).toMatchObject({
     status: 422,
     errors: [{ field: 'issuer', message }],
+  });
+});
+
+test.each([
+  ['https://id.example/o/bidwell', 'https://id.example/o/bidwell/'],
+  ['https://id.example/o/bidwell/', 'https://id.example/o/bidwell'],
+  ['https://id.example/o/bidwell/.well-known/openid-configuration', 'https://id.example/o/bidwell'],
+])('the issuer %s is found where the provider names itself %s', async (issuer, named) => {
+  const company = await app.freshCompany();
+  app.identityProvider.metadata = { issuer: named };
+  onTestFinished(() => void (app.identityProvider.metadata = {}));
+  expect(await company.call('PUT', '/sso', input({ issuer }))).toMatchObject({
+    status: 200,
+    data: { provider: { issuer: named } },
+  });
+});
+
+test('where the provider names itself otherwise, that name is said', async () => {
+  const company = await app.freshCompany();
+  app.identityProvider.metadata = { issuer: 'https://id.example/realms/ads' };
+  onTestFinished(() => void (app.identityProvider.metadata = {}));
+  expect(await company.call('PUT', '/sso', input({ issuer: 'https://id.example' }))).toMatchObject({
+    status: 422,
+    errors: [
+      {
+        field: 'issuer',
+        message: 'The provider there names itself https://id.example/realms/ads: enter that.',
+      },
+    ],
   });
 });
 

@@ -94,7 +94,9 @@ async function issuerAt(ctx: Context, companyId: string, issuer: string): Promis
   } catch (error) {
     if (!(error instanceof OidcFailure)) throw error;
     ctx.log.info({ err: error, companyId }, 'a provider of single sign-on was not accepted');
-    throw new Invalid([{ field: 'issuer', message: messages.ssoNoProvider }]);
+    const { namedIssuer: named } = error;
+    const message = named === null ? messages.ssoNoProvider : messages.ssoOtherIssuer(named);
+    throw new Invalid([{ field: 'issuer', message }]);
   }
 }
 

@@ -2,7 +2,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { freshAddress } from '@bidwell/testing/api-cases/case';
 import { testApp } from '@bidwell/testing/test-app';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const app = await testApp();
 const provider = app.identityProvider;
@@ -50,6 +50,54 @@ test('somebody of a proven mail domain joins by signing in, and signs in again a
   expect(await peopleOf(company)).toHaveLength(2);
   const { changes } = (await company.call('GET', `/company/${company.companyId}/changes`)).data;
   expect(changes[0]).toMatchObject({ entity_type: 'user', action: 'create', author: 'Ada Lovelace' });
+});
+
+test.each([
+  ['basic', 400, ['basic'], ['basic']],
+  ['raw', 400, ['basic', 'basic'], ['basic']],
+  ['post', 401, ['basic', 'basic', 'post'], ['post']],
+] as const)(
+  'a provider that takes the secret as %s gets it so, and first at the next sign-in',
+  async (form, status, first, next) => {
+    const company = await app.freshCompany();
+    const { domain } = await setUp(company);
+    Object.assign(provider, { secretForm: form, refusedStatus: status });
+    onTestFinished(() => void Object.assign(provider, { secretForm: 'basic', refusedStatus: 400 }));
+    for (const sent of [first, next]) {
+      provider.proofs.length = 0;
+      expect((await finish(await begun(company, verified(domain)))).status).toBe(200);
+      expect(provider.proofs).toEqual(sent);
+    }
+  },
+);
+
+test('a provider that names its forms of a secret gets one of them first', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  Object.assign(provider, {
+    secretForm: 'post',
+    metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] },
+  });
+  onTestFinished(() => void Object.assign(provider, { secretForm: 'basic', metadata: {} }));
+  provider.proofs.length = 0;
+  expect((await finish(await begun(company, verified(domain)))).status).toBe(200);
+  expect(provider.proofs).toEqual(['post']);
+});
+
+test.each([
+  ['says by a text that the address is verified', { email_verified: 'true' }, 200],
+  ['has a clock that is 110 s ahead', { iat: 110, nbf: 110, exp: 410 }, 200],
+  ['has a clock that is an hour ahead', { iat: 3600, nbf: 3600, exp: 7200 }, 422],
+])('a provider that %s', async (_name, over: Record<string, unknown>, status) => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const seconds = Math.floor(Date.now() / 1000);
+  const claims = Object.entries(over).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? seconds + value : value,
+  ]);
+  const person = { ...verified(domain), ...Object.fromEntries(claims) };
+  expect((await finish(await begun(company, person))).status).toBe(status);
 });
 
 test('the browser goes to the provider with the code flow, PKCE, state and nonce, and to the address of the company alone', async () => {
