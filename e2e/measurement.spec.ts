@@ -38,6 +38,7 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   await decided(purchase, /^(stored|duplicate)$/);
   await decided(purchase, /^duplicate$/);
   await decided(`clickid=${clickIds[1]}&blocked_reason=install_hijacking`, /^(rejected|duplicate)$/);
+  await decided(`${purchase.replace('4.99', '1E0')}&event_time=soon`, /^(stored|duplicate)$/);
   await decided('clickid=(clickid)', /^unknown_click$/);
   await decided('clickid=of-another-network&event_name=af_purchase', /^event$/);
 
@@ -53,10 +54,13 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   await expect(row).toContainText('33.33');
   await expect(page.getByRole('group', { name: 'Clicks sent' })).toContainText('3');
   const events = page.getByRole('table', { name: 'In-app events' });
-  await expect(events.getByRole('row', { name: 'af_purchase' })).toContainText('$4.99');
+  await expect(events.getByRole('row', { name: 'af_purchase' })).toContainText('$5.99');
   const uncounted = page.getByRole('region', { name: 'Events that do not count' });
   await expect(uncounted).toContainText('The click ID is not one of Bidwell’s.');
   await expect(uncounted).toContainText(/af_purchase.*of-another-network/);
+  await expect(page.getByRole('region', { name: 'Event times that could not be read' })).toContainText(
+    '1 event of AppsFlyer with a time that could not be read: soon',
+  );
   const reasons = page.getByRole('region', { name: 'Postbacks that were not counted' });
   await expect(reasons).toContainText('AppsFlyer rejected the install: “install_hijacking”.');
   const without = page.getByRole('region', { name: 'Postbacks of AppsFlyer without a tracking link' });

@@ -3158,6 +3158,12 @@ export interface Calls {
         last_at: string;
         examples: { at: string; name: string | null; event_at: string | null; click_id: string }[];
       }[];
+      unread_times: {
+        mmp: 'appsflyer' | 'adjust' | 'appmetrica' | 'singular' | 'branch' | 'kochava' | 'tenjin' | 'other';
+        count: number;
+        last_at: string;
+        example: string;
+      }[];
       postback_days: number;
     };
   };
@@ -3207,7 +3213,8 @@ export interface Calls {
           | 'before_click'
           | 'after_window'
           | 'in_future'
-          | 'reported_late';
+          | 'reported_late'
+          | 'time_unread';
         count: number;
       }[];
       unknown: {
@@ -3596,7 +3603,8 @@ export interface Calls {
           | 'before_click'
           | 'after_window'
           | 'in_future'
-          | 'reported_late';
+          | 'reported_late'
+          | 'time_unread';
         count: number;
       }[];
       unknown: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Mmp } from '../apps/schema.ts';
 import { messages } from '../text/messages.ts';
 import { Rate } from '../lib/rate.ts';
-import { UncountedEvents } from './uncounted-events.ts';
+import { UncountedEvents, UnreadTimes } from './uncounted-events.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 
 /** GET /measurement: at most one of campaign and tracking link. */
@@ -141,6 +141,8 @@ export const Measurement = z.object({
   in_app_events: z.array(InAppEvents),
   /** Postbacks about events in the app that count nothing, by partner and reason, the most frequent first. */
   uncounted_events: z.array(UncountedEvents),
+  /** Events in the app that are dated as they arrived, since the time that the partner sent cannot be read, by partner. */
+  unread_times: z.array(UnreadTimes),
   /** Postbacks are stored for this number of days. */
   postback_days: z.number().int(),
 });

@@ -23,6 +23,16 @@ export const UNCOUNTED_EVENT_REASONS = [
 ] as const;
 export type UncountedEventReason = (typeof UNCOUNTED_EVENT_REASONS)[number];
 
+/** Postbacks of a partner about events in the app that count, but whose time cannot be read: they are dated as they arrived. */
+export const UnreadTimes = z.object({
+  mmp: Mmp,
+  count: z.number().int(),
+  last_at: Timestamp,
+  /** The time of the newest of them as the partner sent it, its first 50 characters. */
+  example: z.string(),
+});
+export type UnreadTimes = z.infer<typeof UnreadTimes>;
+
 /** Most examples of a partner and a reason. */
 export const UNCOUNTED_EXAMPLES_MAX = 3;
 

@@ -43,6 +43,8 @@ export const POSTBACK_REASONS = [
   'after_window',
   'in_future',
   'reported_late',
+  /** The event counts, dated as its arrival: the time that the partner named cannot be read. */
+  'time_unread',
 ] as const;
 export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 

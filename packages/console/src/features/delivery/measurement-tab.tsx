@@ -19,7 +19,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import { InAppEventsSection } from './in-app-events.tsx';
 import { rateColumn } from './rate-column.tsx';
-import { UncountedEventsSection } from './uncounted-events.tsx';
+import { UncountedEventsSection, UnreadTimesSection } from './uncounted-events.tsx';
 
 const columns: readonly Column<MeasurementRow>[] = [
   {
@@ -95,6 +95,7 @@ export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange
       />
       {isCurrent && <InAppEventsSection events={report.in_app_events} />}
       {isCurrent && <UncountedEventsSection events={report.uncounted_events} />}
+      {isCurrent && <UnreadTimesSection unread={report.unread_times} />}
       {isCurrent && <Reasons report={report} />}
       {isCurrent && report.unattributed.map((row) => <Unattributed key={row.mmp ?? ''} row={row} />)}
       {isCurrent && report.rows.length > 0 && <Notes report={report} />}

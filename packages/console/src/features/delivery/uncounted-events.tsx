@@ -1,4 +1,4 @@
-import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-events';
+import type { UncountedEvents, UnreadTimes } from '@bidwell/contract/measurement/uncounted-events';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { Code, Stack, Text } from '@mantine/core';
 import { brand } from '../../lib/brand.ts';
@@ -43,6 +43,33 @@ const columns: readonly RecordColumn<UncountedEvents>[] = [
     width: 380,
   },
 ];
+
+/** Events in the app that are dated as they arrived, since the time that the partner sent cannot be read. */
+export function UnreadTimesSection({ unread }: { unread: readonly UnreadTimes[] }) {
+  if (unread.length === 0) return null;
+  return (
+    <Section title="Event times that could not be read">
+      <Stack gap={6}>
+        {unread.map(({ mmp, count, last_at: at, example }) => (
+          <Text key={mmp} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {formatNumber(count)} {count === 1 ? 'event' : 'events'} of {mmpNames[mmp]} with a time that could
+            not be read
+            {example !== '' && (
+              <>
+                : <Code>{example}</Code>
+              </>
+            )}
+            , the last one on {formatMoment(at)}.
+          </Text>
+        ))}
+        <Text size="xs" c="dimmed">
+          They count on the day on which they arrived. Have the partner send Unix seconds, or a date and time
+          such as 2026-05-04T12:00:00Z.
+        </Text>
+      </Stack>
+    </Section>
+  );
+}
 
 /** Events in the app that partners reported and that count nothing: why, how many, and the latest of them. */
 export function UncountedEventsSection({ events }: { events: readonly UncountedEvents[] }) {

@@ -1,6 +1,7 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { createHash } from 'node:crypto';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
+import { decimalText } from './decimal.ts';
 import type { EventReading } from './event-reading.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,7 +30,7 @@ export interface IdentifiedEvent {
 export function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: IdentifiedEvent): string {
   const { uniqueId, wholeName, currency } = reading;
   // Written as 2.5 or 2.50, in cents or not.
-  const amount = reading.value ?? reading.amount;
+  const amount = reading.value ? Number(decimalText(reading.value)) || 0 : reading.amount;
   const eventAtMs = plausibleTimeOf(clickBidId, reading.eventAtMs);
   const second = eventAtMs === null ? '' : Math.floor(eventAtMs / 1000);
   const identity =

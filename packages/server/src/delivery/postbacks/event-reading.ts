@@ -5,7 +5,9 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import type { EventPart } from '@bidwell/contract/measurement/partners/description';
 import { type PartnerEventRules, eventRulesOf } from '@bidwell/contract/measurement/partners/event-rules';
 import { createHash } from 'node:crypto';
-import { type PostbackParameters, firstGiven, givenValue, installedAtMs, isMet } from './postback-reading.ts';
+import { type Decimal, decimalOf, decimalText, hundredthOf, roundedTimes, timesDecimal } from './decimal.ts';
+import { type PostbackParameters, firstGiven, givenValue, isMet } from './postback-reading.ts';
+import { reportedTimeOf } from './reported-time.ts';
 
 /** What a postback says about an event in the app. */
 export interface EventReading {
@@ -15,13 +17,15 @@ export interface EventReading {
   /** In units of the currency, or as sent where it cannot be read; '' for none. */
   amount: string;
   /** The amount as a number, negative for a refund; null where there is none, or it cannot be read. */
-  value: number | null;
+  value: Decimal | null;
   /** ISO 4217; '' where the partner named none, or what is no code. */
   currency: string;
   /** The amount in dollars as the partner converted it; null where it did not. */
-  dollars: number | null;
-  /** Unix ms; null where the partner did not report it. */
+  dollars: Decimal | null;
+  /** Unix ms; null where the partner did not report it, or it cannot be read. */
   eventAtMs: number | null;
+  /** The time of the event as sent, where it cannot be read; '' where it can, or the partner did not report it. */
+  unreadTime: string;
   installAtMs: number | null;
   /** The partner's id of the event, a hash of a long one; '' for none. */
   uniqueId: string;
@@ -35,9 +39,7 @@ const NAME_CHARS_MAX = 100;
 const TEXT_CHARS_MAX = 50;
 const UNIQUE_ID_CHARS_MAX = 200;
 /** Largest amount that is read, in units of its currency. */
-const AMOUNT_MAX = 10_000_000;
-/** Times of events and installs that are read; ClickHouse stores none of some later ones. */
-const YEARS = { fromMs: Date.UTC(2000), beforeMs: Date.UTC(2100) };
+const AMOUNT_MAX = 10_000_000n;
 /** The name of an event of which the partner sent none. */
 const UNNAMED = '(unnamed)';
 /** The name of the events that are a return of a person who had the app before. */
@@ -53,16 +55,18 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
   // Of a partner that sends dollars alone these are the amount.
   const amount = sent || dollarsText;
   const currency = first('currency') || own.currency || (sent ? '' : dollarsText && 'USD');
+  const eventAt = timeIn(parameters, rules.parametersOf('eventAt'));
   const wholeName = visiblePartOf(first('name')).trim() || UNNAMED;
   return {
     name: truncate(wholeName, NAME_CHARS_MAX).trim(),
     wholeName,
     amount: truncate(visiblePartOf(amount), TEXT_CHARS_MAX),
-    value: numberOf(amount),
+    value: amountIn(amount),
     currency: /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : '',
-    dollars: numberOf(dollarsText),
-    eventAtMs: timeOf(first('eventAt')),
-    installAtMs: timeOf(first('installAt')) ?? likelyTime(installedAtMs(parameters)),
+    dollars: amountIn(dollarsText),
+    eventAtMs: eventAt.atMs,
+    unreadTime: eventAt.unread,
+    installAtMs: timeIn(parameters, rules.parametersOf('installAt')).atMs,
     uniqueId: uniqueIdOf(first('uniqueId')),
     isAdRevenue: rules.adRevenue.some((condition) => isMet(condition, parameters)),
     isRejected: rules.rejected.some((condition) => isMet(condition, parameters)),
@@ -82,11 +86,18 @@ export function revenueMicrosOf(
   { value, currency, dollars }: Pick<EventReading, 'value' | 'currency' | 'dollars'>,
   rates: ReadonlyMap<string, number>,
 ): number | undefined {
-  const rate = currency === 'USD' ? 1 : rates.get(currency);
-  const inDollars = dollars ?? (value === null || rate === undefined ? undefined : value * rate);
-  if (inDollars === undefined) return undefined;
-  const micros = Math.sign(inDollars) * Math.round(Math.abs(inDollars) * MICROS) || 0;
+  const rate = currency === 'USD' ? ONE : rateOf(rates.get(currency));
+  const inDollars = dollars ?? (value && rate && timesDecimal(value, rate));
+  if (!inDollars) return undefined;
+  const micros = Number(roundedTimes(inDollars, BigInt(MICROS)));
   return Number.isSafeInteger(micros) ? micros : undefined;
+}
+
+const ONE: Decimal = { digits: 1n, scale: 0 };
+
+/** A rate as the shortest decimal that is that number, which is how an operator entered it. */
+function rateOf(rate: number | undefined): Decimal | null {
+  return rate === undefined ? null : decimalOf(String(rate));
 }
 
 /** Two ids that begin alike are two events, so a long one is not cut off. */
@@ -99,39 +110,32 @@ function amountOf({ parametersOf, cents }: PartnerEventRules, parameters: Postba
   const name = parametersOf('amount').find((one) => givenValue(parameters, one) !== '');
   if (name === undefined) return '';
   const text = givenValue(parameters, name);
-  const number = cents.includes(name) ? numberOf(text) : null;
-  return number === null ? text : String(number / 100);
+  const number = cents.includes(name) ? amountIn(text) : null;
+  return number === null ? text : decimalText(hundredthOf(number));
 }
 
-/** A decimal number with a sign of its own; null for anything else, an exponent or thousands separators among them. */
-function numberOf(text: string): number | null {
-  if (!/^[+-]?(\d{1,8}(\.\d{0,20})?|\.\d{1,20})$/.test(text)) return null;
-  const value = Number(text);
-  return Math.abs(value) <= AMOUNT_MAX ? value || 0 : null;
+/** An amount of at most {@link AMOUNT_MAX}; null for a greater one and for what {@link decimalOf} does not read. */
+function amountIn(text: string): Decimal | null {
+  const amount = decimalOf(text);
+  return amount !== null && isWithin(amount) ? amount : null;
 }
 
-/**
- * Unix seconds or milliseconds, or a date and time of RFC 3339, of UTC without a zone, as AppsFlyer writes it. Null for anything
- * else, and outside {@link YEARS}.
- */
-function timeOf(text: string): number | null {
-  if (/^\d{9,10}(\.\d{1,9})?$/.test(text)) return likelyTime(Math.floor(Number(text) * 1000));
-  if (/^\d{12,13}$/.test(text)) return likelyTime(Number(text));
-  const date = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  if (!date || !isDate(date[1]!)) return null;
-  const zone = date[3]?.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2') ?? 'Z';
-  const atMs = Date.parse(`${date[1]}T${date[2]}${zone}`);
-  return Number.isNaN(atMs) ? null : likelyTime(atMs);
+function isWithin({ digits, scale }: Decimal): boolean {
+  const max = AMOUNT_MAX * 10n ** BigInt(scale);
+  return digits <= max && digits >= -max;
 }
 
-/** Whether a calendar has a date; JavaScript reads 30 February as 2 March. */
-function isDate(date: string): boolean {
-  const day = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
-}
-
-function likelyTime(atMs: number | null): number | null {
-  return atMs !== null && atMs >= YEARS.fromMs && atMs < YEARS.beforeMs ? atMs : null;
+/** The first time among some parameters that can be read, or else the first that was given. */
+function timeIn(
+  parameters: PostbackParameters,
+  names: readonly string[],
+): { atMs: number | null; unread: string } {
+  const given = names.map((name) => givenValue(parameters, name)).filter(Boolean);
+  for (const text of given) {
+    const atMs = reportedTimeOf(text);
+    if (atMs !== null) return { atMs, unread: '' };
+  }
+  return { atMs: null, unread: truncate(visiblePartOf(given[0] ?? ''), TEXT_CHARS_MAX) };
 }
 
 /** The amount and the currency among an event's own values, which are JSON. */

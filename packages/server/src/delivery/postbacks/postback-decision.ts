@@ -162,7 +162,7 @@ async function countEvent(
     app: counted,
   });
   const isRejected = stored.some(({ bidId, kind }) => kind === 'install_rejected' && bidId === ref.bidId);
-  const reason = isRejected ? 'install_rejected' : mark;
+  const reason = isRejected ? 'install_rejected' : mark || (reading.unreadTime === '' ? '' : 'time_unread');
   return { outcome, reason: reasonOf(outcome, reason), app: counted };
 }
 

@@ -6,6 +6,7 @@ import {
   REASON_PARAMETERS,
   kindRulesOf,
 } from '@bidwell/contract/measurement/partners/event-rules';
+import { reportedTimeOf } from './reported-time.ts';
 
 /** A postback's parameters, from its query and body. */
 export type PostbackParameters = Readonly<Record<string, string>>;
@@ -41,11 +42,11 @@ export function rejectionOf(parameters: PostbackParameters): string {
   return firstGiven(parameters, REASON_PARAMETERS);
 }
 
-/** Time of the install as the partner reports it in seconds, in Unix ms; null where it does not. */
+/** Time of the install as the partner reports it, in Unix ms; null where it does not, or it cannot be read. */
 export function installedAtMs(parameters: PostbackParameters): number | null {
   for (const name of COMMON_PARAMETERS.installAt) {
-    const value = givenValue(parameters, name);
-    if (/^\d{9,11}(\.\d+)?$/.test(value)) return Math.floor(Number(value) * 1000);
+    const atMs = reportedTimeOf(givenValue(parameters, name));
+    if (atMs !== null) return atMs;
   }
   return null;
 }

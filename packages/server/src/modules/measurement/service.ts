@@ -22,7 +22,7 @@ import {
   sumOfTallies,
 } from './figures.ts';
 import { presentInApp, readInApp } from './in-app.ts';
-import { readUncounted } from './uncounted.ts';
+import { readUncounted, readUnreadTimes } from './uncounted.ts';
 import {
   type PartnerReason,
   type PostbackFilter,
@@ -51,11 +51,12 @@ export async function measurementReport(
   const mmp = await partnerOf(ctx, actor, campaignId, trackingLinkId);
   const period = periodOf(await rangeOf(ctx, actor, query));
   const filter = { campaignId, trackingLinkId, mmp };
-  const [clicks, { postbacks, reasons }, inApp, uncounted] = await Promise.all([
+  const [clicks, { postbacks, reasons }, inApp, uncounted, unread] = await Promise.all([
     clicksByLink(ctx, actor, period, filter),
     readPostbacks(ctx, actor, period, filter),
     readInApp(ctx, actor.companyId, period, filter),
     readUncounted(ctx, actor.companyId, period, filter),
+    readUnreadTimes(ctx, actor.companyId, period, filter),
   ]);
   const inAppOfLink = groupBy(inApp, ({ linkId }) => linkId ?? '');
   const linkIds = [...clicks.byLink.keys(), ...postbacks.flatMap((row) => row.trackingLinkId ?? [])];
@@ -88,6 +89,7 @@ export async function measurementReport(
     })),
     in_app_events: presentInApp(inApp),
     uncounted_events: uncounted,
+    unread_times: unread,
     postback_days: ctx.config.retentionDays.postbacks,
   };
 }

@@ -38,6 +38,23 @@ async function uncounted(company: TestCompany): Promise<UncountedEvents[]> {
   return data.uncounted_events;
 }
 
+test('events with a time that cannot be read are dated as they arrive, and counted with the time as it was sent', async () => {
+  const { company, clicked, send } = await freshCompany();
+  const ours = signer.clickIdFor(await clicked());
+  expect(await send(ours, { event_name: 'a', event_time: '2026-13-40 25:61' })).toBe('stored');
+  app.clock.now = new Date(app.clock.now.getTime() + 1000);
+  expect(await send(ours, { event_name: 'b', event_time: 'yesterday at noon' })).toBe('stored');
+  expect(await send(ours, { event_name: 'c', event_time: timeOf(nowMs) })).toBe('stored');
+  expect(await send(ours, { event_name: 'd' })).toBe('stored');
+  await app.settled();
+  const { data } = await company.call('GET', `/measurement?start_date=${today}&end_date=${today}`);
+  expect(data.unread_times).toEqual([
+    { mmp: 'appsflyer', count: 2, last_at: app.clock.now.toISOString(), example: 'yesterday at noon' },
+  ]);
+  expect(data.in_app_events).toHaveLength(4);
+  expect(data.uncounted_events).toEqual([]);
+});
+
 test('events that do not count are shown with the reason and the latest of them', async () => {
   const { company, clicked, send } = await freshCompany();
   const ref = await clicked();

@@ -60,6 +60,33 @@ export async function uncountedByReason(
   );
 }
 
+/** Postbacks of a partner about events in the app that count, with a time that cannot be read. */
+export interface UnreadTimesOf {
+  mmp: Mmp;
+  count: number;
+  lastAtMs: number;
+  /** The parameters of the newest of them. */
+  parameters: string;
+}
+
+/** Events in the app that are dated as they arrived, since their time cannot be read, by partner, the most first. */
+export async function unreadTimes(
+  clickhouse: ClickHouse,
+  companyId: string,
+  period: Period,
+  filter: PostbackFilter,
+  settings: QuerySettings,
+): Promise<readonly UnreadTimesOf[]> {
+  return clickhouse.query<UnreadTimesOf>(
+    `select p.mmp as mmp, count() as count, max(toUnixTimestamp64Milli(time)) as lastAtMs, argMax(parameters, time) as parameters
+     from postbacks as p where ${MATCHES} and event_outcome = 'stored' and reason = 'time_unread'
+     group by mmp order by count desc, mmp`,
+    paramsOf(companyId, period, filter),
+    'JSON',
+    settings,
+  );
+}
+
 const EXAMPLES_MAX = 10 * UNCOUNTED_EVENT_REASONS.length * UNCOUNTED_EXAMPLES_MAX;
 /** Characters of a click id that are shown, and of the parameters that are read. */
 const CLICK_ID_CHARS_MAX = 300;

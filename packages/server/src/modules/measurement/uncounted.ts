@@ -1,11 +1,16 @@
-import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-events';
+import type { UncountedEvents, UnreadTimes } from '@bidwell/contract/measurement/uncounted-events';
 import type { Context } from '../../context.ts';
 import { readEvent } from '../../delivery/public.ts';
 import { jsonOf } from '../../platform/json-of.ts';
 import type { Period } from '../reports/query/plan.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
 import type { PostbackFilter } from './store.ts';
-import { type UncountedExample, uncountedByReason, uncountedExamples } from './uncounted-store.ts';
+import {
+  type UncountedExample,
+  uncountedByReason,
+  uncountedExamples,
+  unreadTimes,
+} from './uncounted-store.ts';
 
 /** The postbacks of a period about events in the app that count nothing, by partner and reason, with the newest as examples. */
 export async function readUncounted(
@@ -29,6 +34,25 @@ export async function readUncounted(
     count,
     last_at: new Date(lastAtMs).toISOString(),
     examples: examples.filter((one) => one.mmp === mmp && one.reason === reason).map(presented),
+  }));
+}
+
+/** The events in the app of a period whose time cannot be read, by partner, with the newest as an example. */
+export async function readUnreadTimes(
+  ctx: Context,
+  companyId: string,
+  period: Period,
+  filter: PostbackFilter,
+): Promise<UnreadTimes[]> {
+  if (period.fromMs >= period.beforeMs) return [];
+  const rows = await withinReportLimits(ctx, (settings) =>
+    unreadTimes(ctx.clickhouse, companyId, period, filter, settings),
+  );
+  return rows.map(({ mmp, count, lastAtMs, parameters }) => ({
+    mmp,
+    count,
+    last_at: new Date(lastAtMs).toISOString(),
+    example: readEvent(mmp, parametersIn(parameters) ?? {}).unreadTime,
   }));
 }
 
