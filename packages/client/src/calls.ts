@@ -3153,7 +3153,8 @@ export interface Calls {
           | 'in_future'
           | 'rejected'
           | 'install_rejected'
-          | 'device_address';
+          | 'device_address'
+          | 'no_activity';
         count: number;
         last_at: string;
         examples: { at: string; name: string | null; event_at: string | null; click_id: string }[];
@@ -3214,7 +3215,8 @@ export interface Calls {
           | 'after_window'
           | 'in_future'
           | 'reported_late'
-          | 'time_unread';
+          | 'time_unread'
+          | 'no_activity';
         count: number;
       }[];
       unknown: {
@@ -3604,7 +3606,8 @@ export interface Calls {
           | 'after_window'
           | 'in_future'
           | 'reported_late'
-          | 'time_unread';
+          | 'time_unread'
+          | 'no_activity';
         count: number;
       }[];
       unknown: {

@@ -20,6 +20,8 @@ export const UNCOUNTED_EVENT_REASONS = [
   'install_rejected',
   /** It came to the address in a link, which devices see. */
   'device_address',
+  /** It is about something outside the app, such as an uninstall, a click or an update of costs. */
+  'no_activity',
 ] as const;
 export type UncountedEventReason = (typeof UNCOUNTED_EVENT_REASONS)[number];
 

@@ -45,6 +45,8 @@ export const POSTBACK_REASONS = [
   'reported_late',
   /** The event counts, dated as its arrival: the time that the partner named cannot be read. */
   'time_unread',
+  /** It is about something outside the app, such as an uninstall or a click. */
+  'no_activity',
 ] as const;
 export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 

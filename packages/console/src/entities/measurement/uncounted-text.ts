@@ -47,6 +47,10 @@ const SENTENCES: Record<UncountedEventReason, (partner: string) => { text: strin
     text: `${partner} rejected the install before the event.`,
     remedy: 'Block publishers with many rejected installs in the tab Bundles of the campaign.',
   }),
+  no_activity: (partner) => ({
+    text: 'It happened outside the app: an uninstall, a click, an impression, or an update of costs or of the attribution.',
+    remedy: `Nothing to do. To count it as an in-app event, have ${partner} send it under an event name of its own.`,
+  }),
   device_address: () => ({
     text: 'The postback came to the address in the link, which devices see.',
     remedy:

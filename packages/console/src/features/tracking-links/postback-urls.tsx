@@ -42,6 +42,7 @@ const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
   after_window: 'too long after their click or view',
   in_future: 'dated in the future',
   reported_late: 'reported too late',
+  no_activity: 'about something outside the app, such as an uninstall',
   time_unread: 'dated as they arrived: their time could not be read',
 };
 

@@ -2,6 +2,7 @@ import {
   EVENT_PARAMETERS,
   INSTALL_PARAMETERS,
   IS_REJECTED,
+  IS_RETARGETING,
   type Partner,
   documented,
   notDocumented,
@@ -85,7 +86,13 @@ export const adjust: Partner = {
       {
         kind: 'rejected',
         parameters: ['activity_kind'],
-        is: ['rejected_install', 'rejected_reattribution'],
+        is: ['rejected_install'],
+      },
+      {
+        kind: 'retargeting',
+        parameters: ['activity_kind'],
+        is: ['rejected_reattribution'],
+        isRejection: true,
       },
       {
         kind: 'retargeting',
@@ -93,6 +100,7 @@ export const adjust: Partner = {
         is: ['reattribution', 'reinstall', 'reattribution_reinstall'],
       },
       { kind: 'event', parameters: ['activity_kind'], isNot: ['install'] },
+      IS_RETARGETING,
       { kind: 'rejected', parameters: ['rejection_reason', 'reject_reason'], isNot: [] },
       IS_REJECTED,
       // Also beside the token or the name of an event.

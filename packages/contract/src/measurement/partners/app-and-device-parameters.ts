@@ -24,6 +24,7 @@ export const DEVICE_PARAMETERS: readonly string[] = [
   'ios_ifv',
   'aifa',
   'aaid',
+  'user_data',
   'user_data.aaid',
   'user_data.idfa',
   'user_data.idfv',

@@ -1,6 +1,7 @@
 import {
   EVENT_PARAMETERS,
   INSTALL_PARAMETERS,
+  IS_RETARGETING,
   type Partner,
   REJECTION_PARAMETERS,
   documented,
@@ -70,6 +71,7 @@ export const appsflyer: Partner = {
     },
     kinds: [
       { kind: 'event', parameters: ['event_name', 'event-name'], isNot: ['install'] },
+      IS_RETARGETING,
       { kind: 'rejected', parameters: ['blocked_reason', 'reject_reason'], isNot: [] },
     ],
     events: { values: { parameter: 'event_value', amount: 'af_revenue', currency: 'af_currency' } },

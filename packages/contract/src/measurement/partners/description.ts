@@ -1,7 +1,10 @@
 import type { Os } from '../../apps/schema.ts';
 
-/** Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. */
-export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event';
+/**
+ * Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. What is no activity happened outside
+ * the app, such as an uninstall.
+ */
+export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event' | 'no_activity';
 
 /** Parameters of postback URLs, the same for every partner; their values are macros of the partner. */
 export const POSTBACK_PARAMETERS = [
@@ -33,16 +36,27 @@ interface Fact {
   documented: boolean;
 }
 
-/** It is met if the value of one of the parameters, in lower case, is one of `is`, or is given and none of `isNot`. */
+/**
+ * It is met if the value of one of the parameters, in lower case, is one of `is`, or is given and none of `isNot`; or if the first that is
+ * given, as {@link nameKeyOf} it, is one of `isNamed`.
+ */
 export interface Condition {
   parameters: readonly string[];
   is?: readonly string[];
+  isNamed?: ReadonlySet<string>;
   isNot?: readonly string[];
 }
 
 /** A rule of the kind of a postback, which applies if its condition is met. */
 export interface KindRule extends Condition {
   kind: PostbackKind;
+  /** Of a retargeting conversion that the partner rejects. */
+  isRejection?: true;
+}
+
+/** A name of an event without what partners write differently: case, spaces, dashes and underscores. */
+export function nameKeyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Values of a flag that is set. */
@@ -51,6 +65,16 @@ export const TRUE: readonly string[] = ['1', 'true', 'yes'];
 export const IS_REJECTED: KindRule = {
   kind: 'rejected',
   parameters: ['rejected', 'is_rejected'],
+  is: TRUE,
+};
+
+/**
+ * The rule of every partner by which a postback is of a re-engagement. It comes before rules of rejections, since a re-engagement that is
+ * rejected takes back no install.
+ */
+export const IS_RETARGETING: KindRule = {
+  kind: 'retargeting',
+  parameters: ['retargeting', 'is_retargeting'],
   is: TRUE,
 };
 
@@ -206,6 +230,7 @@ export const REJECTION_PARAMETERS = [
   'click_id',
   'rejected=1',
   'reject_reason',
+  'retargeting',
 ] as const satisfies PostbackSetup['parameters'];
 
 /** A token that comes as it is in a header or in the parameter `token`. */

@@ -4,6 +4,7 @@ import {
   type EventPart,
   type EventRules,
   IS_REJECTED,
+  IS_RETARGETING,
   type KindRule,
   TRUE,
 } from './description.ts';
@@ -42,7 +43,48 @@ export const COMMON_PARAMETERS: Readonly<Record<EventPart, readonly string[]>> =
 /** Parameters with a partner's reason for a rejection. */
 export const REASON_PARAMETERS: readonly string[] = ['reject_reason', 'rejection_reason', 'blocked_reason'];
 
-const AD_REVENUE_EVENTS = ['ad_revenue', 'adrevenue', 'af_ad_revenue', 'af_adrevenue'];
+/**
+ * Names of events that are views of ads in the app, whose amounts are ad revenue, as {@link nameKeyOf} them: Adjust's and AppMetrica's
+ * `ad_revenue`, AppsFlyer's `af_ad_revenue` and `af_ad_view`, Singular's `__ADMON_USER_LEVEL_REVENUE__`, Kochava's `Ad View`, Branch's
+ * `VIEW_AD`, and `ad_impression` of Firebase, which apps pass on. Tenjin documents none. docs/in-app-events.md names the pages.
+ */
+const AD_REVENUE_EVENTS: ReadonlySet<string> = new Set([
+  'adrevenue',
+  'afadrevenue',
+  'adview',
+  'afadview',
+  'viewad',
+  'adimpression',
+  'admonuserlevelrevenue',
+]);
+
+/**
+ * Names of what partners report beside events in the app, as {@link nameKeyOf} them: it does not happen in the app, so that it is no sign
+ * that a person uses it. An advertiser who wants to count one has the partner send it under another name.
+ */
+const NO_ACTIVITY: ReadonlySet<string> = new Set([
+  'uninstall',
+  'uninstalled',
+  'appuninstall',
+  'appuninstalled',
+  'appremove',
+  'appremoved',
+  'click',
+  'sanclick',
+  'impression',
+  'sanimpression',
+  'cost',
+  'costupdate',
+  'costupdated',
+  'adspend',
+  'attribution',
+  'attributionupdate',
+  'attributionupdated',
+  'attributionchange',
+  'attributionchanged',
+  'gdprforget',
+  'gdprforgetme',
+]);
 
 /** What only events have: without a name they are events without one, and no installs. An install may report a revenue of 0. */
 const UNNAMED_EVENTS: readonly KindRule[] = [
@@ -69,13 +111,19 @@ const UNNAMED_EVENTS: readonly KindRule[] = [
 export function kindRulesOf(mmp: Mmp): readonly KindRule[] {
   const { kinds, installNames } = PARTNERS[mmp].postbacks;
   return [
+    { kind: 'no_activity', parameters: namesOf(mmp), isNamed: NO_ACTIVITY },
     ...kinds,
     { kind: 'event', parameters: COMMON_PARAMETERS.name, isNot: installNames },
+    IS_RETARGETING,
     IS_REJECTED,
-    { kind: 'retargeting', parameters: ['retargeting', 'is_retargeting'], is: TRUE },
     { kind: 'install', parameters: COMMON_PARAMETERS.name, is: installNames },
     ...UNNAMED_EVENTS,
   ];
+}
+
+/** The parameters with the name of an event, of a partner. */
+function namesOf(mmp: Mmp): readonly string[] {
+  return [...COMMON_PARAMETERS.name, ...(PARTNERS[mmp].postbacks.events.parameters?.name ?? [])];
 }
 
 /** How a partner's postbacks about in-app events are read: by its own rules and those of all partners. */
@@ -99,12 +147,12 @@ export function eventRulesOf(mmp: Mmp): PartnerEventRules {
     cents: events.cents ?? [],
     values: events.values ?? null,
     adRevenue: [
-      { parameters: parametersOf('name'), is: AD_REVENUE_EVENTS },
+      { parameters: parametersOf('name'), isNamed: AD_REVENUE_EVENTS },
       { parameters: ['is_ad_revenue'], is: TRUE },
       { parameters: ['ad_revenue_network'], isNot: [] },
     ],
     rejected: [
-      ...kinds.filter(({ kind }) => kind === 'rejected'),
+      ...kinds.filter(({ kind, isRejection }) => kind === 'rejected' || isRejection),
       IS_REJECTED,
       { parameters: REASON_PARAMETERS, isNot: [] },
     ],

@@ -6,7 +6,14 @@ import type { EventPart } from '@bidwell/contract/measurement/partners/descripti
 import { type PartnerEventRules, eventRulesOf } from '@bidwell/contract/measurement/partners/event-rules';
 import { createHash } from 'node:crypto';
 import { type Decimal, decimalOf, decimalText, hundredthOf, roundedTimes, timesDecimal } from './decimal.ts';
-import { type PostbackParameters, firstGiven, givenValue, isMet } from './postback-reading.ts';
+import {
+  type PostbackParameters,
+  firstGiven,
+  givenValue,
+  isGiven,
+  isMet,
+  membersOf,
+} from './postback-reading.ts';
 import { reportedTimeOf } from './reported-time.ts';
 
 /** What a postback says about an event in the app. */
@@ -53,7 +60,7 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
   const dollarsText = first('dollars');
   const sent = amountOf(rules, parameters) || own.amount;
   // Of a partner that sends dollars alone these are the amount.
-  const amount = sent || dollarsText;
+  const amount = sent || dollarsText || hiddenAmountOf(rules, parameters);
   const currency = first('currency') || own.currency || (sent ? '' : dollarsText && 'USD');
   const eventAt = timeIn(parameters, rules.parametersOf('eventAt'));
   const wholeName = visiblePartOf(first('name')).trim() || UNNAMED;
@@ -143,16 +150,22 @@ function ownValuesOf(
   parameters: PostbackParameters,
   names: { parameter: string; amount: string; currency: string },
 ): { amount: string; currency: string } {
-  const values = jsonOf(givenValue(parameters, names.parameter));
+  const values = Object.fromEntries(membersOf(givenValue(parameters, names.parameter)));
   return { amount: givenValue(values, names.amount), currency: givenValue(values, names.currency) };
 }
 
-function jsonOf(text: string): PostbackParameters {
-  if (!text.startsWith('{')) return {};
-  try {
-    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
-    return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
-  } catch {
-    return {};
+/** Names of amounts in objects of which no documentation says that they are revenue. */
+const REVENUE_NAME = /^(event_)?revenue(_float|_usd)?$/i;
+
+/**
+ * A revenue within an object that is not documented, as a text that is no number: its amount is not known. The event's own values are
+ * documented, and may name an amount that is none.
+ */
+function hiddenAmountOf({ values }: PartnerEventRules, parameters: PostbackParameters): string {
+  for (const [name, text] of Object.entries(parameters)) {
+    if (name === (values?.parameter ?? 'event_value')) continue;
+    const [member] = membersOf(text).filter(([own, value]) => REVENUE_NAME.test(own) && isGiven(value));
+    if (member) return `${name}.${member[0]}=${member[1]}`;
   }
+  return '';
 }

@@ -132,7 +132,7 @@ export function parametersOf(
     return !isGiven(than) || (CLICK_ID_NAMES.includes(name) && !isOurs(than) && isOurs(value));
   };
   const add = (name: string, value: unknown): void => {
-    const text = truncate(textOf(value), VALUE_CHARS_MAX);
+    const text = truncate(shortTextOf(value), VALUE_CHARS_MAX);
     const first = values.get(name);
     const isTaken = first === undefined ? values.size < PARAMETERS_MAX : isBetter(name, text, first);
     if (isTaken) values.set(name, text);
@@ -144,6 +144,18 @@ export function parametersOf(
   else if (!isClickKnown && !CLICK_ID_NAMES.some((name) => isOurs(values.get(name) ?? '')))
     throw read.failure;
   return Object.fromEntries(values);
+}
+
+/** The text of a parameter; of an object that is too long, without its own objects and lists, so that it stays JSON. */
+function shortTextOf(value: unknown): string {
+  const text = textOf(value);
+  if (text.length <= VALUE_CHARS_MAX || typeof value !== 'object' || value === null || Array.isArray(value))
+    return text;
+  return textOf(
+    Object.fromEntries(
+      Object.entries(value).filter(([, member]) => typeof member !== 'object' || member === null),
+    ),
+  );
 }
 
 /** Converts a parameter to text; AppsFlyer's event_value, for example, may be an object. */

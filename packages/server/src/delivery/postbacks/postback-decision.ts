@@ -89,6 +89,7 @@ export async function decidePostback(
   if ((kind === 'event' || kind === 'retargeting') && ref && inApp && mayTakeBack)
     return countEvent(postback, { ref, inApp }, stored, deps);
   if (kind === 'event' || kind === 'retargeting') return plain(kind);
+  if (kind === 'no_activity') return { outcome: 'event', reason: 'no_activity' };
   if (kind === 'rejected')
     return plain(ref && mayTakeBack ? await revokeInstall(ref, stored, deps) : 'rejected');
   return ref ? countInstall(postback, ref, stored, deps) : plain('unknown_click');

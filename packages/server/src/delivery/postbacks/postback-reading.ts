@@ -1,6 +1,10 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { APPSFLYER_MACROS } from '@bidwell/contract/measurement/partners/appsflyer-macros';
-import type { Condition, PostbackKind } from '@bidwell/contract/measurement/partners/description';
+import {
+  type Condition,
+  type PostbackKind,
+  nameKeyOf,
+} from '@bidwell/contract/measurement/partners/description';
 import {
   COMMON_PARAMETERS,
   REASON_PARAMETERS,
@@ -12,7 +16,14 @@ import { reportedTimeOf } from './reported-time.ts';
 export type PostbackParameters = Readonly<Record<string, string>>;
 
 /** Parameters that hold a click id, the most usual first. */
-export const CLICK_ID_NAMES: readonly string[] = ['click_id', 'clickid', 'clickId', 'af_click_id'];
+export const CLICK_ID_NAMES: readonly string[] = [
+  'click_id',
+  'clickid',
+  'clickId',
+  'af_click_id',
+  // Branch's own object of an event.
+  'last_attributed_touch_data.~click_id',
+];
 
 /** The click ids that a postback echoes, one for each parameter that has one. */
 export function clickIdsOf(parameters: PostbackParameters): readonly string[] {
@@ -21,14 +32,18 @@ export function clickIdsOf(parameters: PostbackParameters): readonly string[] {
 
 /**
  * Determines the kind of a postback by the rules of its partner: an install, an install that the partner rejected as fraud, a
- * retargeting conversion, or an event in the app.
+ * retargeting conversion, an event in the app, or something outside of it.
  */
 export function postbackKind(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
   return kindRulesOf(mmp).find((rule) => isMet(rule, parameters))?.kind ?? 'install';
 }
 
 /** Whether a condition of a partner's rules is met. */
-export function isMet({ parameters: names, is, isNot }: Condition, parameters: PostbackParameters): boolean {
+export function isMet(
+  { parameters: names, is, isNot, isNamed }: Condition,
+  parameters: PostbackParameters,
+): boolean {
+  if (isNamed) return isNamed.has(nameKeyOf(firstGiven(parameters, names)));
   return names.some((name) => {
     // Partners write the names of kinds in any case.
     const value = givenValue(parameters, name).toLowerCase();
@@ -61,6 +76,40 @@ const UNFILLED = /^(\$?\{{1,2}[\w-]+\}{1,2}|\{\w+\?\w+\}|\$\{\([\w.~]+\)!\})$/;
 /** A name in the parentheses of AppsFlyer's macros. */
 const IN_PARENTHESES = /^\(([\w-]+)\)$/;
 
+/** Objects in which partners nest values, as JSON: their members are parameters named `event_data.revenue`. */
+const NESTED_IN: ReadonlySet<string> = new Set(['event_data', 'last_attributed_touch_data', 'user_data']);
+
+/** The parameters of a postback by their names in lower case, with the members of nested objects. */
+const foldedParameters = new WeakMap<PostbackParameters, ReadonlyMap<string, string>>();
+
+function foldedOf(parameters: PostbackParameters): ReadonlyMap<string, string> {
+  const known = foldedParameters.get(parameters);
+  if (known) return known;
+  const folded = new Map<string, string>();
+  const add = (name: string, value: string) => {
+    if (!isGiven(folded.get(name) ?? '')) folded.set(name, value);
+  };
+  for (const [name, value] of Object.entries(parameters)) add(name.toLowerCase(), value);
+  for (const name of NESTED_IN)
+    for (const [member, value] of membersOf(folded.get(name) ?? ''))
+      add(`${name}.${member.toLowerCase()}`, value);
+  foldedParameters.set(parameters, folded);
+  return folded;
+}
+
+/** The members of a JSON object as texts; none of another text. */
+export function membersOf(text: string): readonly [name: string, value: string][] {
+  if (!text.trimStart().startsWith('{')) return [];
+  try {
+    return Object.entries(JSON.parse(text) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+  } catch {
+    return [];
+  }
+}
+
 /** The value of the first of some parameters that is given; '' for none. */
 export function firstGiven(parameters: PostbackParameters, names: readonly string[]): string {
   for (const name of names) {
@@ -70,9 +119,14 @@ export function firstGiven(parameters: PostbackParameters, names: readonly strin
   return '';
 }
 
-/** A parameter's value; '' where the partner had none, or did not replace its macro, percent-encoded or not. */
+/**
+ * A parameter's value, whatever the case of its name, also as the member of an object; '' where the partner had none, or did not replace
+ * its macro, percent-encoded or not.
+ */
 export function givenValue(parameters: PostbackParameters, name: string): string {
-  const value = Object.hasOwn(parameters, name) ? parameters[name]!.trim() : '';
+  const own = Object.hasOwn(parameters, name) ? parameters[name]!.trim() : '';
+  if (isGiven(own)) return own;
+  const value = foldedOf(parameters).get(name.toLowerCase())?.trim() ?? '';
   return isGiven(value) ? value : '';
 }
 

@@ -332,6 +332,46 @@ test('an install long after its bid is answered 200 and not counted', async () =
   expect(await installsOf(ref)).toBe(0);
 });
 
+test('an event of Branch as its own object is counted with its revenue, in JSON and as a form', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const body = {
+    name: 'PURCHASE',
+    id: 'one',
+    event_timestamp: app.clock.now.getTime(),
+    event_data: {
+      revenue: 1.2e-7,
+      currency: 'USD',
+      content_items: Array.from({ length: 400 }, () => ({ sku: 'a sku' })),
+    },
+    last_attributed_touch_data: { '~click_id': clickId },
+    user_data: { aaid: 'b3b5c1f0-0000-4000-8000-000000000001' },
+  };
+  const json = await post(`/postback/branch/${secret}`, 'application/json', JSON.stringify(body));
+  expect(json.json()).toEqual({ data: { outcome: 'stored' } });
+  const form = new URLSearchParams({
+    name: 'PURCHASE',
+    id: 'two',
+    event_data: JSON.stringify({ revenue: '2.50', currency: 'USD' }),
+    last_attributed_touch_data: JSON.stringify(body.last_attributed_touch_data),
+  });
+  const second = await post(
+    `/postback/branch/${secret}`,
+    'application/x-www-form-urlencoded',
+    form.toString(),
+  );
+  expect(second.json()).toEqual({ data: { outcome: 'stored' } });
+  expect(await installsOf(ref)).toBe(0);
+  await app.settled();
+  const events = await app.ctx.clickhouse.query(
+    `select revenue_micros as micros, revenue_known as known from postbacks where company_id = {company:UUID} order by micros`,
+    { company: company.companyId },
+  );
+  expect(events).toEqual([
+    { micros: 0, known: 1 },
+    { micros: 2_500_000, known: 1 },
+  ]);
+});
+
 test('a value that is an object is stored unchanged', async () => {
   const { company, secret, clickId } = await freshAdvertiser();
   const body = { clickid: clickId, event_name: 'af_purchase', event_value: { af_revenue: 3 } };

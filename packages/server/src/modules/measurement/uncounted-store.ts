@@ -32,6 +32,7 @@ export interface UncountedExample {
 const REASON = `multiIf(
   event_outcome = 'stored' and reason = 'install_rejected', reason,
   event_outcome in ('stored', 'duplicate', 'taken_back'), '',
+  event_outcome = '' and reason = 'no_activity', reason,
   event_outcome = '' and campaign_id != {nil:UUID}, 'device_address',
   event_outcome = '' and click_id = '', 'no_click_id',
   event_outcome = '', 'unknown_click',
