@@ -84,7 +84,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const postSpend = async () => figures.moved(await post());
   const jobs: RepeatingJob[] = [];
   const servers = await createServers(lifetime, { pages, jobs, onResponse: options.onResponse });
-  registerOperations(lifetime, servers, { databases, ctx, delivery, registry, pages });
+  registerOperations(lifetime, servers, { databases, ctx, delivery, registry, pages, nats });
   await registerRoutes(lifetime, servers, { ctx, delivery, postgres: databases.postgres });
   jobs.push(...startRecordingForecasts(ctx, delivery, live.onChanged));
   jobs.push(
@@ -99,10 +99,17 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
 function registerOperations(
   lifetime: Lifetime,
   { http, admin }: Servers,
-  parts: { databases: Databases; ctx: Context; delivery: Delivery; registry: Registry; pages: Pages },
+  parts: {
+    databases: Databases;
+    ctx: Context;
+    delivery: Delivery;
+    registry: Registry;
+    pages: Pages;
+    nats: Nats | null;
+  },
 ): void {
   const { startup, isStopping } = lifetime;
-  const { databases, ctx, delivery, registry, pages } = parts;
+  const { databases, ctx, delivery, registry, pages, nats } = parts;
   const { postgres, watchdog, clickhouseReady: clickhouse, events } = databases;
   const { counter, ingest } = events;
   const readiness = createReadiness({
@@ -110,6 +117,7 @@ function registerOperations(
     delivery,
     counter,
     ingest,
+    nats,
     startup,
     postgres,
     watchdog,

@@ -106,6 +106,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
         clickhouse: true,
         // There is no NATS here.
         degraded: [
+          'NATS is unavailable: events wait in the event logs of trackers, and live updates reach only the pages of their own process.',
           'It is not known which notices of the last hour are counted: the money of their bids stays reserved.',
         ],
       }),

@@ -7,6 +7,7 @@ import type { ClosedIntake } from '../delivery/event-log/shared-intake.ts';
 import { LAG_MS_MAX } from '../delivery/pacing/leases.ts';
 import type { Context } from '../context.ts';
 import type { Readiness } from '../platform/http/health.ts';
+import type { Bus } from '../platform/nats/bus.ts';
 import { engineProbe } from '../platform/engine-probe.ts';
 import { isWritable } from '../platform/postgres/client.ts';
 import type { EmbeddedWatchdog } from '../platform/postgres/embedded/embedded-watchdog.ts';
@@ -19,6 +20,8 @@ export interface ReadinessDeps {
   delivery: Delivery;
   /** The counter of this process; null where the tracker counts its own log. */
   counter: RunningCounter | null;
+  /** The connection to NATS; null without NATS_URL. */
+  nats: Pick<Bus, 'isUp'> | null;
   startup: Startup;
   /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
@@ -108,6 +111,7 @@ function readinessOf(
       : []),
     ...(clickhouseFault === null ? [] : [clickhouseFault]),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
+    ...natsFault(deps.nats, roles),
     ...countingFault(delivery.countingLagMs()),
     ...shedFault(delivery.shedPercent()),
     ...(replicaFault(ctx.replica) ?? []),
@@ -142,6 +146,15 @@ function replicaFault(replica: Replica | null): string[] | null {
   if (!isUp) return ['The read replica of PostgreSQL does not answer: lists are read from the primary.'];
   if ((lagSeconds ?? 0) < REPLICA_LAG_MAX_SECONDS) return null;
   return [`The read replica of PostgreSQL is ${Math.round(lagSeconds!)} seconds behind.`];
+}
+
+/** Without NATS no event goes from a log to a counter, and no live update to another process; bidders and jobs work as before. */
+function natsFault(nats: Pick<Bus, 'isUp'> | null, roles: ReadonlySet<Role>): string[] {
+  if (!nats || nats.isUp() || !(['api', 'tracker', 'counter'] as const).some((role) => roles.has(role)))
+    return [];
+  return [
+    'NATS is unavailable: events wait in the event logs of trackers, and live updates reach only the pages of their own process.',
+  ];
 }
 
 /** Counting that is further behind is reported: longer than a tracker that was killed is waited for. */
@@ -187,7 +200,8 @@ function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
 /** A counter is ready once each partition of the event stream has an owner: this process, or another one. */
 function counterState(counter: RunningCounter): true | string {
   const state = counter.state();
-  if (!state) return 'The event stream is unavailable: NATS does not answer, or runs without JetStream.';
+  if (!state?.isStreamUp)
+    return 'The event stream is unavailable: NATS does not answer, or runs without JetStream.';
   if (!state.isFresh)
     return 'PostgreSQL has not confirmed the partitions of the event stream for four seconds.';
   return state.unowned === 0 || 'Some partitions of the event stream have no owner yet.';

@@ -24,6 +24,8 @@ export interface RunCounterDeps extends Omit<CounterDeps, 'stream' | 'store' | '
 export interface RunningState extends CounterState {
   /** Bytes in the stream at the last query; null before that. */
   streamBytes: number | null;
+  /** Whether the stream responds: it did in the last eight seconds, and has not refused since. */
+  isStreamUp: boolean;
 }
 
 /** The counter of this process, while it has the role. */
@@ -41,6 +43,8 @@ const ROUND_EVERY_MS = 200;
 const IDLE_MS = 1000;
 const PURGE_EVERY_MS = 3000;
 const RETRY_MS = 1000;
+/** The stream is queried every three seconds; a response that is so late does not come. */
+const STREAM_SILENT_MS = 8000;
 
 /** Counts the partitions that fall to this process, until it is closed; begins anew with a stream that was replaced. */
 export function runCounter(deps: RunCounterDeps): RunningCounter {
@@ -76,6 +80,8 @@ class Session {
   readonly #counter: Counter;
   readonly #ended = new AbortController();
   #streamBytes: number | null = null;
+  /** By the monotonic clock; it has just been opened. */
+  #streamUpMs = performance.now();
   #wake: (() => void) | undefined;
 
   constructor(deps: RunCounterDeps, stream: EventStream, store: PartitionStore) {
@@ -85,7 +91,7 @@ class Session {
   }
 
   state(): RunningState {
-    return { ...this.#counter.state(), streamBytes: this.#streamBytes };
+    return { ...this.#counter.state(), streamBytes: this.#streamBytes, isStreamUp: this.#isStreamUp() };
   }
 
   /** Resolves when the process stops or the stream was replaced, and the partitions are given up. */
@@ -105,6 +111,10 @@ class Session {
     await this.#rounds();
     await Promise.all(jobs.map((job) => job.stop()));
     await counter.close();
+  }
+
+  #isStreamUp(): boolean {
+    return performance.now() - this.#streamUpMs < STREAM_SILENT_MS;
   }
 
   #end(): void {
@@ -147,9 +157,13 @@ class Session {
     try {
       const { bytes } = await this.#stream.check();
       this.#streamBytes = bytes;
+      this.#streamUpMs = performance.now();
       await this.#counter.purge();
     } catch (error) {
-      if (!(error instanceof StreamReplaced)) throw error;
+      if (!(error instanceof StreamReplaced)) {
+        this.#streamUpMs = -Infinity;
+        throw error;
+      }
       this.#deps.log.error({ err: error }, 'the event stream was replaced; what it held is lost');
       this.#end();
     }
