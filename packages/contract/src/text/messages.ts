@@ -343,6 +343,7 @@ export const apiMessages = {
   keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
   keyReused: 'This Idempotency-Key was used with another request.',
   keyTakenOver: 'This took so long that another request with this Idempotency-Key was begun.',
+  keyUnderway: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
   keyRunning: 'A request with this Idempotency-Key was begun and has not answered. Look for its result.',
   queueFullForCompany: (what: string) => `Your company has too many ${what} waiting. Please wait a moment.`,
   queueFullForCaller: (what: string) => `You have too many ${what} waiting. Please wait a moment.`,

@@ -49,6 +49,15 @@ export class Outdated extends DomainError {
   }
 }
 
+/** Another request is still doing this; a later try has its result. */
+export class Underway extends Conflict {
+  readonly retryAfterSeconds: number;
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** The request can be parsed, but fields are invalid. The message defaults to that of the first field. */
 export class Invalid extends DomainError {
   readonly fields: FieldError[];

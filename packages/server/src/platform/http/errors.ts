@@ -16,6 +16,7 @@ import {
   TooLarge,
   Unauthenticated,
   Unavailable,
+  Underway,
   UnsupportedType,
 } from '../errors.ts';
 
@@ -101,7 +102,7 @@ export function sendUnknownRoute(_request: FastifyRequest, reply: FastifyReply):
 
 function sendDomainError(error: DomainError, reply: FastifyReply): FastifyReply {
   const status = statuses.find(([kind]) => error instanceof kind)?.[1] ?? 500;
-  if (error instanceof RateLimited || error instanceof Unavailable) {
+  if (error instanceof RateLimited || error instanceof Unavailable || error instanceof Underway) {
     void reply.header('retry-after', error.retryAfterSeconds);
   }
   const fields = error instanceof Invalid || error instanceof Conflict ? error.fields : [];

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { multipart } from '@bidwell/testing/api-cases/case';
 import { picture } from '@bidwell/testing/files/pictures';
+import { eventually } from '@bidwell/testing/eventually';
 import { testApp } from '@bidwell/testing/test-app';
+import { once } from './once.ts';
 
 const app = await testApp();
 const aMinuteAgo = () => new Date(app.clock.now.getTime() - 61_000);
@@ -74,6 +77,50 @@ test('a call that a killed process carried out is not carried out again', async 
   const again = company.call('POST', '/app', body, under('killed'));
   expect((await again).status).toBe(409);
   expect((await appsOf(company)).map((one) => one.uuid)).toEqual([uuid]);
+});
+
+test('a key whose request was killed before its change is free within seconds', async () => {
+  const company = await app.freshCompany();
+  const body = appBody();
+  // As the process left it: begun, and not renewed since.
+  const killed = async (renewedSecondsAgo: number) => {
+    await app.ctx.db
+      .updateTable('idempotency_keys')
+      .set({
+        state: 'running',
+        answer: null,
+        renewed_at: sql`clock_timestamp() - make_interval(secs => ${renewedSecondsAgo})`,
+      })
+      .where('company_uuid', '=', company.companyId)
+      .execute();
+  };
+  const first = await company.call('POST', '/app', body, under('dead'));
+  await company.call('DELETE', '/app/batch', { uuids: [first.data.uuid] });
+  // A repetition that comes before waits for it.
+  await killed(4);
+  const again = await company.call('POST', '/app', body, under('dead'));
+  expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  expect((await company.call('POST', '/app', body, under('dead'))).data).toEqual(again.data);
+  expect(await appsOf(company)).toHaveLength(1);
+});
+
+test('a repetition of a request that runs for long says when to try again', async () => {
+  const { companyId } = await app.freshCompany();
+  const use = { companyId, key: 'long', fingerprint: 'the same' };
+  let finish = () => {};
+  const work = async () => new Promise<object>((resolve) => (finish = () => resolve({})));
+  const store = { db: app.ctx.db, now: () => app.clock.now, waitMsMax: 0 };
+  const first = once(store, use, work);
+  const again = () => once(store, use, async () => ({}));
+  await eventually(async () =>
+    expect(await again().catch((error: unknown) => error)).toMatchObject({
+      message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
+      retryAfterSeconds: 5,
+    }),
+  );
+  finish();
+  // It changed nothing in a transaction, which would have marked the key.
+  await first;
 });
 
 test('a key whose request never ended is taken over after a minute', async () => {

@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Conflict, Malformed } from '../errors.ts';
+import { Conflict, Malformed, Underway } from '../errors.ts';
 import { type Db, withFinalStep } from '../postgres/transaction.ts';
 import {
   type Claim,
@@ -12,6 +12,7 @@ import {
   commitKey,
   findKey,
   freeKey,
+  renewKey,
   takeOverKey,
 } from './store.ts';
 import type { Database } from '../postgres/client.ts';
@@ -20,6 +21,8 @@ import type { Database } from '../postgres/client.ts';
 export interface KeyStore {
   db: Database;
   now: () => Date;
+  /** How long a repeated request waits for the first one; ten seconds by default. */
+  waitMsMax?: number;
 }
 
 /** Retention of keys: a day. */
@@ -28,13 +31,18 @@ export const KEY_LIFE_MS = 24 * 3_600_000;
 const RUNNING_MS_MAX = 60_000;
 const POLL_MS = 50;
 const WAIT_MS_MAX = 10_000;
+/** How often a running request notes that it runs; three times before another one takes its key over. */
+const RENEW_MS = 2000;
+/** After this a repeated request finds the key free, or the result of the request that held it. */
+const RETRY_SECONDS = 5;
 
 /**
  * Runs `work` once for a key, and returns its stored result for repeated requests for a day; `replayed` says which. A
  * request that comes while the first one runs waits for it. Throws Conflict for a key that was used with another request,
  * and for a request that was committed while its response was lost (the process ended in between): the change is never
  * made twice, because the key is marked in the same transaction. A failed request leaves its key free. One that runs for
- * more than a minute may be taken over by the next; only the later of the two can still commit.
+ * more than a minute, or has not been renewed for six seconds as its process was killed, may be taken over by the next; only the later of
+ * the two can still commit.
  */
 export async function once<T extends object>(
   ctx: KeyStore,
@@ -46,6 +54,9 @@ export async function once<T extends object>(
   const commit = async (db: Db): Promise<void> => {
     if (!(await commitKey(db, claim))) throw new Conflict(apiMessages.keyTakenOver);
   };
+  // Without PostgreSQL nothing is renewed, and nothing taken over either.
+  const renewing = setInterval(() => void renewKey(ctx.db, claim).catch(() => {}), RENEW_MS);
+  renewing.unref();
   try {
     const made = await withFinalStep(commit, work);
     await storeResponse(ctx.db, claim, made);
@@ -53,6 +64,8 @@ export async function once<T extends object>(
   } catch (error) {
     await freeKey(ctx.db, claim);
     throw error;
+  } finally {
+    clearInterval(renewing);
   }
 }
 
@@ -78,8 +91,9 @@ async function claimOrResponse(
   ctx: KeyStore,
   use: KeyUse,
 ): Promise<{ claim: Claim; response?: never } | { claim?: never; response: object }> {
-  const { db, now } = ctx;
-  for (let waitedMs = 0; waitedMs <= WAIT_MS_MAX; waitedMs += POLL_MS) {
+  const { db, now, waitMsMax = WAIT_MS_MAX } = ctx;
+  let isCommitted = false;
+  for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += POLL_MS) {
     const at = now();
     if (await claimKey(db, use, at)) return { claim: { ...use, at } };
     const found = await findKey(db, use);
@@ -88,8 +102,10 @@ async function claimOrResponse(
     if (found.answer) return { response: found.answer };
     const over = new Date(at.getTime() - RUNNING_MS_MAX);
     if (await takeOverKey(db, use, at, over)) return { claim: { ...use, at } };
-    if (found.claimed_at < over) break;
+    isCommitted = found.state === 'committed';
+    if (found.claimed_at < over && isCommitted) break;
     await wait(POLL_MS);
   }
-  throw new Conflict(apiMessages.keyRunning);
+  if (isCommitted) throw new Conflict(apiMessages.keyRunning);
+  throw new Underway(apiMessages.keyUnderway, RETRY_SECONDS);
 }

@@ -37,17 +37,31 @@ export async function claimKey(db: Db, use: KeyUse, at: Date): Promise<boolean> 
   const company = companyId === null ? sql`` : sql`${companyId}, `;
   return changes(
     db,
-    sql`insert into ${tableOf(use)} (${owner}key, fingerprint, state, claimed_at)
-      values (${company}${key}, ${fingerprint}, 'running', ${at}) on conflict do nothing`,
+    sql`insert into ${tableOf(use)} (${owner}key, fingerprint, state, claimed_at, renewed_at)
+      values (${company}${key}, ${fingerprint}, 'running', ${at}, clock_timestamp()) on conflict do nothing`,
   );
 }
 
-/** Takes over a key whose request began before `before` and did not end; false when it cannot be taken over. */
+/** Notes that the request of a claim still runs. */
+export async function renewKey(db: Db, claim: Claim): Promise<void> {
+  await sql`update ${tableOf(claim)} set renewed_at = clock_timestamp()
+    where ${isKey(claim)} and claimed_at = ${claim.at} and state = 'running'`.execute(db);
+}
+
+/** A request that was not renewed for so long has ended with its process. */
+const RENEWED_SECONDS_MAX = 6;
+
+/**
+ * Takes over a key whose request began before `before`, or was last renewed more than six seconds ago, and did not end; false when it
+ * cannot be taken over.
+ */
 export async function takeOverKey(db: Db, use: KeyUse, at: Date, before: Date): Promise<boolean> {
   return changes(
     db,
-    sql`update ${tableOf(use)} set fingerprint = ${use.fingerprint}, claimed_at = ${at}
-      where ${isKey(use)} and state = 'running' and claimed_at < ${before}`,
+    sql`update ${tableOf(use)} 
+      set fingerprint = ${use.fingerprint}, claimed_at = ${at}, renewed_at = clock_timestamp()
+      where ${isKey(use)} and state = 'running' and (claimed_at < ${before}
+        or renewed_at < clock_timestamp() - make_interval(secs => ${RENEWED_SECONDS_MAX}))`,
   );
 }
 

@@ -98,6 +98,7 @@ import { reportRuns } from './migrations/0133-report-runs.ts';
 import { domainRecordNotified } from './migrations/0134-domain-record-notified.ts';
 import { alertRules } from './migrations/0135-alert-rules.ts';
 import { formerPeople } from './migrations/0136-former-people.ts';
+import { renewedKeys } from './migrations/0137-renewed-keys.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -211,6 +212,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0134-domain-record-notified': domainRecordNotified,
   '0135-alert-rules': alertRules,
   '0136-former-people': formerPeople,
+  '0137-renewed-keys': renewedKeys,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -1075,6 +1075,8 @@ export interface IdempotencyKeyTable {
   state: 'running' | 'committed' | 'answered';
   answer: ColumnType<object | null, string | null, string | null>;
   claimed_at: Date;
+  /** When its request was last seen running; null for one of a release before. */
+  renewed_at: Date | null;
 }
 
 /** Booked spend of an ad set, in total and in its company's day; never less than the spend of its queryable events. */
