@@ -45,7 +45,11 @@ export type InvitationInput = z.infer<typeof InvitationInput>;
 export const NewInvitation = Invitation.extend({
   /** The address to open, with the secret, which is shown only here. */
   link: z.string(),
-  /** False where the server sends no mail, or sends none to this address at present. */
+  /**
+   * Whether a mail with the link is queued: it is sent within seconds, and lost if the server stops before, which its log says with the
+   * invitation's id. False where the server sends no mail, or sends none to this address at present. Then, and where no mail arrives, hand the
+   * link over.
+   */
   is_mailed: z.boolean(),
 });
 export type NewInvitation = z.infer<typeof NewInvitation>;

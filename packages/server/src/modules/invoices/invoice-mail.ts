@@ -31,7 +31,11 @@ export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): 
     ctx.log.warn({ err: error, invoice: row.number }, 'an invoice was mailed without its file');
   });
   const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/finances?view=invoices`;
-  ctx.mailer.send({ to: email, ...invoiceMail(row.snapshot, { link, file: file ?? null }) }, 'bulk');
+  ctx.mailer.send(
+    { to: email, ...invoiceMail(row.snapshot, { link, file: file ?? null }) },
+    { kind: 'invoice', id: row.number },
+    'bulk',
+  );
 }
 
 /** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */

@@ -16,6 +16,13 @@ export interface Mail {
   attachments?: MailAttachment[];
 }
 
+/** What a mail is about, as logs name it: neither its address nor its text, which may hold a secret. */
+export interface MailAbout {
+  kind: 'invitation' | 'password' | 'account' | 'invoice';
+  /** Of the invitation or the person; the number of an invoice. */
+  id: string;
+}
+
 /** A file of a mail. */
 export interface MailAttachment {
   filename: string;
@@ -34,8 +41,11 @@ type MailLane = 'awaited' | 'bulk';
 
 /** Sends mails in the background: nobody waits for the mail server. */
 export interface Mailer {
-  /** Queues a mail, by default one that somebody waits for. False if the queue of its lane is full, and the mail is dropped. */
-  send(mail: Mail, lane?: MailLane): boolean;
+  /**
+   * Queues a mail, by default one that somebody waits for. False if the queue of its lane is full, and the mail is dropped. A mail that
+   * still waits when the process stops is dropped too, and the log names it.
+   */
+  send(mail: Mail, about: MailAbout, lane?: MailLane): boolean;
   /**
    * Sends a mail that the caller keeps until it is sent: one try in the lane of mails that nobody waits for. Throws an Error of the mail
    * server. `signal` breaks it off: the mail server may then have the mail.
@@ -43,7 +53,7 @@ export interface Mailer {
   sendOnce(mail: Mail, signal?: AbortSignal): Promise<void>;
   /** Mails since the start, by what became of them. */
   counts(): Readonly<{ sent: number; failed: number; dropped: number; waiting: number }>;
-  /** Stops; mails that still wait are dropped. */
+  /** Stops; mails that still wait are dropped, and named in the log. */
   close(): void;
 }
 
@@ -102,7 +112,9 @@ export function createMailer(
     counts.sent += 1;
   };
 
-  const deliver = async (mail: Mail, lane: MailLane): Promise<void> => {
+  const queuedMails = new Set<MailAbout>();
+
+  const deliver = async (mail: Mail, about: MailAbout, lane: MailLane): Promise<void> => {
     for (let count = 1; ; count += 1) {
       try {
         await trySend(mail, lane);
@@ -112,7 +124,7 @@ export function createMailer(
         if (count >= tries || isPermanentRefusal(error)) {
           counts.failed += 1;
           // Neither the address nor the text: the text holds a token.
-          log.error({ err: messageOf(error), tries: count }, 'a mail could not be sent');
+          log.error({ err: messageOf(error), tries: count, about }, 'a mail could not be sent');
           return;
         }
       }
@@ -123,23 +135,28 @@ export function createMailer(
   };
 
   return {
-    send(mail, name = 'awaited') {
+    send(mail, about, name = 'awaited') {
       const lane = lanes[name];
       if (stop.signal.aborted || lane.waiting >= queued) {
         counts.dropped += 1;
-        log.error({ waiting: lane.waiting }, 'a mail was dropped: the queue is full');
+        log.error({ waiting: lane.waiting, about }, 'a mail was dropped: the queue is full');
         return false;
       }
       lane.waiting += 1;
-      void deliver(mail, name).finally(() => {
+      // Two mails may be about the same.
+      const own = { ...about };
+      queuedMails.add(own);
+      void deliver(mail, about, name).finally(() => {
         lane.waiting -= 1;
+        queuedMails.delete(own);
       });
       return true;
     },
     sendOnce: async (mail, signal) => trySend(mail, 'bulk', signal),
     counts: () => ({ ...counts, waiting: waiting() }),
     close() {
-      if (waiting() > 0) log.warn({ waiting: waiting() }, 'mails that wait are dropped');
+      if (waiting() > 0)
+        log.warn({ waiting: waiting(), about: [...queuedMails] }, 'mails that wait are dropped');
       stop.abort();
       transport.close();
     },

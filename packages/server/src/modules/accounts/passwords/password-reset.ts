@@ -55,7 +55,10 @@ export function passwordResets(ctx: Context): PasswordResets | null {
     if (!isInserted) return;
     const brand = await ctx.brand.current();
     const link = linkOf(consoleUrlOf(brand, ctx.config), token);
-    mailer.send({ to: user.email, ...linkMail(user.login, link, brand.settings.name) });
+    mailer.send(
+      { to: user.email, ...linkMail(user.login, link, brand.settings.name) },
+      { kind: 'password', id: user.uuid },
+    );
   };
   return {
     request(login) {

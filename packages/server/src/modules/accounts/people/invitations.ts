@@ -76,7 +76,8 @@ export async function invite(
   const link = `${consoleUrlOf(brand, ctx.config)}/invitation#${token}`;
   const product = brand.settings.name;
   const mail = { to: email, ...invitationMail({ ...made, product, link, days: INVITATION_DAYS }) };
-  const isMailed = made.mayMail && ctx.mailer !== null && ctx.mailer.send(mail);
+  const isMailed =
+    made.mayMail && ctx.mailer !== null && ctx.mailer.send(mail, { kind: 'invitation', id: invitation.uuid });
   const listed = { ...invitation, invited_by_name: made.invitedBy };
   return { ...presentInvitation(listed), link, is_mailed: isMailed };
 }

@@ -33,7 +33,10 @@ export async function notifyPerson(
   tx.afterCommit(() => {
     void brand.current().then((current) => {
       const profile = `${consoleUrlOf(current, config)}/profile?tab=sign-in`;
-      mailer.send({ to: user.email, ...accountMail(message, { product: current.settings.name, profile }) });
+      mailer.send(
+        { to: user.email, ...accountMail(message, { product: current.settings.name, profile }) },
+        { kind: 'account', id: userId },
+      );
     });
   });
 }
