@@ -257,6 +257,30 @@ test("a receiver that hangs delays neither another company's alerts nor other ch
   await sender.idle();
 });
 
+test('a process that stops waits a second for receivers that hang, and their alerts are sent by another one', async () => {
+  const company = await app.freshCompany();
+  await addChannel(company, hook('hangs-at-stop'));
+  await happens(company);
+  await planAlerts(app.ctx);
+  let brokenOff: AbortSignal | undefined;
+  const neverAnswered: typeof app.ctx.postMessage = async (_address, _message, signal) => {
+    brokenOff = signal;
+    return new Promise((resolve) =>
+      signal!.addEventListener('abort', () => resolve({ status: null, start: '', failure: 'timeout' })),
+    );
+  };
+  const stopping = createAlertSender({ ...app.ctx, postMessage: neverAnswered }, 10);
+  await stopping.tick();
+  await expect.poll(() => brokenOff !== undefined).toBe(true);
+  await stopping.stop();
+  await stopping.tick();
+  expect((await channelOf(company)).failing_since).toBeNull();
+  answer = () => ok;
+  app.clock.now = new Date(app.clock.now.getTime() + 61_000);
+  await send();
+  expect(postedTo('hangs-at-stop')).toHaveLength(1);
+});
+
 test('what a killed process had begun is sent by another one a minute later', async () => {
   const company = await app.freshCompany();
   await addChannel(company, hook('taken-over'));

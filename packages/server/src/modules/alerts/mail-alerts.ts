@@ -33,27 +33,38 @@ const TURN_MS = 5000;
 
 /**
  * Mails what is due, one mail to each person and company. Of a company one mail is under way at a time: one with many people whose mails the
- * mail server takes long for delays the others by one such mail.
+ * mail server takes long for delays the others by one such mail. `brokenOff` ends what is under way: it is tried again later.
  */
-export async function mailAlerts(ctx: Context): Promise<void> {
+export async function mailAlerts(ctx: Context, brokenOff?: AbortSignal): Promise<void> {
   const { mailer } = ctx;
   if (!mailer) return;
   const now = ctx.now();
   const mailedBefore = new Date(now.getTime() - APART_MS);
   const readers = await readersWithDue(ctx.db, { now, mailedBefore, limit: MAILS_MAX });
   const byCompany = groupBy(readers, ({ companyId }) => companyId);
-  await Promise.all([...byCompany.values()].map(async (own) => mailCompany(ctx, mailer, own)));
+  await Promise.all([...byCompany.values()].map(async (own) => mailCompany(ctx, mailer, own, brokenOff)));
 }
 
-async function mailCompany(ctx: Context, mailer: Mailer, readers: readonly DueReader[]): Promise<void> {
+async function mailCompany(
+  ctx: Context,
+  mailer: Mailer,
+  readers: readonly DueReader[],
+  brokenOff: AbortSignal | undefined,
+): Promise<void> {
   const beganMs = performance.now();
   for (const reader of readers) {
-    await mailOne(ctx, mailer, reader);
+    if (brokenOff?.aborted) return;
+    await mailOne(ctx, mailer, reader, brokenOff);
     if (performance.now() - beganMs >= TURN_MS) return;
   }
 }
 
-async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise<void> {
+async function mailOne(
+  ctx: Context,
+  mailer: Mailer,
+  reader: DueReader,
+  brokenOff: AbortSignal | undefined,
+): Promise<void> {
   const { companyId, userId } = reader;
   const now = ctx.now();
   const until = new Date(now.getTime() + CLAIM_MS);
@@ -61,7 +72,7 @@ async function mailOne(ctx: Context, mailer: Mailer, reader: DueReader): Promise
   if (items.length === 0) return;
   const notificationIds = items.map(({ notificationId }) => notificationId);
   try {
-    await mailer.sendOnce(mailOf(ctx, reader, { items, brand: await ctx.brand.current() }));
+    await mailer.sendOnce(mailOf(ctx, reader, { items, brand: await ctx.brand.current() }), brokenOff);
   } catch (error) {
     const attempts = Math.max(...items.map((item) => item.attempts));
     ctx.log.warn({ err: (error as Error).message, attempts }, 'a mail of alerts could not be sent');

@@ -30,39 +30,56 @@ export interface AlertSender {
   tick(): Promise<void>;
   /** Resolves once nothing is under way. */
   idle(): Promise<void>;
+  /**
+   * Begins nothing more, and resolves once nothing is under way: what a receiver has not answered within a second is broken off. Another
+   * process, or the next start, sends it again within a minute, when its claim has ended.
+   */
+  stop(): Promise<void>;
 }
 
+/** What is under way when the process stops has so long to be answered. */
+const STOP_MS = 1000;
+
 /** Creates a sender. Of a channel one message is under way at a time. */
-export function createAlertSender(ctx: Context): AlertSender {
+export function createAlertSender(ctx: Context, stopMs = STOP_MS): AlertSender {
+  let isStopping = false;
+  const cutOff = new AbortController();
   const underWay = new Map<string, { isFailing: boolean; done: Promise<void> }>();
   const begin = (delivery: ClaimedDelivery, isFailing: boolean): void => {
     const { channelId, uuid } = delivery;
-    const done = deliver(ctx, delivery)
+    const done = deliver(ctx, delivery, cutOff.signal)
       .catch((err: unknown) => ctx.log.error({ err, delivery: uuid }, 'an alert was not sent'))
       .finally(() => underWay.delete(channelId));
     underWay.set(channelId, { isFailing, done });
   };
   const claim = async (isFailing: boolean, atOnce: number): Promise<void> => {
     const limit = atOnce - [...underWay.values()].filter((each) => each.isFailing === isFailing).length;
-    if (limit <= 0) return;
+    if (limit <= 0 || isStopping) return;
     const now = ctx.now();
     const until = new Date(now.getTime() + CLAIM_MS);
     const busy = [...underWay.keys()];
     for (const delivery of await claimDeliveries(ctx.db, { now, until, limit, busy, isFailing }))
       begin(delivery, isFailing);
   };
+  const idle = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ done }) => done));
+  };
   return {
     async tick() {
       await claim(false, AT_ONCE.healthy);
       await claim(true, AT_ONCE.failing);
     },
-    async idle() {
-      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ done }) => done));
+    idle,
+    async stop() {
+      isStopping = true;
+      const timer = setTimeout(() => cutOff.abort(), stopMs);
+      await idle();
+      clearTimeout(timer);
     },
   };
 }
 
-async function deliver(ctx: Context, delivery: ClaimedDelivery): Promise<void> {
+async function deliver(ctx: Context, delivery: ClaimedDelivery, cutOff: AbortSignal): Promise<void> {
   const { companyId, channelId } = delivery;
   const channel = await findChannelRow(ctx.db, companyId, channelId);
   if (!channel || channel.secret === null) return;
@@ -71,7 +88,10 @@ async function deliver(ctx: Context, delivery: ClaimedDelivery): Promise<void> {
     { ...channel, secret },
     { id: delivery.uuid, at: ctx.now(), message: delivery.message },
   );
-  await settle(ctx, delivery, await ctx.postMessage(address, request));
+  const posted = await ctx.postMessage(address, request, cutOff);
+  // Not the receiver's fault: the claim ends by itself.
+  if (cutOff.aborted && posted.status === null) return;
+  await settle(ctx, delivery, posted);
 }
 
 /** Stores what became of a try, and what that says of the channel. */

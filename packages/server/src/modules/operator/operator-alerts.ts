@@ -25,7 +25,7 @@ export function warningsOf({
 }
 
 /** Mails to the operators' address what they are warned of, each warning once a day while it lasts. */
-export async function mailOperatorAlerts(ctx: Context): Promise<void> {
+export async function mailOperatorAlerts(ctx: Context, brokenOff?: AbortSignal): Promise<void> {
   const { mailer, config, db } = ctx;
   if (!mailer || config.operatorAlertMail === null) return;
   const warnings = warningsOf(await readSafety(ctx));
@@ -37,13 +37,16 @@ export async function mailOperatorAlerts(ctx: Context): Promise<void> {
   const { settings } = await ctx.brand.current();
   const sentences = kinds.map((kind) => warnings.get(kind)!);
   try {
-    await mailer.sendOnce({
-      to: config.operatorAlertMail,
-      subject: operatorAlertTexts.subject(settings.name),
-      text: `${sentences.join('\n')}\n\n${config.publicUrl}/operator/health\n`,
-      html: sentences.map((sentence) => `<p>${sentence}</p>`).join('\n'),
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    });
+    await mailer.sendOnce(
+      {
+        to: config.operatorAlertMail,
+        subject: operatorAlertTexts.subject(settings.name),
+        text: `${sentences.join('\n')}\n\n${config.publicUrl}/operator/health\n`,
+        html: sentences.map((sentence) => `<p>${sentence}</p>`).join('\n'),
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      },
+      brokenOff,
+    );
   } catch (error) {
     await deleteOperatorAlerts(db, kinds);
     throw error;

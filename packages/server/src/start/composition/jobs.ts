@@ -126,6 +126,9 @@ const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
 const SAFETY_EVERY_MS = 60_000;
 
+/** A mail that is being sent when the process stops has so long. */
+const STOP_MS = 1000;
+
 /** Starts the jobs of which one process runs all. */
 function startLedJobs(
   ctx: Context,
@@ -147,12 +150,13 @@ function startLedJobs(
   /** A job that also reads events. */
   const eventJob = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
+  const cutOff = new AbortController();
   const sender = createAlertSender(ctx);
   const reportSender = createReportSender(ctx);
   const checkHost = createHostChecker();
   const jobs = [
     job(alertsEveryMs, 'write alerts', () => planAlerts(ctx)),
-    job(alertsEveryMs, 'mail alerts', () => mailAlerts(ctx)),
+    job(alertsEveryMs, 'mail alerts', () => mailAlerts(ctx, cutOff.signal)),
     job(alertsEveryMs, 'send alerts', () => sender.tick()),
     job(alertsEveryMs, 'plan scheduled reports', () => planReports(ctx)),
     eventJob(alertsEveryMs, 'send scheduled reports', () => reportSender.tick()),
@@ -171,7 +175,7 @@ function startLedJobs(
     ),
     job(WAITING_EVERY_MS, 'count what waits for operators', async () => waiting.set(await readWaiting(ctx))),
     job(SAFETY_EVERY_MS, 'read what operators are warned of', async () => safety.set(await readSafety(ctx))),
-    job(600_000, 'mail what operators are warned of', () => mailOperatorAlerts(ctx)),
+    job(600_000, 'mail what operators are warned of', () => mailOperatorAlerts(ctx, cutOff.signal)),
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
     job(3_600_000, 'issue invoices', () => issueDueInvoices(ctx)),
     job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),
@@ -198,9 +202,11 @@ function startLedJobs(
   ];
   return {
     async stop() {
-      await Promise.all([reportSender.stop(), ...jobs.map((one) => one.stop())]);
+      const timer = setTimeout(() => cutOff.abort(), STOP_MS);
+      await Promise.all([sender.stop(), reportSender.stop(), ...jobs.map((one) => one.stop())]);
+      clearTimeout(timer);
       // Their last run may have begun something.
-      await Promise.all([sender.idle(), reportSender.idle()]);
+      await Promise.all([sender.stop(), reportSender.idle()]);
       await leadership.stop();
     },
   };
