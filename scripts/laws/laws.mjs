@@ -5,7 +5,7 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { consoleBreaches } from './console-laws.mjs';
+import { consoleBreaches, loadingBreaches } from './console-laws.mjs';
 import { folderSizeBreaches } from './folder-sizes.mjs';
 import { root } from '../install.mjs';
 import { nodesOf, readModules } from './module-graph.mjs';
@@ -121,6 +121,7 @@ export function breachesOf(folder) {
         ...reexportBreaches(module),
         ...sqlBreaches(module),
         ...lookupBreaches(module),
+        ...loadingBreaches(module),
         ...permissionBreaches(module, modules),
       );
     breaches.push(...found.map((what) => `${module.path}: ${what}`));

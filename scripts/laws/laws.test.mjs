@@ -12,6 +12,30 @@ const planted = [
     'may not import @bidwell/server/start/app',
   ],
   [
+    'a screen that reads a query itself',
+    'packages/console/src/features/apps/a.ts',
+    "import { useQuery } from '@tanstack/react-query';\nexport const useA = () => useQuery({ queryKey: ['a'] });",
+    'imports useQuery: load by useLoadable or useKnown of lib/loadable.ts',
+  ],
+  [
+    'a list that is taken for empty until it is known',
+    'packages/console/src/features/apps/a.ts',
+    "import { knownData } from '../../lib/loadable.ts';\nexport const a = (list: object) => knownData(list) ?? [];",
+    'gives what is not known a default: `knownData(list) ?? []`',
+  ],
+  [
+    'a count that is taken for 0 until it is known',
+    'packages/console/src/features/apps/a.ts',
+    "import { useKnown } from '../../lib/loadable.ts';\nexport function useA() {\n  const page = useKnown({});\n  const list = page?.list;\n  return list?.items.length ?? 0;\n}",
+    'gives what is not known a default: `list?.items.length ?? 0`',
+  ],
+  [
+    'a list whose variable defaults to a constant',
+    'packages/console/src/features/apps/a.ts',
+    "import { useKnown } from '../../lib/loadable.ts';\nexport function useA(none: never[]) {\n  const { items = none } = useKnown({});\n  return items;\n}",
+    'gives what is not known a default: `{ items = none } = useKnown({})`',
+  ],
+  [
     'a contract that imports the console',
     'packages/contract/src/a.ts',
     "export * from '@bidwell/console/x';",

@@ -44,7 +44,7 @@ export function AuditLog({ companyUuid, pageParameter, empty }: AuditLogProps) {
       </FigureFrame>
       <Pages
         label="Pages of the log"
-        total={list?.total ?? 0}
+        total={list?.total}
         perPage={AUDIT_ENTRIES_PER_PAGE}
         page={page}
         onChange={(next) =>

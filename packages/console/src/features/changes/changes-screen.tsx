@@ -72,7 +72,7 @@ export function ChangesScreen() {
         </FigureFrame>
         <Pages
           label="Pages of the change log"
-          total={list?.total ?? 0}
+          total={list?.total}
           perPage={CHANGES_PER_PAGE}
           page={page}
           onChange={(next) =>

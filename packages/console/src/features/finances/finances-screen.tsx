@@ -144,7 +144,7 @@ function Transactions() {
       </FigureFrame>
       <Pages
         label="Pages of transactions"
-        total={list?.total ?? 0}
+        total={list?.total}
         perPage={TRANSACTIONS_PER_PAGE}
         page={page}
         onChange={(next) => show(next === 1 ? {} : { page: next })}

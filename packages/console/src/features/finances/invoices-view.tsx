@@ -42,7 +42,7 @@ export function InvoicesView() {
       </FigureFrame>
       <Pages
         label="Pages of invoices"
-        total={list?.total ?? 0}
+        total={list?.total}
         perPage={INVOICES_PER_PAGE}
         page={page}
         onChange={(next) =>

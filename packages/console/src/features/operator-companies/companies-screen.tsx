@@ -76,7 +76,7 @@ export function CompaniesScreen() {
         footer={
           <Pages
             label="Pages of companies"
-            total={list?.total ?? 0}
+            total={list?.total}
             perPage={PER_PAGE}
             page={page}
             onChange={(next) => show({ page: next === 1 ? undefined : next })}

@@ -60,7 +60,7 @@ export function CompanyInvoices({ company }: { company: OperatorCompany }) {
       </FigureFrame>
       <Pages
         label="Pages of invoices"
-        total={list?.total ?? 0}
+        total={list?.total}
         perPage={COMPANY_INVOICES_PER_PAGE}
         page={page}
         onChange={setPage}

@@ -46,7 +46,7 @@ export function CompanyTransactions({ company: { uuid } }: { company: OperatorCo
       </FigureFrame>
       <Pages
         label="Pages of transactions"
-        total={list?.total ?? 0}
+        total={list?.total}
         perPage={COMPANY_TRANSACTIONS_PER_PAGE}
         page={page}
         onChange={(next) =>

@@ -67,7 +67,7 @@ export function ReportsScreen() {
   const figures = useReport(range, state);
   const report = knownData(figures);
   const isCurrent = figures.state === 'current' || figures.state === 'outdated';
-  const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
+  const rows = useMemo(() => (report ? matchingRows(report.rows, search.q) : []), [report, search.q]);
   const printing = usePrinting();
   const expansion = useExpansion(report);
   const labels = report?.event_labels;
@@ -130,7 +130,7 @@ interface Expansion {
 /** Which rows of the report are expanded. */
 function useExpansion(report: DefaultReport | undefined): Expansion {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const openable = useMemo(() => openablePaths(report?.rows ?? []), [report]);
+  const openable = useMemo(() => (report ? openablePaths(report.rows) : []), [report]);
   const isAnyOpen = openable.some((path) => open.has(path));
   return {
     open,

@@ -77,10 +77,11 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
   );
 }
 
-/** The company's time zone where it is another than the browser's: its days begin at another time. Null where it is the same. */
+/** The company's time zone where it is another than the browser's: its days begin at another time. Null where it is the same, or not known. */
 function useOtherZone(): string | null {
   const user = useKnown(accountQuery);
-  const zone = user?.company.time_zone ?? null;
+  if (!user) return null;
+  const { time_zone: zone } = user.company;
   return zone === browserZone() ? null : zone;
 }
 

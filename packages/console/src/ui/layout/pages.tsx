@@ -3,7 +3,8 @@ import { Group, Pagination, Text } from '@mantine/core';
 interface PagesProps {
   /** Describes the list to screen readers. */
   label: string;
-  total: number;
+  /** Undefined while it is not known: then there is nothing to page. */
+  total: number | undefined;
   perPage: number;
   /** From 1. */
   page: number;
@@ -12,6 +13,7 @@ interface PagesProps {
 
 /** Footer of a list paged by the server: the range shown, the total, and the pages. */
 export function Pages({ label, total, perPage, page, onChange }: PagesProps) {
+  if (total === undefined) return null;
   const pages = Math.ceil(total / perPage);
   if (pages <= 1 && page === 1) return null;
   const first = (page - 1) * perPage + 1;

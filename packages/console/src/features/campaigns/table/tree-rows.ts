@@ -27,7 +27,8 @@ export type TreeRow = { id: string; name: string; metrics: RowMetrics } & (
 export interface TreeSource {
   campaigns: readonly Campaign[];
   adsets: readonly AdsetSummary[];
-  groups: readonly CreativeGroup[];
+  /** Undefined while they are not known. */
+  groups: readonly CreativeGroup[] | undefined;
   /** Report rows by campaign. */
   report: readonly DefaultRow[] | Unknown;
   deepReport: DeepReport | Unknown;
@@ -49,7 +50,7 @@ export function campaignTree(source: TreeSource): {
   childrenOf: (row: TreeRow) => TreeRow[] | undefined;
 } {
   const report = byValue(source.report);
-  const groups = new Map(source.groups.map((group) => [group.uuid, group]));
+  const groups = new Map(source.groups?.map((group) => [group.uuid, group]));
   const adsets = new Map<string, AdsetSummary[]>();
   for (const adset of source.adsets) {
     if (adset.campaign) adsets.set(adset.campaign.uuid, [...(adsets.get(adset.campaign.uuid) ?? []), adset]);
@@ -79,7 +80,9 @@ export function campaignTree(source: TreeSource): {
       : (ofCampaign.find(({ value }) => value === row.uuid)?.children ?? []);
     const current = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
     const children = creativeRows(row, current, reported);
-    if (children.length <= CREATIVES_MAX) return children.length > 0 ? children : undefined;
+    // Until the groups are known there may be creatives that the report does not have.
+    const mayHaveMore = source.groups === undefined && row.adset !== undefined;
+    if (children.length <= CREATIVES_MAX) return children.length > 0 || mayHaveMore ? children : undefined;
     const hidden = children.length - CREATIVES_MAX;
     return [
       ...children.slice(0, CREATIVES_MAX),

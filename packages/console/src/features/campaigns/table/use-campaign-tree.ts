@@ -35,13 +35,15 @@ export function useCampaignTree(range: Range, opened: readonly string[]) {
   const top = useLoadable(levelQuery(range, campaignLevel, {}, { metrics }));
   const campaigns = knownData(campaignList);
   const adsets = knownData(adsetList);
-  const openCampaigns = (campaigns ?? none).flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []));
+  const openCampaigns = campaigns
+    ? campaigns.flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []))
+    : none;
   const below = useLoadable({
     ...expandedQuery(range, openCampaigns, metrics),
     enabled: openCampaigns.length > 0,
   });
   const groupList = useLoadable({ ...creativeGroupsQuery, enabled: opened.length > 0 });
-  const groups = knownData(groupList) ?? none;
+  const groups = knownData(groupList);
   const report = dataOrUnknown(mapped(top, ({ rows }) => rows));
   const deepReport = dataOrUnknown(below);
   const tree = useMemo(

@@ -34,7 +34,7 @@ export function CohortCurve({ figures, metric, curve, onCurveChange, labelOf }: 
   const series = useMemo(() => {
     const of = row ?? report?.total;
     const expected = of && expectedLine(of, metric);
-    return [lineOf(of?.cells ?? [], metric), ...(expected ? [expected] : [])];
+    return of ? [lineOf(of.cells, metric), ...(expected ? [expected] : [])] : [];
   }, [row, report, metric]);
   const loading = <ChartSkeleton height={HEIGHT} />;
   return (
@@ -49,10 +49,12 @@ export function CohortCurve({ figures, metric, curve, onCurveChange, labelOf }: 
           onChange={({ currentTarget: { value } }) => onCurveChange(value === TOTAL ? undefined : value)}
           data={[
             { value: TOTAL, label: 'All installs' },
-            ...(report?.rows ?? []).slice(0, CHOICES_MAX).map((one) => ({
-              value: keyOf(one.cohort, one.value),
-              label: `${labelOf(one.cohort)} ${one.name}`.trim(),
-            })),
+            ...(report
+              ? report.rows.slice(0, CHOICES_MAX).map((one) => ({
+                  value: keyOf(one.cohort, one.value),
+                  label: `${labelOf(one.cohort)} ${one.name}`.trim(),
+                }))
+              : []),
           ]}
         />
       }
