@@ -147,7 +147,8 @@ export function eventRulesOf(mmp: Mmp): PartnerEventRules {
     cents: events.cents ?? [],
     values: events.values ?? null,
     adRevenue: [
-      { parameters: parametersOf('name'), isNamed: AD_REVENUE_EVENTS },
+      // Adjust may name the event beside its kind.
+      ...parametersOf('name').map((name) => ({ parameters: [name], isNamed: AD_REVENUE_EVENTS })),
       { parameters: ['is_ad_revenue'], is: TRUE },
       { parameters: ['ad_revenue_network'], isNot: [] },
     ],
