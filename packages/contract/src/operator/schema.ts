@@ -136,7 +136,7 @@ export type ExchangeList = z.infer<typeof ExchangeList>;
 /** Notices of one exchange whose price decides a charge and could not be read, over a number of days. */
 export const UnpricedNotices = z.object({
   ssp: z.string(),
-  /** `missing`, `unreplaced_macro`, `negative`, `not_a_number`, `not_decrypted`, `audit` or `free`. */
+  /** `missing`, `unreplaced_macro`, `negative`, `not_a_number`, `not_decrypted` or `audit`. */
   reason: z.string(),
   notices: z.number().int(),
   /** Media cost that they charged, and that their bid prices would have charged, in dollars. */

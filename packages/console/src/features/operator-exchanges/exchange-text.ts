@@ -44,7 +44,6 @@ export const faultTexts: Readonly<Record<string, string>> = {
   not_a_number: 'Not a number',
   not_decrypted: 'Price could not be decrypted',
   audit: 'Notice of an audit',
-  free: 'Price of 0',
 };
 
 /** The names of settings, as the form shows them. */

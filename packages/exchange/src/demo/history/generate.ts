@@ -188,7 +188,6 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
       spendMicros: charge?.spendMicros ?? 0,
       ...(charge && { marginMicros: charge.marginMicros }),
       lossReason: loss?.lossReason ?? 0,
-      ...(kind === 'unpriced' && { priceFault: 'free', priceText: '0' }),
       ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
       mark: '',
     });

@@ -340,12 +340,12 @@ test('requests of the last day get no bid for the reasons that live traffic has'
     expectWithin((100 * reasons.get(reason)!) / all, [0.3, 4], `percent without a bid for ${reason}`);
 });
 
-test('a billing notice with a price of 0 is one without a price, as the server stores it', () => {
+test('a billing notice with a price of 0 leaves the charge open, as the server stores it', () => {
   const billed = day(1, busy).filter(({ kind }) => kind === 'billing' || kind === 'unpriced');
   const unpriced = billed.filter(({ kind }) => kind === 'unpriced');
   expect(unpriced.length).toBeGreaterThan(0);
   for (const { kind, spendMicros, priceFault } of billed)
-    expect([kind, priceFault]).toEqual(spendMicros > 0 ? ['billing', undefined] : ['unpriced', 'free']);
+    expect([kind, priceFault]).toEqual([spendMicros > 0 ? 'billing' : 'unpriced', undefined]);
 });
 
 test('events come from the targets of their ad sets, in every format', () => {

@@ -10,7 +10,7 @@ export class EventCounts {
   wins = 0;
   billings = 0;
   impressions = 0;
-  /** Impressions that were charged, by whichever event the exchange charges at. */
+  /** Impressions that were charged, by whichever event the exchange charges at; a price of 0 is a charge too. */
   charged = 0;
   /** What the exchange charged: the media cost, without margins. */
   spendMicros: Micros = 0;
@@ -18,9 +18,10 @@ export class EventCounts {
   readonly losses = new Map<number, number>();
 
   count(event: DeliveryEvent): void {
-    const { kind, spendMicros, lossReason } = event;
+    const { kind, spendMicros, lossReason, priceFault } = event;
     this.spendMicros += mediaCostMicros(event);
-    if (spendMicros > 0) this.charged += 1;
+    const isFree = kind === 'unpriced' && priceFault === undefined;
+    if (spendMicros > 0 || isFree) this.charged += 1;
     if (kind === 'win') this.wins += 1;
     else if (kind === 'billing') this.billings += 1;
     else if (kind === 'impression') this.impressions += 1;

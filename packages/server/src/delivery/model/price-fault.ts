@@ -1,4 +1,4 @@
-/** Why a billable notice did not charge a price of its own. `free` is a price of 0. */
+/** Why the price of a billable notice could not be read. A price of 0 can: it charges nothing. */
 export const PRICE_FAULTS = [
   'missing',
   'unreplaced_macro',
@@ -6,6 +6,5 @@ export const PRICE_FAULTS = [
   'not_a_number',
   'not_decrypted',
   'audit',
-  'free',
 ] as const;
 export type PriceFault = (typeof PRICE_FAULTS)[number];

@@ -65,12 +65,12 @@ export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined
   const read = readPrice(price?.trim() ?? '', rules);
   const cpmMicros = typeof read === 'number' ? dollarsCpm(read, ref) : 0;
   if (isFromDevice(kind, rules)) {
-    const fault = typeof read === 'string' ? read : cpmMicros === 0 ? 'free' : null;
+    const fault = typeof read === 'string' ? read : null;
     return { ...NOTHING, ...impressionAt(ref.bidCpmMicros, ref), fault, isUnconfirmed: true };
   }
   if (read === 'audit') return { ...NOTHING, fault: read, isOpen: true };
   if (typeof read === 'string') return unreadable(read, ref, rules.unreadable);
-  if (cpmMicros === 0) return { ...NOTHING, fault: 'free', isOpen: true };
+  if (cpmMicros === 0) return { ...NOTHING, isOpen: true };
   return { ...NOTHING, ...impressionAt(cpmMicros, ref) };
 }
 

@@ -86,6 +86,16 @@ test('charges without a win notice show, and make the discrepancy negative', asy
   expect(health.total.discrepancy_percent).toBe(-100);
 });
 
+test('a billing notice with a price of 0 is a charge and no unreadable price', async () => {
+  const exchange = await biddingExchange();
+  const bid = await exchange.bid();
+  await exchange.notify(bid.nurl);
+  await exchange.notify(bid.burl, '0');
+  expect((await exchange.health()).total).toMatchObject({ wins: 1, charged: 1, discrepancy_percent: 0 });
+  const { data } = await app.operator('GET', '/unreadable-prices?days=1');
+  expect(data.unreadable_prices.map(({ ssp }: { ssp: string }) => ssp)).not.toContain(exchange.slug);
+});
+
 test('the win rate of an exchange that sends no win notices is not known', async () => {
   const exchange = await biddingExchange();
   await exchange.notify((await exchange.bid()).burl);

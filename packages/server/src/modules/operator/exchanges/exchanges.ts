@@ -86,7 +86,7 @@ export async function rotateSspSecret(
   });
 }
 
-/** Counts notices of the last days without a chargeable price, by exchange and reason, highest count first. */
+/** Counts notices of the last days whose price could not be read, by exchange and reason, highest count first. */
 export async function listUnpriced(
   { clickhouse, now }: Context,
   operator: Operator,
