@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ensureInstalled, root } from './install.mjs';
@@ -117,7 +117,8 @@ function sourceHash() {
   const hash = createHash('sha256').update(process.version);
   const folders = ['contract', 'server', 'console', 'exchange'].map((name) => join(root, 'packages', name));
   for (const folder of folders)
-    for (const path of sources(folder)) hash.update(path).update(readFileSync(path));
+    // A copy or a moved clone is as well built as the original.
+    for (const path of sources(folder)) hash.update(relative(root, path)).update(readFileSync(path));
   for (const file of ['package-lock.json', 'scripts/build.mjs']) hash.update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
