@@ -19,7 +19,7 @@ try {
   Log in as
 ${logins.join('\n')}
   The operator's first login sets up one-time passwords: have an authenticator app ready.
-
+${demo.outboxUrl === null ? '' : `\n  The mails that it sends are at ${demo.outboxUrl}\n`}
 Four sample exchanges send about ${REQUESTS_PER_SECOND} bid requests a second. Ctrl-C stops.`);
   await untilSignal(() => demo.close());
 } catch (error) {

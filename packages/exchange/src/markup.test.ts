@@ -7,6 +7,7 @@ test('finds the images and the link, with their entities decoded', () => {
     '<a target="_blank" href="https://s/t/click/1?a=1&amp;b=2"><img width="1" src="https://s/m/1.png"></a>' +
     '<IMG src=\'https://s/t/impression/x\' alt=\'\'><img src="data:image/gif;base64,AA"><img src="https://v.example/?q=&quot;&#39;&#x41;">';
   expect(readMarkup(html)).toEqual({
+    format: 'banner',
     clickUrl: 'https://s/t/click/1?a=1&b=2',
     playedUrls: [],
     shownUrls: ['https://s/m/1.png', 'https://s/t/impression/x', 'https://v.example/?q="\'A'],
@@ -37,7 +38,12 @@ test('a native ad loads its images and trackers of both kinds', () => {
     ],
     link: { url: click },
   };
-  const content = { shownUrls: ['https://dsp.example/m/1.png', pixel], playedUrls: [], clickUrl: click };
+  const content = {
+    format: 'native',
+    shownUrls: ['https://dsp.example/m/1.png', pixel],
+    playedUrls: [],
+    clickUrl: click,
+  };
   expect(
     readMarkup(JSON.stringify({ ...native, eventtrackers: [{ event: 1, method: 1, url: pixel }] })),
   ).toEqual(content);
@@ -53,6 +59,7 @@ test('a video loads its file and calls its trackers from start to end', () => {
     `<MediaFile type="video/mp4"><![CDATA[https://dsp.example/m/1.mp4]]></MediaFile>` +
     `<ClickThrough><![CDATA[${click}]]></ClickThrough></VAST>`;
   expect(readMarkup(vast)).toEqual({
+    format: 'video',
     shownUrls: ['https://dsp.example/m/1.mp4', pixel],
     playedUrls: ['https://dsp.example/t/start', 'https://dsp.example/t/complete'],
     clickUrl: click,
@@ -63,6 +70,7 @@ test('a playable loads its page and the files of its script', () => {
   const parameters = JSON.stringify({ p: 'https://dsp.example/m/1.html', c: click, i: [pixel] });
   const page = `<script src="mraid.js"></script><script>(function(a){})(${parameters})</script>`;
   expect(readMarkup(page)).toEqual({
+    format: 'playable',
     shownUrls: ['https://dsp.example/m/1.html', pixel],
     playedUrls: [],
     clickUrl: click,
@@ -70,5 +78,5 @@ test('a playable loads its page and the files of its script', () => {
 });
 
 test.each(['{', '{"native":7}', '<VAST', 'mraid.js)({"p":1})</script>', ''])('%j has no ad', (markup) => {
-  expect(readMarkup(markup)).toEqual({ shownUrls: [], playedUrls: [], clickUrl: null });
+  expect(readMarkup(markup)).toMatchObject({ shownUrls: [], playedUrls: [], clickUrl: null });
 });

@@ -1,5 +1,8 @@
-/** The URLs that a device would load from an ad's markup of any format, and its click URL. */
+import type { AdFormat } from './behaviour.ts';
+
+/** The format of an ad's markup, the URLs that a device would load from it, and its click URL. */
 export interface AdContent {
+  format: AdFormat;
   /** Images, files and pixels that are loaded when the ad is shown, in order; absolute URLs only. */
   shownUrls: string[];
   /** Progress trackers of a video, from start to end; empty for other formats. */
@@ -26,6 +29,7 @@ function readBanner(text: string): AdContent {
   const images = [...text.matchAll(/<img\s[^<>]{0,500}?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
   const link = /<a\s[^<>]{0,500}?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(text);
   return contentOf({
+    format: 'banner',
     shown: images.map(([, double, single]) => decodeHtml(double ?? single ?? '')),
     click: decodeHtml(link?.[1] ?? link?.[2] ?? ''),
   });
@@ -38,6 +42,7 @@ function readNative(text: string): AdContent {
   const images = listOf(native['assets']).map((asset) => objectOf(objectOf(asset)['img'])['url']);
   const trackers = listOf(native['eventtrackers']).map((tracker) => objectOf(tracker)['url']);
   return contentOf({
+    format: 'native',
     shown: [...images, ...trackers, ...listOf(native['imptrackers'])],
     click: objectOf(native['link'])['url'],
   });
@@ -51,6 +56,7 @@ function readVast(text: string): AdContent {
       ([, url]) => url!,
     );
   return contentOf({
+    format: 'video',
     shown: [...within('MediaFile'), ...within('Impression')],
     played: played.flatMap((event) => within(`Tracking event="${event}"`)),
     click: within('ClickThrough')[0],
@@ -61,12 +67,22 @@ function readVast(text: string): AdContent {
 function readPlayable(text: string): AdContent {
   const end = text.lastIndexOf(')</script>');
   const parameters = parsed(text.slice(text.lastIndexOf(')({', end) + 2, Math.max(0, end)));
-  return contentOf({ shown: [parameters['p'], ...listOf(parameters['i'])], click: parameters['c'] });
+  return contentOf({
+    format: 'playable',
+    shown: [parameters['p'], ...listOf(parameters['i'])],
+    click: parameters['c'],
+  });
 }
 
-function contentOf(found: { shown: unknown[]; played?: unknown[]; click: unknown }): AdContent {
+function contentOf(found: {
+  format: AdFormat;
+  shown: unknown[];
+  played?: unknown[];
+  click: unknown;
+}): AdContent {
   const web = (urls: unknown[]) => urls.filter(isWebUrl).slice(0, URLS_MAX);
   return {
+    format: found.format,
     shownUrls: web(found.shown),
     playedUrls: web(found.played ?? []),
     clickUrl: isWebUrl(found.click) ? found.click : null,

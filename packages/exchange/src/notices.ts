@@ -2,6 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import { cpmToImpressionMicros } from '@bidwell/contract/lib/money';
 import type { AuctionResult } from './auction.ts';
 import {
+  type AdFormat,
   type Impression,
   SHOWN_SHARE,
   clickProbability,
@@ -49,7 +50,8 @@ export interface Ended {
   bid: Bid;
   result: AuctionResult;
   requestId: string;
-  impression: Impression;
+  /** Without the format, which the markup has. */
+  impression: Omit<Impression, 'format'>;
   os: 'ios' | 'android';
   /** The device's user agent, which its own calls send: images, trackers, the click. */
   userAgent: string;
@@ -66,12 +68,13 @@ export async function sendLossNotice(ended: Ended, deps: NoticeDeps): Promise<vo
  * click. Never calls URLs of third parties. Rejects when the exchange stops; calls made before are not undone.
  */
 export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
-  const { bid, impression } = ended;
+  const { bid } = ended;
   const { random, counts } = deps;
   if (deps.behaviour.outcomes) await notify(bid.winUrl, factsOf(ended), deps);
   if (random() >= SHOWN_SHARE) return;
   await deps.delay(logNormal(random, 400, 0.6));
-  const { clickUrl, viewUrl } = await show(ended, deps);
+  const { format, clickUrl, viewUrl } = await show(ended, deps);
+  const impression = { ...ended.impression, format };
   if (!clickUrl || random() >= clickProbability(impression)) {
     const probability = viewUrl === null ? 0 : viewThroughProbability(impression);
     if (random() < probability) await reportInstall(viewUrl!, 'impression', ended, deps);
@@ -123,7 +126,7 @@ async function useApp(
     mmp,
     ofCompany,
     impression,
-  }: { clickId: string; mmp: Mmp; ofCompany: string; impression: Impression },
+  }: { clickId: string; mmp: Mmp; ofCompany: string; impression: Ended['impression'] },
   deps: NoticeDeps,
 ): Promise<void> {
   const person = { bundle: impression.bundle.toLowerCase(), country: shortCodeOf(impression.country) };
@@ -144,8 +147,9 @@ export const INSTALL_MS_MIN = 12_000;
 /** Share of viewers of a quarter of a video who also watch the next quarter. */
 export const WATCHED_ON_SHARE = 0.9;
 
-/** The addresses of an ad that was shown, null where it has none. */
+/** An ad that was shown, with its addresses; null where it has none. */
 interface Shown {
+  format: AdFormat;
   /** On the server under test. */
   clickUrl: string | null;
   /** The measurement partner's. */
@@ -156,7 +160,7 @@ interface Shown {
 async function show(ended: Ended, deps: NoticeDeps): Promise<Shown> {
   const { counts, seenImages } = deps;
   const facts = factsOf(ended, deps.now());
-  const { shownUrls, playedUrls, clickUrl } = readMarkup(fillAuctionMacros(ended.bid.markup, facts));
+  const { format, shownUrls, playedUrls, clickUrl } = readMarkup(fillAuctionMacros(ended.bid.markup, facts));
   for (const url of shownUrls) {
     if (!isOnServer(url, deps.url) || seenImages.has(url)) continue;
     const loaded = await call(url, deps, ended.userAgent);
@@ -175,6 +179,7 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<Shown> {
     counts.spendMicros += cpmToImpressionMicros(ended.result.clearingCpmMicros, ended.bid.id);
   }
   return {
+    format,
     clickUrl: clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null,
     viewUrl: shownUrls.find((url) => !isOnServer(url, deps.url) && readTrackedClick(url)) ?? null,
   };

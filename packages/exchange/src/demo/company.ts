@@ -38,6 +38,8 @@ export interface DemoDeps {
    * now, with all credits.
    */
   moveTo?: (daysAgo: number, hour?: number) => Promise<void>;
+  /** What its people do besides, each on its day; only with `moveTo`. */
+  steps?: readonly Step[];
   /** Called after each step with the share of the steps that are done. */
   onStep?: (share: number) => void;
 }
@@ -81,6 +83,7 @@ export async function equipDemoCompany(
     ...(demo.moveTo ? credits.slice(0, 1) : credits),
     ...(topUpDollars === undefined ? [] : [topUp]),
     ...plan.apps.flatMap((app) => stepsOfApp(demo, app)),
+    ...(demo.steps ?? []),
     read,
   ];
   const isEarlier = (a: Step, b: Step) => b.daysAgo - a.daysAgo || hourOf(a) - hourOf(b);

@@ -14,7 +14,7 @@ export interface ExchangePlan {
 }
 
 /** Bid requests of all exchanges of the demo: so few that the first start can write the history, which ends with as many. */
-export const REQUESTS_PER_SECOND = 2;
+export const REQUESTS_PER_SECOND = 1.2;
 
 /** Seed of the publishers and of the history, which is the same for each first start at the same time, except for ids. */
 export const WORLD_SEED = 20_260_701;

@@ -1,4 +1,7 @@
 import { OperatorAccount, type OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import { recordBackup } from '@bidwell/server/backup/recorded';
+import type { Context } from '@bidwell/server/context';
+import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { randomUUID } from 'node:crypto';
 import { type Api, operatorSessionApi } from './api.ts';
 import { daysBefore } from './history/clock.ts';
@@ -34,6 +37,9 @@ const FINANCE: StaffMember = {
 /** The people who operate the demo's server, beside the visitor's login. Nobody knows their passwords. */
 const STAFF: readonly StaffMember[] = [ADMIN, MODERATOR, FINANCE];
 
+/** What finance does, by the start of the path of the call. */
+const FINANCE_PATHS = ['/companies/', '/invoice_settings', '/payment_instructions'];
+
 /** When each of {@link STAFF} logged in last, by login. Pure. */
 export function lastLogins(nowMs: number): ReadonlyMap<string, Date> {
   return new Map(
@@ -50,6 +56,8 @@ export interface Staff {
   api: Api;
   /** Lets each operator start a new session with the next call, after the server's clock was moved. */
   logIn(): void;
+  /** Notes in the operators' log that the admin made a backup; there is no file of it. */
+  noteBackup(ctx: Context): Promise<void>;
 }
 
 /**
@@ -83,7 +91,7 @@ export async function hireStaff(
   const [admin, moderator, finance] = [as(ADMIN), as(MODERATOR), as(FINANCE)];
   const whoSends = (path: string): Api => {
     if (path.endsWith('/decision')) return moderator;
-    return path.startsWith('/companies/') ? finance : admin;
+    return FINANCE_PATHS.some((start) => path.startsWith(start)) ? finance : admin;
   };
   return {
     api: {
@@ -91,5 +99,9 @@ export async function hireStaff(
       send: async (method, path, body, schema) => whoSends(path).send(method, path, body, schema),
     },
     logIn: () => cookies.clear(),
+    async noteBackup(ctx) {
+      const by = { uuid: uuids.get(ADMIN.login)!, login: ADMIN.login, role: ADMIN.role };
+      await transact(ctx.db, async (tx) => recordBackup(ctx, tx, { by, missing: [] }));
+    },
   };
 }

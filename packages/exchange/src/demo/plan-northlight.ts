@@ -25,10 +25,81 @@ const FULL = [
 
 /** The demo's main company: an agency with a game on iOS and a shop on Android. */
 export const northlight: CompanyPlan = {
+  name: 'Northlight Growth',
   user: { login: 'demo.bidwell', password: 'demo-bidwell' },
-  firstName: 'Northlight',
-  lastName: 'Growth',
-  email: 'growth@northlight.example',
+  firstName: 'Elena',
+  lastName: 'Marsh',
+  email: 'elena.marsh@northlight.example',
+  team: {
+    colleagues: [
+      {
+        login: 'demo.editor',
+        firstName: 'Tomás',
+        lastName: 'Ribeiro',
+        email: 'tomas.ribeiro@northlight.example',
+        role: 'editor',
+        joinedDaysAgo: 90,
+      },
+      {
+        login: 'aiko.brandt',
+        firstName: 'Aiko',
+        lastName: 'Brandt',
+        email: 'aiko.brandt@northlight.example',
+        role: 'analyst',
+        joinedDaysAgo: 61,
+      },
+      {
+        login: 'samuel.okafor',
+        firstName: 'Samuel',
+        lastName: 'Okafor',
+        email: 'samuel.okafor@northlight.example',
+        role: 'finance',
+        joinedDaysAgo: 88,
+      },
+    ],
+    invited: { email: 'lena.hoffmann@northlight.example', role: 'analyst' },
+    approvalAboveDollars: 200,
+    budget: {
+      campaign: 'Lumen Drift launch',
+      adset: 'Europe, price per install',
+      dollars: 90,
+      note: 'Installs cost less than $2.40 since we raised the price, and the budget is used up by Friday evening.',
+    },
+    comments: [
+      {
+        campaign: 'Lumen Drift launch',
+        by: 'aiko.brandt',
+        to: 'demo.editor',
+        daysAgo: 2,
+        hour: 12,
+        text: 'North America has spent twice the usual since yesterday. Is a price of $25 per install on purpose?',
+      },
+      {
+        campaign: 'Lumen Drift launch',
+        by: 'demo.editor',
+        to: 'aiko.brandt',
+        daysAgo: 2,
+        hour: 13,
+        text: 'No, that was meant for another ad set. It is back at $5.40. Thank you!',
+      },
+    ],
+    draft: {
+      app: 'Lumen Drift',
+      name: 'Lumen Drift season two',
+      description: 'New season, once its creatives are approved',
+      comment: 'Please wait for the review of the new videos before you start this.',
+    },
+    report: { name: 'Campaigns of the week', to: ['demo.bidwell', 'aiko.brandt'] },
+    apiKey: 'Revenue dashboard',
+  },
+  billing: {
+    legal_name: 'Northlight Growth Ltd',
+    address: '14 Harbour Lane\nBristol BS1 5TY',
+    country: 'GB',
+    tax_id: 'GB 123 4567 89',
+    email: 'accounts@northlight.example',
+    currency: null,
+  },
   credits: [
     { daysAgo: 92, dollars: 5000, reason: 'Bank transfer, first payment' },
     { daysAgo: 50, dollars: 5000, reason: 'Bank transfer' },
@@ -83,7 +154,6 @@ export const northlight: CompanyPlan = {
         'Lumen full screen': {
           description: 'Interstitials for phone and tablet',
           banners: FULL,
-          palettes: 2,
         },
         'Lumen video and playable': {
           description: 'Animated clips with end cards, and a small game',
@@ -125,12 +195,12 @@ export const northlight: CompanyPlan = {
               cpiDollars: 5.4,
               dailyBudgetDollars: 45,
               changes: [
-                { daysAgo: 44, dailyBudgetDollars: 75 },
-                { daysAgo: 20, dailyBudgetDollars: 100 },
-                { daysAgo: 11, dailyBudgetDollars: 115 },
+                { daysAgo: 44, dailyBudgetDollars: 80 },
+                { daysAgo: 20, dailyBudgetDollars: 110 },
+                { daysAgo: 11, dailyBudgetDollars: 130 },
                 // A price of $25 by mistake, until somebody saw it the next day: the anomaly of the history.
-                { daysAgo: 3, hour: 11, cpiDollars: 25, cpmDollars: 150, dailyBudgetDollars: 160 },
-                { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60, dailyBudgetDollars: 115 },
+                { daysAgo: 3, hour: 11, cpiDollars: 25, cpmDollars: 150, dailyBudgetDollars: 220 },
+                { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60, dailyBudgetDollars: 130 },
               ],
               groups: ['Lumen full screen', 'Lumen video and playable'],
               target: { name: 'US and Canada', countries: ['US', 'CA'] },
@@ -142,9 +212,9 @@ export const northlight: CompanyPlan = {
               cpiDollars: 2.1,
               dailyBudgetDollars: 22,
               changes: [
-                { daysAgo: 26, dailyBudgetDollars: 27 },
+                { daysAgo: 26, dailyBudgetDollars: 34 },
                 // The change with a visible effect.
-                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 45 },
+                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 50 },
               ],
               groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
               target: {
@@ -165,7 +235,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Target ROAS',
               cpmDollars: 60,
               roasPercent: 40,
-              dailyBudgetDollars: 38,
+              dailyBudgetDollars: 20,
               groups: ['Lumen banners', 'Lumen full screen'],
               target: { name: 'US, Canada and Britain', countries: ['US', 'CA', 'GB'] },
             },
@@ -181,7 +251,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Max installs',
               // Below most floors of these countries: this campaign uses a third to a half of its budget.
               cpmDollars: 20,
-              dailyBudgetDollars: 40,
+              dailyBudgetDollars: 22,
               groups: ['Lumen full screen', 'Lumen video and playable'],
               usesLinkWithoutPublisher: true,
               target: {
@@ -237,7 +307,6 @@ export const northlight: CompanyPlan = {
         'Bloom full screen': {
           description: 'Interstitials for phone and tablet',
           banners: FULL,
-          palettes: 2,
         },
         'Bloom native': {
           description: 'Native ads for feeds',
@@ -296,8 +365,8 @@ export const northlight: CompanyPlan = {
               cpiDollars: 5.2,
               dailyBudgetDollars: 30,
               changes: [
-                { daysAgo: 30, dailyBudgetDollars: 44 },
-                { daysAgo: 17, dailyBudgetDollars: 58 },
+                { daysAgo: 30, dailyBudgetDollars: 36 },
+                { daysAgo: 17, dailyBudgetDollars: 46 },
               ],
               groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
               target: { name: 'US and Canada', countries: ['US', 'CA'], osVersionMin: '11' },
@@ -306,8 +375,8 @@ export const northlight: CompanyPlan = {
               name: 'Germany and France on Wi-Fi',
               algorithm: 'Max installs',
               cpmDollars: 19,
-              dailyBudgetDollars: 12,
-              changes: [{ daysAgo: 19, dailyBudgetDollars: 18 }],
+              dailyBudgetDollars: 8,
+              changes: [{ daysAgo: 19, dailyBudgetDollars: 11 }],
               groups: ['Bloom full screen'],
               target: {
                 name: 'Germany and France, phones on Wi-Fi',
@@ -328,7 +397,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Target CPA',
               cpmDollars: 50,
               cpaDollars: 46,
-              dailyBudgetDollars: 13,
+              dailyBudgetDollars: 8,
               groups: ['Bloom banners', 'Bloom native'],
               target: { name: 'Spain, Italy and Poland', countries: ['ES', 'IT', 'PL'] },
             },
@@ -343,7 +412,7 @@ export const northlight: CompanyPlan = {
             {
               name: 'United Kingdom and Germany, native',
               algorithm: 'Manual CPM',
-              cpmDollars: 5,
+              cpmDollars: 9,
               dailyBudgetDollars: 10,
               groups: ['Bloom welcome offer'],
               target: { name: 'United Kingdom and Germany', countries: ['GB', 'DE'] },

@@ -2,10 +2,11 @@ import type { CompanyPlan } from './plan.ts';
 
 /** A small studio with one app on iOS. */
 export const tidewell: CompanyPlan = {
+  name: 'Tidewell Studio',
   user: { login: 'demo.tidewell', password: 'demo-bidwell' },
-  firstName: 'Tidewell',
-  lastName: 'Studio',
-  email: 'hello@tidewell.example',
+  firstName: 'Noor',
+  lastName: 'Haddad',
+  email: 'noor@tidewell.example',
   credits: [
     { daysAgo: 72, dollars: 1000, reason: 'Bank transfer, first payment' },
     { daysAgo: 20, dollars: 2000, reason: 'Bank transfer' },
@@ -81,11 +82,11 @@ export const tidewell: CompanyPlan = {
               name: 'Britain, Canada and Australia',
               algorithm: 'Target CPI',
               cpmDollars: 60,
-              cpiDollars: 4.4,
-              dailyBudgetDollars: 12,
+              cpiDollars: 3.4,
+              dailyBudgetDollars: 25,
               changes: [
-                { daysAgo: 24, dailyBudgetDollars: 18 },
-                { daysAgo: 12, dailyBudgetDollars: 28 },
+                { daysAgo: 24, dailyBudgetDollars: 40 },
+                { daysAgo: 12, dailyBudgetDollars: 50 },
               ],
               groups: ['Tidewell everything'],
               target: { name: 'Britain, Canada and Australia', countries: ['GB', 'CA', 'AU'] },
@@ -99,10 +100,19 @@ export const tidewell: CompanyPlan = {
 
 /** A company with one app on Android. */
 export const kestrel: CompanyPlan = {
+  name: 'Kestrel Rides',
   user: { login: 'demo.kestrel', password: 'demo-bidwell' },
-  firstName: 'Kestrel',
-  lastName: 'Rides',
-  email: 'ads@kestrelrides.example',
+  firstName: 'Marek',
+  lastName: 'Nowak',
+  email: 'marek.nowak@kestrelrides.example',
+  billing: {
+    legal_name: 'Kestrel Rides GmbH',
+    address: 'Hafenstraße 8\n20457 Hamburg',
+    country: 'DE',
+    tax_id: 'DE 123456789',
+    email: 'invoices@kestrelrides.example',
+    currency: null,
+  },
   credits: [{ daysAgo: 91, dollars: 100, reason: 'Bank transfer, first payment' }],
   marginPercent: 18,
   creditLimitDollars: 1500,
@@ -188,10 +198,10 @@ export const kestrel: CompanyPlan = {
               algorithm: 'Target CPI',
               cpmDollars: 40,
               cpiDollars: 3.8,
-              dailyBudgetDollars: 9,
+              dailyBudgetDollars: 12,
               changes: [
-                { daysAgo: 25, dailyBudgetDollars: 15 },
-                { daysAgo: 14, dailyBudgetDollars: 20 },
+                { daysAgo: 25, dailyBudgetDollars: 18 },
+                { daysAgo: 14, dailyBudgetDollars: 22 },
               ],
               groups: ['Kestrel rides'],
               target: { name: 'Britain and Germany', countries: ['GB', 'DE'] },

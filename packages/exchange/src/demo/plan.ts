@@ -1,4 +1,6 @@
+import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Mmp, Os } from '@bidwell/contract/apps/schema';
+import type { BillingDetails } from '@bidwell/contract/invoices/schema';
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { AppModel } from '../in-app-behaviour.ts';
 import type { DemoUser } from './api.ts';
@@ -8,10 +10,16 @@ export type Size = readonly [width: number, height: number];
 
 /** A company of the demo: its user, and what the user has made. Days are counted back from the first start of the demo. */
 export interface CompanyPlan {
+  name: string;
+  /** The login of its owner, which the demo prints. */
   user: DemoUser;
   firstName: string;
   lastName: string;
   email: string;
+  /** What its other people are and have done; it has only its owner by default. */
+  team?: TeamPlan;
+  /** What its invoices say of it; it has not entered that by default. */
+  billing?: BillingDetails;
   /** Credits by the operator, the earliest first. */
   credits: readonly { daysAgo: number; dollars: number; reason: string }[];
   /** Margin on the media cost in percent, which the operator set at the start. */
@@ -28,6 +36,41 @@ export interface CompanyPlan {
   /** The user last read the notifications then. */
   lastReadDaysAgo: number;
   apps: readonly AppPlan[];
+}
+
+/** The people of a company besides its owner, and their work of the last days. Campaigns and ad sets are given by name. */
+export interface TeamPlan {
+  colleagues: readonly ColleaguePlan[];
+  /** Somebody who has not accepted the invitation yet. */
+  invited: { email: string; role: CompanyRole };
+  /** Above which daily budgets of a campaign a second person has to approve. */
+  approvalAboveDollars: number;
+  /** A higher daily budget, for which the editor waits for an approval. */
+  budget: { campaign: string; adset: string; dollars: number; note: string };
+  /** What the people wrote on a campaign, the earliest first: `by` and `to` are logins. */
+  comments: readonly {
+    campaign: string;
+    by: string;
+    to: string;
+    daysAgo: number;
+    hour: number;
+    text: string;
+  }[];
+  /** A campaign that the editor has not finished, and a comment of the owner on it. */
+  draft: { app: string; name: string; description: string; comment: string };
+  /** A report that is mailed each week. */
+  report: { name: string; to: readonly string[] };
+  /** The name of a key for programs that read. */
+  apiKey: string;
+}
+
+export interface ColleaguePlan {
+  login: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  role: CompanyRole;
+  joinedDaysAgo: number;
 }
 
 /** An app with its creatives and campaigns, which refer to each other by name. */

@@ -1,3 +1,7 @@
+import { Invitation, Person } from '@bidwell/contract/accounts/people';
+import { Approval } from '@bidwell/contract/approvals/schema';
+import { Comment } from '@bidwell/contract/comments/schema';
+import { DraftSummary } from '@bidwell/contract/drafts/schema';
 import { SignInSession } from '@bidwell/contract/accounts/sign-in';
 import { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Balance } from '@bidwell/contract/finance/schema';
@@ -11,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { logIn, operatorApi } from './api.ts';
+import { type Api, logIn, operatorApi } from './api.ts';
 import { DEMO_OPERATOR, DEMO_USER } from './company.ts';
 import { COMPANIES, PLAN } from './companies.ts';
 import { EXCHANGES } from './exchanges.ts';
@@ -47,6 +51,7 @@ async function start(settings: Record<string, string> = {}): Promise<Demo> {
     // A call that takes two seconds on a busy machine is no failure of the server.
     callTimeoutMs: 60_000,
     auctionsMax: 8,
+    outboxPort: 0,
   });
   return running;
 }
@@ -59,6 +64,38 @@ async function stop(demo: Demo): Promise<void> {
 /** Polls until the condition holds; limited by the test's timeout. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(20);
+}
+
+/** Expects what the people of the main company have left for the visitor. */
+async function expectWorkOfATeam(api: Api): Promise<void> {
+  const { people, invitations } = await api.get(
+    '/people',
+    z.object({ people: z.array(Person), invitations: z.array(Invitation) }),
+  );
+  expect(people.map(({ role }) => role).sort()).toEqual(['analyst', 'editor', 'finance', 'owner']);
+  expect(invitations).toHaveLength(1);
+  const { approvals } = await api.get('/approval', z.object({ approvals: z.array(Approval) }));
+  expect(approvals).toMatchObject([{ state: 'open', requested_by: { name: 'Tomás Ribeiro' } }]);
+  const { drafts } = await api.get('/campaign_draft', z.object({ drafts: z.array(DraftSummary) }));
+  expect(drafts).toMatchObject([{ name: 'Lumen Drift season two', created_by: 'Tomás Ribeiro' }]);
+  const { uuid } = approvals[0]!.campaign;
+  const { comments } = await api.get(`/campaign/${uuid}/comment`, z.object({ comments: z.array(Comment) }));
+  expect(comments).toHaveLength(2);
+}
+
+/** Waits for a mail in the demo's outbox, opens it, and expects that it can run no script. */
+async function expectMail(outboxUrl: string, subject: string): Promise<void> {
+  const page = async (path: string) => (await fetch(outboxUrl + path)).text();
+  let link: string | undefined;
+  while (!link) {
+    link = new RegExp(`href="(/mails/\\d+)">[^<]*${subject}`).exec(await page('/'))?.[1];
+    await delay(100);
+  }
+  expect(await page(link)).toContain('sandbox=');
+  expect((await fetch(outboxUrl + link)).headers.get('content-security-policy')).toContain(
+    "default-src 'none'",
+  );
+  expect((await fetch(`${outboxUrl}/mails/999`)).status).toBe(404);
 }
 
 test('the demo buys impressions without input, and a second start reuses the company, also with a port for operators', async () => {
@@ -83,9 +120,14 @@ test('the demo buys impressions without input, and a second start reuses the com
   expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
   expect(notifications.map(({ title }) => title)).toContain('Creative rejected');
   expect(first.logins.map(({ login }) => login)).toEqual([
-    ...COMPANIES.map(({ user }) => user.login),
+    'demo.bidwell',
+    'demo.editor',
+    'demo.tidewell',
+    'demo.kestrel',
     DEMO_OPERATOR.login,
   ]);
+  await expectWorkOfATeam(api);
+  await expectMail(first.outboxUrl!, 'Campaigns of the week');
   const operator = operatorApi(first.url, OPERATOR_TOKEN);
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
   const ofExchanges = acts.filter(({ name }) => EXCHANGES.some((exchange) => exchange.name === name));

@@ -8,6 +8,7 @@ import type { AppModel } from '../in-app-behaviour.ts';
 import { startExchange } from '../run.ts';
 import { PREMIUM_SLOTS } from '../traffic/slots.ts';
 import { type Api, type DemoUser, operatorApi } from './api.ts';
+import { openOutbox } from './outbox/outbox.ts';
 import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './company.ts';
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
@@ -18,6 +19,8 @@ import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
 /** A running demo. */
 export interface Demo {
   url: string;
+  /** The page with the mails that the server sends; null where they go to a mail server of one's own. */
+  outboxUrl: string | null;
   /** Who may log in. */
   logins: readonly DemoLogin[];
   counts(): Readonly<Counts>;
@@ -40,7 +43,12 @@ interface DemoOptions {
   auctionsMax?: number;
   /** The history that the first start writes: 90 days by default, up to the rate of the exchanges. */
   history?: { days: number; requestsPerSecond: number };
+  /** Port of the outbox's page, 8025 by default; a free one if it is taken. */
+  outboxPort?: number;
 }
+
+const OUTBOX_PORT = 8025;
+const MAIL_FROM = 'Bidwell <no-reply@bidwell.example>';
 
 /**
  * Starts the server in this process, with the demo companies and their history, which the first start writes, and starts
@@ -48,7 +56,7 @@ interface DemoOptions {
  */
 export async function startDemo(
   env: Record<string, string | undefined>,
-  { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history }: DemoOptions,
+  { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history, outboxPort }: DemoOptions,
 ): Promise<Demo> {
   const config = readConfig({
     ...env,
@@ -60,7 +68,10 @@ export async function startDemo(
     prepareDemo(config, { url, requestsPerSecond, ...history, seed: WORLD_SEED, onProgress }),
   );
   onProgress('Starting the server …');
-  const server = await start(config);
+  // A mail server of one's own takes the mails of the demo too.
+  const outbox = config.mail ? null : await openOutbox(outboxPort ?? OUTBOX_PORT);
+  const mail = outbox ? { url: outbox.smtpUrl, from: MAIL_FROM } : config.mail;
+  const server = await start({ ...config, mail });
   try {
     const operator = operatorApi(server.operatorUrl, server.operatorToken);
     const companies = await demoCompanies(operator);
@@ -86,24 +97,33 @@ export async function startDemo(
     );
     return {
       url: server.url,
+      outboxUrl: outbox?.url ?? null,
       logins: [...loginsOf(companies), ...(await operatorLogins(operator, server))],
       counts: () => exchanges.reduce((sum, exchange) => addCounts(sum, exchange.counts()), emptyCounts()),
       async close() {
         stop.abort();
         await Promise.all(exchanges.map(({ finished }) => finished));
         await server.close();
+        await outbox?.close();
       },
     };
   } catch (error) {
     await server.close();
+    await outbox?.close();
     throw error;
   }
 }
 
 /** The logins that the demo prints. */
 function loginsOf(companies: readonly OperatorCompany[]): DemoLogin[] {
-  return COMPANIES.filter(({ user }) => companyOf(companies, user) !== undefined).map(
-    ({ user, firstName, lastName }) => ({ ...user, of: `${firstName} ${lastName}` }),
+  return COMPANIES.filter(({ user }) => companyOf(companies, user) !== undefined).flatMap(
+    ({ name, user, team }) => {
+      const editor = team?.colleagues.find(({ role }) => role === 'editor');
+      return [
+        { ...user, of: name },
+        ...(editor ? [{ ...user, login: editor.login, of: `${name}, as an editor` }] : []),
+      ];
+    },
   );
 }
 

@@ -12,7 +12,7 @@ export interface Slot {
   weight: number;
   /** Median price in the United States, in dollars per thousand impressions. */
   typicalCpmDollars: number;
-  /** Share of its impressions that are clicked, before the factors of app, country and creative. */
+  /** Share of its impressions of banners that are clicked, before the factors of app, country and creative. */
   clickRate: number;
   /** Installs per click, before the same factors. */
   installRate: number;
@@ -66,9 +66,9 @@ const banner: Rates = { clickRate: 0.004, installRate: 0.2, ...shared };
 /** As a rectangle is. */
 const rectangle: Rates = { clickRate: 0.006, installRate: 0.22, ...shared };
 /** As an interstitial is. */
-const interstitial: Rates = { clickRate: 0.0145, installRate: 0.25, ...shared };
+const interstitial: Rates = { clickRate: 0.0076, installRate: 0.44, ...shared };
 /** An ad for whose viewing the app gives a reward: people watch it to its end. */
-const rewarded: Rates = { clickRate: 0.0165, installRate: 0.27, ...shared };
+const rewarded: Rates = { clickRate: 0.0082, installRate: 0.5, ...shared };
 
 /** Placements of games that sell full screens, most of them for a reward, at the prices and rates of that market. */
 export const PREMIUM_SLOTS: readonly Slot[] = [

@@ -1,13 +1,19 @@
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { impressionAt } from '@bidwell/server/delivery/trackers/price';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
+import type {
+  BidRef,
+  DeliveryEvent,
+  EventKind,
+  EventMark,
+  VideoEvent,
+} from '@bidwell/server/delivery/model/event';
 import { type AuctionResult, holdAuction, rivalBids } from '../../auction.ts';
 import { SHOWN_SHARE } from '../../behaviour.ts';
 import { type InAppEvent, type Person, lifeAfterInstall, worthOf } from '../../in-app-behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
 import { PERSONALITIES, type Personality } from '../../personality.ts';
-import { type Random, logNormal, pick } from '../../random.ts';
+import { type Random, hashOf, logNormal, pick } from '../../random.ts';
 import type { ExchangePlan } from '../exchanges.ts';
 import type { HistoryAdset, HistoryPrices } from './adsets.ts';
 import {
@@ -178,9 +184,14 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
   sink.bid(offer.adset, exchange.slug, atMs);
   if (!result.won && !notices.outcomes) return;
   const ref = refOf(imp, offer, bidIdAt(atMs, random), exchange, auctionType);
+  const clickMark = invalidMark(imp.bundle, random);
+  let isClicked = false;
   const add: Add = (kind, afterMs, charge, loss) => {
     const eventMs = Math.round(atMs + afterMs);
     if (eventMs > nowMs) return;
+    isClicked ||= kind === 'click';
+    // An install has the mark of its click.
+    const mark = isClicked && (kind === 'click' || kind === 'install') ? clickMark : '';
     sink.event({
       kind,
       atMs: eventMs,
@@ -189,9 +200,9 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
       ...(charge && { marginMicros: charge.marginMicros }),
       lossReason: loss?.lossReason ?? 0,
       ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
-      mark: '',
+      mark,
     });
-    if (kind === 'install') addLife(sink, ref, eventMs, offer.adset, market);
+    if (kind === 'install') addLife(sink, { ref, installMs: eventMs, mark }, offer.adset, market);
   };
   const arrives = (isSent: boolean) => isSent && random() >= notices.lostShare;
   // The exchange responds within a tenth of a second.
@@ -215,6 +226,20 @@ function addBid(sink: HistorySink, imp: SampledImp, atMs: number, market: Market
   });
 }
 
+/** Shares of clicks that no person made: in most apps, and in the few whose publishers buy traffic. */
+const INVALID_SHARE = 0.008;
+const BOUGHT_INVALID_SHARE = 0.2;
+/** One in this many apps has bought traffic. */
+const BOUGHT_ONE_IN = 9;
+
+/** The mark of a click in an app. */
+function invalidMark(bundle: string, random: Random): EventMark {
+  const share = hashOf(`bought ${bundle}`) % BOUGHT_ONE_IN === 0 ? BOUGHT_INVALID_SHARE : INVALID_SHARE;
+  const drawn = random();
+  if (drawn >= share) return '';
+  return drawn < 0.7 * share ? 'datacenter' : 'bot';
+}
+
 /** Why no ad set bid for an imp that some match. */
 function reasonOf(
   { matches }: SampledImp,
@@ -234,32 +259,35 @@ const POSTBACK_MS = 3000;
 const AFTER_HISTORY_MS = DAY_MS;
 
 /** What a person does in the app after the install that a bid led to. */
-interface InAppLater extends InAppEvent {
+interface InAppLater extends InAppEvent, Install {}
+
+/** An install with the mark of its click. */
+interface Install {
   ref: BidRef;
   installMs: number;
+  mark: EventMark;
 }
 
 /** Adds what the person who installed the app does in it: at once, or in the hours in which it happens. */
 function addLife(
   sink: HistorySink,
-  ref: BidRef,
-  installMs: number,
+  install: Install,
   { model }: HistoryAdset,
   { random, later, hourMs, nowMs }: Market,
 ): void {
-  for (const event of lifeAfterInstall(model, ref, random)) {
-    const inHourMs = Math.floor((installMs + event.afterMs) / HOUR_MS) * HOUR_MS;
+  for (const event of lifeAfterInstall(model, install.ref, random)) {
+    const inHourMs = Math.floor((install.installMs + event.afterMs) / HOUR_MS) * HOUR_MS;
     if (inHourMs > nowMs + AFTER_HISTORY_MS) return;
     const waiting = later.get(inHourMs);
-    if (inHourMs <= hourMs) addInApp(sink, { ...event, ref, installMs }, { random, nowMs });
-    else if (waiting) waiting.push({ ...event, ref, installMs });
-    else later.set(inHourMs, [{ ...event, ref, installMs }]);
+    if (inHourMs <= hourMs) addInApp(sink, { ...event, ...install }, { random, nowMs });
+    else if (waiting) waiting.push({ ...event, ...install });
+    else later.set(inHourMs, [{ ...event, ...install }]);
   }
 }
 
 function addInApp(
   sink: HistorySink,
-  { ref, installMs, name, afterMs, dollars, isAdRevenue = false }: InAppLater,
+  { ref, installMs, mark, name, afterMs, dollars, isAdRevenue = false }: InAppLater,
   { random, nowMs }: Pick<Market, 'random' | 'nowMs'>,
 ): void {
   const eventAtMs = Math.floor((installMs + afterMs) / 1000) * 1000;
@@ -271,7 +299,7 @@ function addInApp(
     ref: { ...ref, bidId: bidIdAt(eventAtMs, random) },
     spendMicros: 0,
     lossReason: 0,
-    mark: '',
+    mark,
     app: {
       name,
       ...(dollars !== undefined && { revenueMicros: toMicros(dollars) }),
@@ -364,11 +392,11 @@ export function bestOffer(
   return best && best.cpmMicros >= floorCpmMicros ? best : null;
 }
 
-function chosenCreative({ creatives, weightSum }: Match, random: Random): FittingCreative {
-  let rest = random() * weightSum;
-  for (const creative of creatives) {
-    rest -= creative.weight;
-    if (rest < 0) return creative;
+function chosenCreative({ creatives, chances }: Match, random: Random): FittingCreative {
+  let rest = random();
+  for (let index = 0; index < chances.length; index += 1) {
+    rest -= chances[index]!;
+    if (rest < 0) return creatives[index]!;
   }
   return creatives.at(-1)!;
 }

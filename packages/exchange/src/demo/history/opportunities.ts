@@ -1,6 +1,8 @@
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { genresOf } from '@bidwell/contract/reference/genres';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import {
+  type AdFormat,
   type Impression,
   clickProbability,
   installProbability,
@@ -22,16 +24,14 @@ export interface FittingCreative extends HistoryCreative {
   viewThroughProbability: number;
   /** Installs per impression. */
   installsPerImpression: number;
-  /** Likelihood of being chosen among the creatives that fit, up to a factor. */
-  weight: number;
 }
 
 /** An ad set that matches an imp, and its creatives that fit. */
 export interface Match {
   adset: HistoryAdset;
   creatives: readonly FittingCreative[];
-  /** Sum of their weights. */
-  weightSum: number;
+  /** Likelihood of each of being chosen: they add up to 1. */
+  chances: Float64Array;
 }
 
 /** An imp of the sample exchange for which some ad set may bid. */
@@ -60,6 +60,12 @@ export interface SampledHour {
 }
 
 const HOUR_MS = 3_600_000;
+const FORMATS: Record<CreativeType, AdFormat> = {
+  Banner: 'banner',
+  Native: 'native',
+  Video: 'video',
+  Playable: 'playable',
+};
 
 /** Samples the exchange's traffic for each hour of the day of UTC, as far as it matches an ad set. */
 export function sampleDay(
@@ -119,9 +125,17 @@ export function impsOf(
     const matches = targeted.flatMap((adset): Match[] => {
       const creatives = adset.creatives
         .filter((creative) => fits(creative, imp))
-        .map((creative) => fitting(creative, { slot, bundle: app.bundle, country, ...creative }));
+        .map((creative) =>
+          fitting(creative, {
+            slot,
+            format: FORMATS[creative.type],
+            bundle: app.bundle,
+            country,
+            ...creative,
+          }),
+        );
       if (creatives.length === 0) return [];
-      return [{ adset, creatives, weightSum: creatives.reduce((sum, { weight }) => sum + weight, 0) }];
+      return [{ adset, creatives, chances: chancesOf(creatives) }];
     });
     if (matches.length === 0) return [];
     return {
@@ -140,6 +154,12 @@ export function impsOf(
 }
 
 /** The better creatives are shown most, as the bidder chooses: in proportion to the square of their installs. */
+function chancesOf(creatives: readonly FittingCreative[]): Float64Array {
+  const weights = Float64Array.from(creatives, ({ installsPerImpression }) => installsPerImpression ** 2);
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
 function fitting(creative: HistoryCreative, impression: Impression): FittingCreative {
   const clicks = clickProbability(impression);
   const installs = installProbability(impression);
@@ -151,7 +171,6 @@ function fitting(creative: HistoryCreative, impression: Impression): FittingCrea
     installProbability: installs,
     viewThroughProbability: viewThrough,
     installsPerImpression,
-    weight: installsPerImpression ** 2,
   };
 }
 

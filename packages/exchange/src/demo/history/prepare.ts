@@ -1,11 +1,14 @@
+import { Company } from '@bidwell/contract/accounts/schema';
+import { SavedBillingDetails } from '@bidwell/contract/invoices/schema';
 import type { Config } from '@bidwell/server/config/config';
 import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
+import { registerInvited } from '@bidwell/server/modules/accounts/people/joining';
 import { logout, register, startSession } from '@bidwell/server/modules/accounts/service';
 import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/login';
 import { operatorCookieName } from '@bidwell/server/modules/operator-accounts/session-cookie';
 import type { AddressInfo } from 'node:net';
-import { consoleApi, operatorApi } from '../api.ts';
+import { type DemoUser, consoleApi, operatorApi } from '../api.ts';
 import {
   createOperator,
   demoCompanies,
@@ -14,9 +17,11 @@ import {
   markAllRead,
   moneySteps,
 } from '../company.ts';
+import { invoiceSteps, setUpBookkeeping } from '../bookkeeping.ts';
 import { labelEvents } from '../event-labels.ts';
 import { type Staff, hireStaff, lastLogins } from '../operators.ts';
-import type { CompanyPlan } from '../plan.ts';
+import type { ColleaguePlan, CompanyPlan } from '../plan.ts';
+import { teamSteps } from '../team.ts';
 import { COMPANIES } from '../companies.ts';
 import { type Progress, progressEachSecond } from '../progress.ts';
 import { EXCHANGES } from '../exchanges.ts';
@@ -34,6 +39,8 @@ import { type DeviceKey, newDeviceKey, sendPastPostbacks } from '../skadnetwork/
 const STAFF_DAYS_AGO = 95;
 /** Days before the first start on which the advertisers gave labels to the events of their apps. */
 const LABELLED_DAYS_AGO = 2;
+/** The hour of UTC of the last backup, on the day before the first start. */
+const BACKUP_HOUR = 22;
 /** The hours of UTC in which the price that was set by mistake (plan-northlight.ts) has its effect. */
 const WATCHED = { daysAgo: 3, fromHour: 10, untilHour: 18 };
 
@@ -50,7 +57,8 @@ export interface PrepareOptions {
 
 /** The configuration of the server while it is prepared. */
 function privateConfig(config: Config, publicUrl: string, { publicSpki }: DeviceKey): Config {
-  const reach = { port: 0, host: '127.0.0.1', admin: null, publicUrl, storePages: false };
+  // People of the past get no mails.
+  const reach = { port: 0, host: '127.0.0.1', admin: null, publicUrl, storePages: false, mail: null };
   return { ...config, ...reach, installPostbackTestKey: publicSpki };
 }
 
@@ -78,10 +86,11 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const operator = staff.api;
     for (const exchange of EXCHANGES) await ensureExchange(operator, exchange);
     await createOperator(operator);
+    await setUpBookkeeping(operator);
     const adsets: HistoryAdset[] = [];
     const made: MadeCompany[] = [];
     for (const plan of COMPANIES) {
-      progress.phase(`Creating ${plan.firstName} ${plan.lastName}`);
+      progress.phase(`Creating ${plan.name}`);
       const company = await createCompany({ ...deps, staff }, plan);
       made.push(company);
       adsets.push(...company.adsets);
@@ -91,16 +100,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.ctx, traffic, days);
     const minutes = createHistoryMinutes(random, nowMs);
-    const actions = made.flatMap(({ uuid, plan }) =>
-      moneySteps(operator, uuid, plan, nowMs).map(({ daysAgo, hour, run }) => ({
-        atMs: daysBefore(nowMs, daysAgo, hour),
-        run: async () => {
-          // A session lasts hours.
-          staff.logIn();
-          await run();
-        },
-      })),
-    );
+    const actions = actionsOf(made, { app, staff, days, nowMs });
     progress.phase(`Writing ${days} days of history`);
     const parts = {
       ctx: app.ctx,
@@ -129,13 +129,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     });
     clock.now = new Date();
     staff.logIn();
-    // Their sessions were started without a login.
-    for (const [login, at] of lastLogins(nowMs))
-      await app.ctx.db
-        .updateTable('operators')
-        .set({ last_login_at: at })
-        .where('login', '=', login)
-        .execute();
+    await noteLastLogins(app.ctx, nowMs);
     for (const company of made) {
       await company.labelEvents();
       await company.readLatest();
@@ -147,6 +141,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const last = await continueHistory({ ...parts, nowMs: Date.now(), sinks: [minutes] }, nowMs);
     await minutes.write(app.ctx);
     await sendPastPostbacks({ ...deps, staff, adsets, deviceKey, nowMs: Date.now() });
+    await planReportsAnew(app.ctx);
     return {
       events: written.events + last.events,
       spendMicros: written.spendMicros + last.spendMicros,
@@ -155,6 +150,46 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     progress.stop();
     await app.close();
   }
+}
+
+/** What the operators do about money and backups, each when the spend before it is posted. */
+function actionsOf(
+  made: readonly MadeCompany[],
+  { app, staff, days, nowMs }: Pick<CompanyDeps, 'app' | 'staff' | 'nowMs'> & { days: number },
+): { atMs: number; run: () => Promise<void> }[] {
+  const { api: operator } = staff;
+  const fromMs = daysBefore(nowMs, days, 0);
+  const ofMoney = made.flatMap(({ uuid, plan }) => [
+    ...moneySteps(operator, uuid, plan, nowMs).map(({ daysAgo, hour, run }) => ({
+      atMs: daysBefore(nowMs, daysAgo, hour),
+      run,
+    })),
+    ...(plan.billing ? invoiceSteps(operator, uuid, { fromMs, nowMs }) : []),
+  ]);
+  const backup = {
+    atMs: daysBefore(nowMs, 1, BACKUP_HOUR),
+    run: async () => staff.noteBackup(app.ctx),
+  };
+  return [...ofMoney, backup].map(({ atMs, run }) => ({
+    atMs,
+    run: async () => {
+      // A session lasts hours.
+      staff.logIn();
+      await run();
+    },
+  }));
+}
+
+/** Notes when the operators logged in last: their sessions were started without a login. */
+async function noteLastLogins({ db }: Context, nowMs: number): Promise<void> {
+  for (const [login, at] of lastLogins(nowMs))
+    await db.updateTable('operators').set({ last_login_at: at }).where('login', '=', login).execute();
+}
+
+/** Lets the next start make the latest of the scheduled reports: without mails, this server could send none. */
+async function planReportsAnew({ db, now }: Context): Promise<void> {
+  await db.deleteFrom('report_runs').execute();
+  await db.updateTable('report_schedules').set({ next_at: now() }).where('is_enabled', '=', true).execute();
 }
 
 interface CompanyDeps {
@@ -185,6 +220,14 @@ async function operatorCookie({ config, db, now }: Context, uuid: string): Promi
   return `${operatorCookieName(config)}=${token}`;
 }
 
+/** A person with a login, as they register. */
+function personOf(
+  { firstName, lastName, email }: Pick<ColleaguePlan, 'firstName' | 'lastName' | 'email'>,
+  user: DemoUser,
+) {
+  return { ...user, email, first_name: firstName, last_name: lastName, contact: email };
+}
+
 /** Registers a company on the day of its first credit, and makes its entities. */
 async function createCompany(
   { app, base, clock, url, nowMs, progress, staff }: CompanyDeps,
@@ -192,9 +235,8 @@ async function createCompany(
 ): Promise<MadeCompany> {
   const firstDaysAgo = Math.max(...plan.credits.map(({ daysAgo }) => daysAgo));
   clock.now = new Date(daysBefore(nowMs, firstDaysAgo, 6));
-  const { user, firstName, lastName, email } = plan;
-  const person = { ...user, email, first_name: firstName, last_name: lastName, contact: email };
-  const ids = await register(app.ctx, person, '127.0.0.1');
+  const { name, team, billing } = plan;
+  const ids = await register(app.ctx, personOf(plan, plan.user), '127.0.0.1');
   let token = '';
   let refreshToken: string | undefined;
   const api = consoleApi(base, () => token);
@@ -210,9 +252,33 @@ async function createCompany(
     token = session.tokens.access_token;
     staff.logIn();
   };
+  await moveTo(firstDaysAgo, 6);
+  await api.send('PUT', `/company/${ids.companyId}`, { name }, Company);
+  if (billing) await api.send('PUT', '/finance/billing_details', billing, SavedBillingDetails);
+  const users = new Map<string, string>();
+  const steps = team
+    ? teamSteps(
+        {
+          owner: api,
+          async as(login, run) {
+            const session = await startSession(app.ctx, { ...ids, userId: users.get(login)! });
+            await run(consoleApi(base, () => session.tokens.access_token));
+            await logout(app.ctx, session.refreshToken);
+          },
+          async join(invitation, colleague) {
+            // The visitor may log in as the editor, with the password of the others.
+            const { password } = plan.user;
+            const person = personOf(colleague, { login: colleague.login, password });
+            const joined = await registerInvited(app.ctx, { token: invitation, ...person }, '127.0.0.1');
+            users.set(colleague.login, joined.userId);
+          },
+        },
+        team,
+      )
+    : [];
   const operator = staff.api;
   const onStep = (share: number) => progress.done(share);
-  await equipDemoCompany({ api, operator, url, moveTo, onStep }, ids.companyId, plan);
+  await equipDemoCompany({ api, operator, url, moveTo, onStep, steps }, ids.companyId, plan);
   const adsets = await readHistoryAdsets(api, plan, { companyId: ids.companyId, nowMs });
   return {
     uuid: ids.companyId,

@@ -15,6 +15,8 @@ import { growthAt } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** The longest part: each costs the insert of its events, and a pass of the ledger, of which one looks eight days back. */
+const PART_MS = 7 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
 /** The kinds of events that measurement partners follow. */
@@ -52,8 +54,8 @@ export interface Written {
 }
 
 /**
- * Writes the history as the server would have: inserts the events of a day, then posts its spend to the ledger with the
- * clock of that time. A day in which people do something is posted before it too, and the watched hours are each checked for
+ * Writes the history as the server would have: inserts the events of a week, then posts its spend to the ledger with the
+ * clock of that time. What is before an action of people is posted before it, and the watched hours are each checked for
  * anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
@@ -88,6 +90,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     await actionsUntil(endMs + CHECK_AFTER_MS, following?.endMs ?? nowMs);
     onProgress(workUntil(endMs) / workUntil(nowMs));
   }
+  await datePostings(ctx);
   return written;
 }
 
@@ -106,6 +109,16 @@ export async function continueHistory(
   setClock(nowMs);
   await postSpend(ctx, 'recent');
   return { events: files.reduce((sum, { size }) => sum + size, 0), spendMicros };
+}
+
+/** Dates the postings of each hour as the server would have: it posts an hour from its start on. */
+async function datePostings({ db }: Context): Promise<void> {
+  await db
+    .updateTable('ledger_transactions')
+    .set(({ ref }) => ({ created_at: ref('hour').$notNull(), updated_at: ref('hour').$notNull() }))
+    .where('kind', '=', 'spend')
+    .where('status', '=', 'success')
+    .execute();
 }
 
 /** Lets people do what is due before `untilMs`, in the order of time; nothing of a part is before `postedMs`, its posting. */
@@ -203,7 +216,7 @@ interface Part {
   isWatched: boolean;
 }
 
-/** The days, which also end where people do something or the ledger is checked, and the watched hours. */
+/** The weeks, which also end where people do something or the ledger is checked, and the watched hours. */
 function partsOf(
   firstMs: number,
   {
@@ -214,11 +227,11 @@ function partsOf(
   }: Pick<WriteOptions, 'actions' | 'watched' | 'nowMs'> & { checkedMs: number },
 ): Part[] {
   const ends = new Set([checkedMs, ...actions.map(({ atMs }) => atMs)]);
-  for (let endMs = firstMs + DAY_MS; endMs < nowMs + DAY_MS; endMs += DAY_MS) ends.add(endMs);
+  for (let endMs = firstMs + PART_MS; endMs < nowMs + PART_MS; endMs += PART_MS) ends.add(endMs);
   for (let endMs = watched.fromMs; endMs <= watched.untilMs; endMs += HOUR_MS) ends.add(endMs);
   let fromMs = firstMs;
   return [...ends]
-    .filter((endMs) => endMs > firstMs && endMs - DAY_MS < nowMs)
+    .filter((endMs) => endMs > firstMs && endMs - PART_MS < nowMs)
     .toSorted((a, b) => a - b)
     .map((endMs) => {
       const isWatched = fromMs >= watched.fromMs && endMs <= watched.untilMs && endMs <= nowMs;

@@ -41,7 +41,7 @@ export interface PastPostbackDeps {
   app: { ctx: Context };
   /** Its address. */
   base: string;
-  staff: Staff;
+  staff: Pick<Staff, 'api' | 'logIn'>;
   /** Of all companies, the demo's main one first. */
   adsets: readonly Pick<HistoryAdset, 'companyId' | 'appId' | 'adsetId' | 'os' | 'isRunning'>[];
   deviceKey: DeviceKey;
