@@ -117,7 +117,13 @@ test('a report goes to a webhook and a bucket, which are tested first', async ({
   try {
     const company = await freshCompany(own.server);
     await signIn(page, own.server, company);
-    await page.goto(`${own.server.url}/reports/scheduled`);
+    // Without a mail server and a destination there is nothing to fill in.
+    await page.goto(`${own.server.url}/reports`);
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    const nowhere = page.getByRole('dialog', { name: 'Schedule this report' });
+    await expect(nowhere.getByText(/This server sends no mails/)).toBeVisible();
+    await expect(nowhere.getByRole('textbox')).toHaveCount(0);
+    await nowhere.getByRole('link', { name: 'Add a destination' }).click();
     await expect(page.getByText('There are no destinations yet.')).toBeVisible();
     await page.getByRole('button', { name: 'Add destination' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a destination' });

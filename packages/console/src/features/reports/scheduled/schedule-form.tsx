@@ -5,7 +5,7 @@ import type { ReportDestination } from '@bidwell/contract/report-schedules/desti
 import { type ReportSchedule, ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Group, MultiSelect, Select } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Text } from '@mantine/core';
 import { type FormErrors, schemaResolver } from '@mantine/form';
 import { combined, useLoadable } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
@@ -22,6 +22,7 @@ import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { FormSkeleton } from '../../../ui/layout/edit-screen.tsx';
+import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { FORMAT_LABELS, WEEKDAYS, hourText, inputOf, newValues, valuesOf } from './schedule-values.ts';
 
@@ -38,7 +39,8 @@ const weekdayOptions = WEEKDAYS.map((label, index) => ({ value: String(index + 1
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 
 const NO_MAILS = 'This server sends no mails: an operator has to set up a mail server first.';
-const NO_DESTINATIONS = 'To send it elsewhere, add a webhook or a bucket at “Scheduled” first.';
+const NO_DESTINATIONS = 'To send the report elsewhere, add a webhook or a bucket first.';
+const DESTINATIONS_ONLY = 'This server sends no mails: the report goes to your destinations.';
 
 interface ScheduleFormProps {
   /** What is reported. */
@@ -57,15 +59,38 @@ export function ScheduleForm(props: ScheduleFormProps) {
   );
   return (
     <FigureFrame figures={choices} what="The form" skeleton={<FormSkeleton />}>
-      {([{ people }, { is_mailed: isMailed }, destinations]) => (
-        <Fields
-          {...props}
-          readers={people.filter(({ role }) => companyRoleHas(role, 'report.read'))}
-          isMailed={isMailed}
-          destinations={destinations}
-        />
-      )}
+      {([{ people }, { is_mailed: isMailed }, destinations]) =>
+        !props.schedule && !isMailed && destinations.length === 0 ? (
+          <Nowhere {...props} />
+        ) : (
+          <Fields
+            {...props}
+            readers={people.filter(({ role }) => companyRoleHas(role, 'report.read'))}
+            isMailed={isMailed}
+            destinations={destinations}
+          />
+        )
+      }
     </FigureFrame>
+  );
+}
+
+/** In place of a form that could not be sent: there is nowhere to send a report to. */
+function Nowhere({ onDone }: Pick<ScheduleFormProps, 'onDone'>) {
+  return (
+    <>
+      <Text size="sm">
+        {NO_MAILS} {NO_DESTINATIONS}
+      </Text>
+      <Group mt="md" justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <ButtonLink to="/reports/scheduled" data-autofocus>
+          Add a destination
+        </ButtonLink>
+      </Group>
+    </>
   );
 }
 
@@ -107,6 +132,7 @@ function Fields({
   const chosen = form.values.user_uuids;
   return (
     <DialogForm onSubmit={submit}>
+      {!isMailed && <Text size="sm">{destinations.length > 0 ? DESTINATIONS_ONLY : NO_MAILS}</Text>}
       <CountedInput
         label="Name"
         withAsterisk
@@ -138,7 +164,7 @@ function Fields({
         withAsterisk={isMailed && (!isFile || destinations.length === 0)}
         searchable
         {...(!isMailed && {
-          description: destinations.length === 0 ? `${NO_MAILS} ${NO_DESTINATIONS}` : NO_MAILS,
+          description: NO_MAILS,
           // Who was chosen before can still be removed.
           disabled: chosen.length === 0,
         })}
