@@ -1,4 +1,3 @@
-import { Company } from '@bidwell/contract/accounts/schema';
 import { SavedBillingDetails } from '@bidwell/contract/invoices/schema';
 import type { Config } from '@bidwell/server/config/config';
 import type { Context } from '@bidwell/server/context';
@@ -236,7 +235,8 @@ async function createCompany(
   const firstDaysAgo = Math.max(...plan.credits.map(({ daysAgo }) => daysAgo));
   clock.now = new Date(daysBefore(nowMs, firstDaysAgo, 6));
   const { name, team, billing } = plan;
-  const ids = await register(app.ctx, personOf(plan, plan.user), '127.0.0.1');
+  const owner = { ...personOf(plan, plan.user), company_name: name };
+  const ids = await register(app.ctx, owner, '127.0.0.1');
   let token = '';
   let refreshToken: string | undefined;
   const api = consoleApi(base, () => token);
@@ -253,7 +253,6 @@ async function createCompany(
     staff.logIn();
   };
   await moveTo(firstDaysAgo, 6);
-  await api.send('PUT', `/company/${ids.companyId}`, { name }, Company);
   if (billing) await api.send('PUT', '/finance/billing_details', billing, SavedBillingDetails);
   const users = new Map<string, string>();
   const steps = team
