@@ -224,7 +224,7 @@ test('at the rate of the demo a day looks like one of real in-app traffic', () =
     const name = adset.adsetId;
     const usedPercent = (100 * of.dollars) / (adset.pricesAt(yesterdayMs).budgetMicros / 1e6);
     const isUnspent = adset.campaignId === 'Lumen Drift East Asia';
-    expectWithin(usedPercent, isUnspent ? [25, 55] : [55, 101], `percent of the budget of ${name}`);
+    expectWithin(usedPercent, isUnspent ? [20, 60] : [20, 101], `percent of the budget of ${name}`);
     expectWithin(of.ctrPercent, [0.3, 4], `clicks of ${name}`);
     expectWithin(of.winPercent, [10, 45], `win rate of ${name}`);
     // A few installs say nothing.
