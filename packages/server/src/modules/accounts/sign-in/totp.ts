@@ -12,7 +12,9 @@ export function newTotpSecret(): string {
 
 /** The `otpauth:` URI of a secret, for a QR code (Google Authenticator, "Key Uri Format"); `issuer` is the name of the product. */
 export function totpUri(secret: string, login: string, issuer: string): string {
-  return totpOf(secret, { login, issuer }).toString();
+  // Neither may have a colon, which separates them.
+  const [label, name] = [login, issuer].map((text) => text.replaceAll(/[\s:]+/g, ' ').trim());
+  return totpOf(secret, { login: label!, issuer: name! }).toString();
 }
 
 /**
