@@ -32,6 +32,14 @@ export function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof glo
     const headers = new Headers([...response.headers]);
     // s3mini reads the error code of this media type only, without parameters.
     if (/[/+]xml\b/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'application/xml');
+    // Nor does it read one whose document has a prefix for its namespace.
+    for (const name of ['Code', 'Message'] as const) {
+      const [, said] =
+        new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^>]*)?>([^<]*)<`).exec(response.ok ? '' : text) ?? [];
+      const header = `x-amz-error-${name.toLowerCase()}`;
+      const value = said?.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
+      if (value && !headers.has(header)) headers.set(header, value);
+    }
     return new Response(text === '' ? null : text, { status: response.status, headers });
   };
   return bounded as unknown as typeof globalThis.fetch;

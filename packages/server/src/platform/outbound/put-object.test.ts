@@ -50,10 +50,25 @@ test('the error code of S3 comes back in one line, and redirects are not followe
       .end('<Error><Code>AccessDenied</Code><Message>No</Message></Error>');
   const to = place(`https://s3.test:${port}`);
   expect(await local()(to, object)).toEqual({ status: 403, code: 'AccessDenied', failure: null });
+  for (const [type, document] of [
+    [
+      'application/xml',
+      '<?xml version="1.0"?><Error xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Code>NoSuchBucket</Code></Error>',
+    ],
+    [
+      'text/xml; charset=utf-8',
+      '<s3:Error xmlns:s3="urn:s3"><s3:Code>NoSuchBucket</s3:Code><s3:Message>Kein Eimer: ä</s3:Message></s3:Error>',
+    ],
+    ['application/octet-stream', '<Error>\n  <Code type="a"> NoSuchBucket </Code>\n</Error>'],
+  ]) {
+    server.respond = (_request, response) => response.writeHead(404, { 'content-type': type }).end(document);
+    expect(await local()(to, object)).toEqual({ status: 404, code: 'NoSuchBucket', failure: null });
+  }
+  server.received.length = 0;
   server.respond = (_request, response) =>
     response.writeHead(307, { location: `https://s3.test:${port}/inner` }).end();
   expect(await local()(to, object)).toMatchObject({ status: 307, failure: null });
-  expect(server.received).toHaveLength(2);
+  expect(server.received).toHaveLength(1);
 });
 
 test.each([
