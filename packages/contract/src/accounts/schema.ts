@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COMPANY_ROLES } from './permission.ts';
 import { isTimeZone } from '../lib/calendar.ts';
+import { asciiAddress } from './domain.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
@@ -17,7 +18,15 @@ export const Login = z
   .max(200, messages.loginInvalid)
   .regex(loginPattern, messages.loginAlphabet);
 
-export const Email = z.email(messages.emailInvalid).max(limits.emailMax, messages.emailInvalid);
+/** Zod's own pattern, with top-level domains of other scripts. */
+const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
+
+/** A mail address. Its domain is in ASCII, so that an address is one text however it is typed. */
+export const Email = z
+  .string(messages.emailInvalid)
+  .overwrite(asciiAddress)
+  .check(z.email({ pattern: ADDRESS, error: messages.emailInvalid }))
+  .max(limits.emailMax, messages.emailInvalid);
 
 /** POST /registration */
 export const Registration = z.object({

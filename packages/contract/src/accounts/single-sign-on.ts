@@ -1,3 +1,4 @@
+import { asciiDomain } from './domain.ts';
 import { z } from 'zod';
 import { COMPANY_ROLES } from './permission.ts';
 import { CompanyRole, Email, SessionTokens } from './schema.ts';
@@ -48,6 +49,7 @@ const MailDomain = z
   .string(messages.required)
   .trim()
   .toLowerCase()
+  .overwrite(asciiDomain)
   .max(253, messages.ssoDomain)
   .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/, messages.ssoDomain);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiDomain } from '../accounts/domain.ts';
 import { limits } from '../lib/limits.ts';
 import { isHttpUrl, requiredName, requiredText } from '../lib/wire.ts';
 import { PRODUCT } from './product.ts';
@@ -27,6 +28,7 @@ const HostName = z
   .string()
   .trim()
   .toLowerCase()
+  .overwrite(asciiDomain)
   .max(253, brandMessages.domain)
   .regex(/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/, brandMessages.domain);
 

@@ -1,3 +1,4 @@
+import { asciiAddress } from '@bidwell/contract/accounts/domain';
 import { z } from 'zod';
 import { type TrustedProxies, parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import { originOf } from '../platform/http/public-url.ts';
@@ -134,7 +135,12 @@ export const Environment = z.object({
       'an e-mail address, with a name before it or not',
     )
     .optional(),
-  OPERATOR_ALERT_MAIL: z.email('an e-mail address').max(200, 'an e-mail address').optional(),
+  OPERATOR_ALERT_MAIL: z
+    .string()
+    .overwrite(asciiAddress)
+    .check(z.email('an e-mail address'))
+    .max(200, 'an e-mail address')
+    .optional(),
   SECURITY_CONTACT: z
     .string()
     .max(200, 'at most 200 characters')

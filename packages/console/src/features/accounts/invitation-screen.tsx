@@ -1,3 +1,4 @@
+import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { InvitedRegistration, type OfferedInvitation } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
@@ -58,7 +59,7 @@ function OfferedMembership() {
   return (
     <AccountFrame
       title={`Join ${company_name}`}
-      text={`${email} is invited with the role ${roleNames[role].toLowerCase()}.`}
+      text={`${shownAddress(email)} is invited with the role ${roleNames[role].toLowerCase()}.`}
     >
       {user ? (
         <Accept token={token} user={user} offered={offered} />
@@ -96,7 +97,7 @@ function Accept({ token, user, offered }: { token: string; user: User; offered: 
   return (
     <Stack>
       <Text size="sm">
-        You are logged in as {user.login}, with the address {user.email}.
+        You are logged in as {user.login}, with the address {shownAddress(user.email)}.
       </Text>
       <Button onClick={() => accept()} loading={busy} fullWidth>
         Join
@@ -147,7 +148,7 @@ function Register({ token, offered }: { token: string; offered: OfferedInvitatio
           Create account and join
         </Button>
         <Text size="sm" ta="center">
-          Have an account with {offered.email}?{' '}
+          Have an account with {shownAddress(offered.email)}?{' '}
           <Anchor
             component={Link}
             to="/login"

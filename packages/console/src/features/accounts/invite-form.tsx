@@ -1,3 +1,4 @@
+import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { InvitationInput, type NewInvitation } from '@bidwell/contract/accounts/people';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { Select, Stack, TextInput } from '@mantine/core';
@@ -41,8 +42,8 @@ function Link({
   return (
     <ShownOnce secret={link} testId="invitation-link" onDone={onDone}>
       {isMailed
-        ? `A mail with this link is on its way to ${email}.`
-        : `No mail was sent: give this link to ${email} yourself.`}{' '}
+        ? `A mail with this link is on its way to ${shownAddress(email)}.`
+        : `No mail was sent: give this link to ${shownAddress(email)} yourself.`}{' '}
       It works once, for seven days, and is not shown again.
     </ShownOnce>
   );

@@ -1,3 +1,4 @@
+import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { COMPANY_ROLES, type CompanyRole, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { Invitation, Person } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
@@ -69,9 +70,13 @@ function columnsOf(user: User): RecordColumn<Row>[] {
       wrap: 'anywhere',
       cell: (row) => (
         <>
-          <Text size="sm">{isPerson(row) ? `${nameOf(row)}${isSelf(row) ? ' (you)' : ''}` : row.email}</Text>
+          <Text size="sm">
+            {isPerson(row) ? `${nameOf(row)}${isSelf(row) ? ' (you)' : ''}` : shownAddress(row.email)}
+          </Text>
           <Text size="xs" c="dimmed">
-            {isPerson(row) ? `${row.login}, ${row.email}` : `Invited, until ${formatDay(row.expires_at)}`}
+            {isPerson(row)
+              ? `${row.login}, ${shownAddress(row.email)}`
+              : `Invited, until ${formatDay(row.expires_at)}`}
           </Text>
         </>
       ),

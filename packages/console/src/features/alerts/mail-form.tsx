@@ -1,3 +1,4 @@
+import { shownAddress } from '@bidwell/contract/accounts/domain';
 import {
   type AlertFrequency,
   type AlertPreferences,
@@ -51,7 +52,7 @@ export function MailForm({
             </Title>
             <Text size="sm" c="dimmed">
               {preferences.is_mailed
-                ? `Alerts of ${companyName} for you, at ${preferences.email}.`
+                ? `Alerts of ${companyName} for you, at ${shownAddress(preferences.email)}.`
                 : 'This server sends no mails: an operator has to set up a mail server first.'}
             </Text>
           </div>

@@ -1,3 +1,4 @@
+import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -98,6 +99,6 @@ const columns: readonly RecordColumn<CompanyPerson>[] = [
   { header: 'Login', cell: ({ login }) => login },
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Role', cell: ({ role }) => roleNames[role] },
-  { header: 'Email', wrap: 'anywhere', cell: ({ email }) => email },
+  { header: 'Email', wrap: 'anywhere', cell: ({ email }) => shownAddress(email) },
   { header: 'Contact', wrap: 'anywhere', cell: ({ contact }) => contact },
 ];

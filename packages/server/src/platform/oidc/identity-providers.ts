@@ -1,3 +1,4 @@
+import { asciiAddress } from '@bidwell/contract/accounts/domain';
 import * as oidc from 'openid-client';
 import { type ProviderFetch, ProviderUnavailable } from '../outbound/provider-fetch.ts';
 import { TtlCache } from '../ttl-cache.ts';
@@ -293,7 +294,7 @@ function identityOf(claims: Record<string, unknown>): Identity {
   return {
     issuer: text('iss'),
     subject: text('sub'),
-    email: text('email') || null,
+    email: asciiAddress(text('email')) || null,
     isEmailVerified: isEmailVerified(claims),
     firstName: text('given_name'),
     lastName: text('family_name'),
