@@ -20,6 +20,9 @@ const NOTHING: PostbackBody = { entries: [] };
 /** A content type of RFC 9110, section 8.3; its parameters may be anything. */
 const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
+/** `application/json`, `text/json`, and types of RFC 6839 such as `application/vnd.api+json`. */
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
+
 /**
  * Reads the bodies of postbacks in a scope: forms, JSON, and either of them as plain text or without a content type that
  * is well-formed. One that cannot be read fails in {@link parametersOf}.
@@ -27,7 +30,7 @@ const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 export function readPostbackBodies(scope: FastifyInstance): void {
   const parseJson = jsonBodyParser(scope);
   const json = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void =>
-    parseJson(request, withExactNumbers(bytes), (failure, value) =>
+    parseJson(request, withExactNumbers(withoutByteOrderMark(bytes)), (failure, value) =>
       done(failure ? { failure } : objectBody(value)),
     );
   // Fastify rejects a malformed content type before it calls a parser.
@@ -38,9 +41,9 @@ export function readPostbackBodies(scope: FastifyInstance): void {
   });
   scope.removeAllContentTypeParsers();
   const read = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void => {
-    switch (request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase()) {
-      case 'application/json':
-        return json(request, bytes, done);
+    const type = request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
+    if (type !== undefined && JSON_TYPE.test(type)) return json(request, bytes, done);
+    switch (type) {
       case 'application/x-www-form-urlencoded':
         return done({ entries: new URLSearchParams(bytes.toString()) });
       case 'text/plain':
@@ -85,6 +88,13 @@ function objectBody(value: unknown): PostbackBody {
   if (typeof value !== 'object' || Array.isArray(value))
     return { failure: new Malformed(apiMessages.postbackUnreadable) };
   return { entries: Object.entries(value) };
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** A body without the byte order mark of UTF-8, which JSON has not. */
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }
 
 /** Strings of JSON, which are skipped, and numbers. */

@@ -154,6 +154,13 @@ test.each([
   ['', 'JSON', (id: string) => JSON.stringify({ clickid: id, click_id: 'x' })],
   ['', 'form', (id: string) => `clickid=${id}`],
   ['json', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
+  ['text/json', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
+  ['application/vnd.partner+json; charset=utf-8', 'JSON', (id: string) => JSON.stringify({ CLICKID: id })],
+  [
+    'application/json',
+    'JSON after a byte order mark',
+    (id: string) => `\uFEFF${JSON.stringify({ clickid: id })}`,
+  ],
 ])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const response = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
