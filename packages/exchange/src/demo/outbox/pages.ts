@@ -41,7 +41,7 @@ export function mailPage({ id, at, to, mail }: CaughtMail): string {
       ({ file, index }) => `<a href="/mails/${id}/files/${index}">${escaped(file.filename ?? 'file')}</a>`,
     );
   const html = mail.html
-    ? `<iframe title="The mail as it looks" sandbox="allow-popups" srcdoc="${escaped(withImages(mail.html, mail.attachments))}"></iframe>`
+    ? `<iframe title="The mail as it looks" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escaped(LINKS_OPEN + withImages(mail.html, mail.attachments))}"></iframe>`
     : '';
   return page(
     subject,
@@ -67,6 +67,9 @@ const isFile = ({ contentId, disposition }: Attachment) => !contentId || disposi
 
 const bytesOf = ({ content }: Attachment): Uint8Array | string =>
   typeof content === 'string' ? content : new Uint8Array(content);
+
+/** Links of a mail open in a page of their own: the frame shows nothing else. */
+const LINKS_OPEN = '<base target="_blank">';
 
 /** Puts the pictures that a mail carries into its HTML. */
 function withImages(html: string, attachments: readonly Attachment[]): string {
