@@ -13,6 +13,8 @@ import {
   Registration,
   SessionTokens,
   User,
+  userVersion,
+  companyVersion,
 } from './schema.ts';
 import { conflict, endpoint, limited, unauthorized } from '../lib/endpoint.ts';
 import { Uuid, envelope } from '../lib/wire.ts';
@@ -104,6 +106,7 @@ export const readUser = endpoint({
   companyPermission: 'user.read',
   summary: 'Read a user',
   params: UserParams,
+  version: userVersion,
   response: { 200: envelope(User) },
 });
 
@@ -116,6 +119,7 @@ export const updateUser = endpoint({
   params: UserParams,
   body: ProfileInput.safeExtend({ avatar: z.null().optional() }),
   form: ProfileInput.safeExtend({ avatar: z.file().nullish() }),
+  version: userVersion,
   response: { 200: envelope(User), ...limited },
 });
 
@@ -126,5 +130,6 @@ export const updateCompany = endpoint({
   summary: 'Change the name and the time zone of the company, and whether its people need a second factor',
   params: z.object({ uid: Uuid }),
   body: CompanyInput,
+  version: companyVersion,
   response: { 200: envelope(Company) },
 });

@@ -11,6 +11,7 @@ import {
   OwnCompany,
   Person,
   RoleInput,
+  personVersion,
 } from './people.ts';
 import { SessionTokens } from './schema.ts';
 
@@ -50,6 +51,7 @@ export const changeRole = endpoint({
   summary: 'Change the role of a person',
   params: PersonParams,
   body: RoleInput,
+  version: personVersion,
   response: { 200: envelope(Person), ...conflict },
 });
 
@@ -59,6 +61,7 @@ export const removePerson = endpoint({
   companyPermission: 'people.remove',
   summary: 'Remove a person from the company, whose sessions of it end at once',
   params: PersonParams,
+  version: personVersion,
   response: { 200: envelope(z.object({ removed: z.literal(true) })), ...conflict },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CompanyRole, Email, Registration } from './schema.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Most people of a company, and companies of a person. */
 export const PEOPLE_MAX = 200;
@@ -26,6 +27,8 @@ export const Person = z.object({
   since: Timestamp,
 });
 export type Person = z.infer<typeof Person>;
+
+export const personVersion = entityVersion(Person);
 
 /** An invitation that nobody has accepted and that can be. */
 export const Invitation = z.object({

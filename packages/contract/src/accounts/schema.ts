@@ -6,6 +6,7 @@ import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
 import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 const part = `[a-z]{1,${limits.loginPartMax}}`;
 const loginPattern = new RegExp(`^${part}(\\.${part})*$`);
@@ -129,6 +130,8 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
+export const companyVersion = entityVersion(Company);
+
 export const CompanyRole = z.enum(COMPANY_ROLES);
 
 export const User = z.object({
@@ -152,6 +155,14 @@ export const User = z.object({
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
+
+export const userVersion = entityVersion(User, [
+  'company',
+  'role',
+  'needs_second_factor',
+  'signed_in_by_sso',
+  'moderation',
+]);
 
 /** PUT /company/{uid}: the company's name, the time zone (IANA) of its days, and whether its people need a second factor; absent fields stay as they are. */
 export const CompanyInput = z.object({

@@ -11,6 +11,7 @@ import {
   SsoOutcome,
   SsoSettings,
   SsoSignIn,
+  ssoVersion,
 } from './single-sign-on.ts';
 
 export const readSso = endpoint({
@@ -18,6 +19,7 @@ export const readSso = endpoint({
   path: '/sso',
   companyPermission: 'sso.read',
   summary: 'Read the single sign-on of the company',
+  version: ssoVersion,
   response: { 200: envelope(SsoSettings) },
 });
 
@@ -28,6 +30,7 @@ export const putSso = endpoint({
   companyPermission: 'sso.write',
   summary: 'Set the provider of single sign-on; another issuer ends the sessions that the former began',
   body: SsoInput,
+  version: ssoVersion,
   response: { 200: envelope(SsoSettings), ...limited },
 });
 
@@ -36,6 +39,7 @@ export const deleteSso = endpoint({
   path: '/sso',
   companyPermission: 'sso.write',
   summary: 'Remove the provider of single sign-on, and end the sessions that it began',
+  version: ssoVersion,
   response: { 200: envelope(SsoSettings) },
 });
 

@@ -4,6 +4,7 @@ import { COMPANY_ROLES } from './permission.ts';
 import { CompanyRole, Email, SessionTokens } from './schema.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Most mail domains that a company lists, proven or not. */
 export const SSO_DOMAINS_MAX = 20;
@@ -108,6 +109,8 @@ export const SsoSettings = z.object({
   redirect_uri: z.string(),
 });
 export type SsoSettings = z.infer<typeof SsoSettings>;
+
+export const ssoVersion = entityVersion(SsoSettings, ['domains', 'redirect_uri']);
 
 /** POST /sso/sign-in: the mail address whose domain says which provider it is. */
 export const SsoSignIn = z.object({ email: Email });

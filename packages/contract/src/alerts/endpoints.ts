@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
-import { AlertPreferences, AlertPreferencesInput, UnsubscribeParams } from './preferences.ts';
+import {
+  AlertPreferences,
+  AlertPreferencesInput,
+  UnsubscribeParams,
+  alertPreferencesVersion,
+} from './preferences.ts';
 import { AlertRule, AlertRuleInput, alertRuleVersion } from './rules.ts';
 import {
   AlertSettings,
@@ -10,6 +15,8 @@ import {
   AlertChannelUpdate,
   AlertDelivery,
   NewAlertChannel,
+  alertChannelVersion,
+  alertSettingsVersion,
 } from './schema.ts';
 
 export const listAlertChannels = endpoint({
@@ -27,6 +34,7 @@ export const createAlertChannel = endpoint({
   summary: 'Add a channel; the response alone has the secret that signs the messages of a webhook',
   body: AlertChannelInput,
   answersSecret: true,
+  version: alertChannelVersion,
   response: { 201: envelope(NewAlertChannel), ...conflict },
 });
 
@@ -37,6 +45,7 @@ export const updateAlertChannel = endpoint({
   summary: 'Change the name or the kinds of a channel, or switch it on or off',
   params: UuidParams,
   body: AlertChannelUpdate,
+  version: alertChannelVersion,
   response: { 200: envelope(AlertChannel) },
 });
 
@@ -46,6 +55,7 @@ export const deleteAlertChannel = endpoint({
   companyPermission: 'alert.write',
   summary: 'Remove a channel with its deliveries',
   params: UuidParams,
+  version: alertChannelVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
 });
 
@@ -81,6 +91,7 @@ export const readAlertPreferences = endpoint({
   path: '/alerts/preferences',
   companyPermission: 'user.read',
   summary: 'Read which alerts of the company the caller gets by mail, and when',
+  version: alertPreferencesVersion,
   response: { 200: envelope(AlertPreferences) },
 });
 
@@ -90,6 +101,7 @@ export const saveAlertPreferences = endpoint({
   companyPermission: 'user.write',
   summary: 'Choose which alerts of the company the caller gets by mail, and when',
   body: AlertPreferencesInput,
+  version: alertPreferencesVersion,
   response: { 200: envelope(AlertPreferences) },
 });
 
@@ -108,6 +120,7 @@ export const readAlertSettings = endpoint({
   path: '/alerts/settings',
   companyPermission: 'alert.read',
   summary: 'Read when the company is alerted',
+  version: alertSettingsVersion,
   response: { 200: envelope(AlertSettings) },
 });
 
@@ -117,6 +130,7 @@ export const saveAlertSettings = endpoint({
   companyPermission: 'alert.write',
   summary: 'Choose when the company is alerted',
   body: AlertSettings,
+  version: alertSettingsVersion,
   response: { 200: envelope(AlertSettings) },
 });
 

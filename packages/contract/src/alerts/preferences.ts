@@ -3,6 +3,7 @@ import { isTimeZone } from '../lib/calendar.ts';
 import { messages } from '../text/messages.ts';
 import { ALERT_KINDS } from './kinds.ts';
 import { AlertKinds } from './schema.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** When alerts are mailed; `off` for never. */
 export const ALERT_FREQUENCIES = ['at_once', 'hourly', 'daily', 'off'] as const;
@@ -46,6 +47,8 @@ export const AlertPreferences = z.object({
   is_mailed: z.boolean(),
 });
 export type AlertPreferences = z.infer<typeof AlertPreferences>;
+
+export const alertPreferencesVersion = entityVersion(AlertPreferences, ['email', 'is_mailed']);
 
 /** Path of the call that ends mails without a login. */
 export const UnsubscribeParams = z.object({ token: z.string().min(1).max(200) });

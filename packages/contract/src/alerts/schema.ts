@@ -5,6 +5,7 @@ import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
 import { ALERT_KINDS } from './kinds.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** What an alert is sent through, beside mails to people. */
 export const ALERT_CHANNEL_TYPES = ['webhook', 'slack', 'telegram'] as const;
@@ -72,6 +73,12 @@ export const AlertChannel = z.object({
 });
 export type AlertChannel = z.infer<typeof AlertChannel>;
 
+export const alertChannelVersion = entityVersion(AlertChannel, [
+  'failing_since',
+  'is_given_up',
+  'delivered_at',
+]);
+
 /** Response on creation, the only one with the secret that signs the messages of a webhook; null for other channels. */
 export const NewAlertChannel = AlertChannel.extend({ signing_secret: z.string().nullable() });
 export type NewAlertChannel = z.infer<typeof NewAlertChannel>;
@@ -86,6 +93,8 @@ export const AlertSettings = z.object({
     .nullable(),
 });
 export type AlertSettings = z.infer<typeof AlertSettings>;
+
+export const alertSettingsVersion = entityVersion(AlertSettings);
 
 export const ALERT_DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type AlertDeliveryStatus = (typeof ALERT_DELIVERY_STATUSES)[number];

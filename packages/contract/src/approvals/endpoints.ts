@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 import { Approval, ApprovalInput, ApprovalLimits, ApproveInput, RejectInput } from './schema.ts';
+import { entityVersion } from '../lib/version.ts';
 
 const Limits = ApprovalLimits.extend({
   /** People of the company who may ask and approve. */
   people: z.number().int(),
 });
+const limitsVersion = entityVersion(Limits, ['people']);
 
 export const readApprovalLimits = endpoint({
   method: 'GET',
   path: '/approval/limits',
   companyPermission: 'campaign.read',
   summary: 'Read above which budgets of a campaign a second person has to approve',
+  version: limitsVersion,
   response: { 200: envelope(Limits) },
 });
 
@@ -23,6 +26,7 @@ export const setApprovalLimits = endpoint({
   companyPermission: 'approval.rule',
   summary: 'Set above which budgets of a campaign a second person has to approve',
   body: ApprovalLimits,
+  version: limitsVersion,
   response: { 200: envelope(Limits), ...conflict },
 });
 

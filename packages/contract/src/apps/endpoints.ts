@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput, appVersion } from './schema.ts';
-import { AppEvents, AppEventsSaved, AppEventsUpdate } from './event-settings.ts';
+import { AppEvents, AppEventsSaved, AppEventsUpdate, appEventSettingsVersion } from './event-settings.ts';
 import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 import { SourceIdentifierList } from '../skadnetwork/schema.ts';
@@ -60,6 +60,7 @@ export const readAppEvents = endpoint({
   companyPermission: 'app.read',
   summary: 'List the in-app events of an app, and how they count',
   params: UuidParams,
+  version: appEventSettingsVersion,
   response: { 200: envelope(AppEvents) },
 });
 
@@ -70,6 +71,7 @@ export const updateAppEvents = endpoint({
   summary: 'Change how in-app events of an app are shown and count',
   params: UuidParams,
   body: AppEventsUpdate,
+  version: appEventSettingsVersion,
   response: { 200: envelope(AppEventsSaved) },
 });
 

@@ -4,6 +4,7 @@ import { limits } from '../lib/limits.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
 import { Timestamp } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Longest time after a bid for which in-app events count, days; the window of apps that set none. */
 export const EVENT_WINDOW_DAYS_MAX = 180;
@@ -48,6 +49,8 @@ export const AppEventSettings = z.object({
   revenue_sources: z.array(z.enum(REVENUE_SOURCES)).min(1, 'Choose at least one source'),
 });
 export type AppEventSettings = z.infer<typeof AppEventSettings>;
+
+export const appEventSettingsVersion = entityVersion(AppEventSettings);
 
 /** The settings of the events of one name. */
 export const AppEventOfName = z.object({

@@ -12,6 +12,7 @@ import {
   readableOnDark,
   readableOnLight,
 } from './color.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Host names of a brand, beside that of PUBLIC_URL. */
 export const BRAND_DOMAINS_MAX = 10;
@@ -91,6 +92,8 @@ export const Brand = z.object({
   mail_address: z.string().nullable(),
 });
 export type Brand = z.infer<typeof Brand>;
+
+export const brandVersion = entityVersion(Brand, ['mail_address']);
 
 /** PUT /brand/logo: a PNG, JPEG or WebP image, of which pixels alone are stored. */
 export const LogoInput = z.object({

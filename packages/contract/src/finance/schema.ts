@@ -3,6 +3,7 @@ import { daysBetween } from '../lib/calendar.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Page, Timestamp, Uuid } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 export const TransactionStatus = z.enum(['success', 'pending', 'declined']);
 export type TransactionStatus = z.infer<typeof TransactionStatus>;
@@ -121,3 +122,5 @@ export const PaymentInstructions = z.object({
   instructions: z.string().trim().max(2000, 'At most 2\u00a0000 characters'),
 });
 export type PaymentInstructions = z.infer<typeof PaymentInstructions>;
+
+export const paymentInstructionsVersion = entityVersion(PaymentInstructions);

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { endpoint, limited } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
-import { BillingDetails, InvoiceList, InvoiceQuery, SavedBillingDetails } from './schema.ts';
+import {
+  BillingDetails,
+  InvoiceList,
+  InvoiceQuery,
+  SavedBillingDetails,
+  billingDetailsVersion,
+} from './schema.ts';
 
 /** Content type of an invoice. */
 export const PDF = 'application/pdf';
@@ -11,6 +17,7 @@ export const readBillingDetails = endpoint({
   path: '/finance/billing_details',
   companyPermission: 'money.read',
   summary: 'Read what invoices say of the company',
+  version: billingDetailsVersion,
   response: { 200: envelope(SavedBillingDetails) },
 });
 
@@ -20,6 +27,7 @@ export const changeBillingDetails = endpoint({
   companyPermission: 'money.write',
   summary: 'Change what invoices say of the company',
   body: BillingDetails,
+  version: billingDetailsVersion,
   response: { 200: envelope(SavedBillingDetails) },
 });
 

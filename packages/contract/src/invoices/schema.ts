@@ -3,6 +3,7 @@ import { Email } from '../accounts/schema.ts';
 import { limits } from '../lib/limits.ts';
 import { CalendarDate, Page, Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Two capital letters of ISO 3166-1. */
 const Country = z
@@ -43,6 +44,8 @@ export type BillingDetails = z.infer<typeof BillingDetails>;
 /** The details, null until the company has entered them. */
 export const SavedBillingDetails = z.object({ billing_details: BillingDetails.nullable() });
 export type SavedBillingDetails = z.infer<typeof SavedBillingDetails>;
+
+export const billingDetailsVersion = entityVersion(SavedBillingDetails);
 
 /** Which buyers a tax rule is for. */
 export const TAX_RULE_BUYERS = ['all', 'with_tax_id', 'without_tax_id'] as const;
@@ -86,6 +89,8 @@ export type InvoiceSettings = z.infer<typeof InvoiceSettings>;
 /** The settings, null until an operator has entered them. */
 export const SavedInvoiceSettings = z.object({ settings: InvoiceSettings.nullable() });
 export type SavedInvoiceSettings = z.infer<typeof SavedInvoiceSettings>;
+
+export const invoiceSettingsVersion = entityVersion(SavedInvoiceSettings);
 
 /** PUT /invoice_rates/:currency: what a dollar was worth on a day. */
 export const InvoiceRateInput = z.object({

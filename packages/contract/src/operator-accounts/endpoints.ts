@@ -7,6 +7,7 @@ import {
   OperatorChanges,
   OperatorLogin,
   OperatorLoginStep,
+  operatorAccountVersion,
 } from './schema.ts';
 import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -51,6 +52,7 @@ export const addOperator = endpoint({
   summary: 'Add an operator',
   permission: 'operator.write',
   body: NewOperator,
+  version: operatorAccountVersion,
   response: { 201: envelope(OperatorAccount), ...conflict },
 });
 
@@ -61,6 +63,7 @@ export const changeOperator = endpoint({
   permission: 'operator.write',
   params: UuidParams,
   body: OperatorChanges,
+  version: operatorAccountVersion,
   response: { 200: envelope(OperatorAccount), ...missing, ...conflict },
 });
 

@@ -3,6 +3,7 @@ import { ungroupedCode } from '../accounts/typed-code.ts';
 import { PasskeyAssertion } from '../accounts/passkey.ts';
 import { Login, Registration } from '../accounts/schema.ts';
 import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /**
  * Roles of operators. All see companies, money, exchanges without their secrets, and the server's health; `moderator` also
@@ -28,6 +29,8 @@ export const OperatorAccount = z.object({
   created_at: Timestamp,
 });
 export type OperatorAccount = z.infer<typeof OperatorAccount>;
+
+export const operatorAccountVersion = entityVersion(OperatorAccount, ['locked', 'last_login_at']);
 
 const password = Registration.shape.password;
 

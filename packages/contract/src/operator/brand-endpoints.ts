@@ -1,4 +1,4 @@
-import { Brand, BrandSettings, LogoInput } from '../branding/schema.ts';
+import { Brand, BrandSettings, LogoInput, brandVersion } from '../branding/schema.ts';
 import { endpoint, limited } from '../lib/endpoint.ts';
 import { envelope } from '../lib/wire.ts';
 
@@ -9,6 +9,7 @@ export const readBrand = endpoint({
   path: '/brand',
   summary: 'Read the name, logo, colours and links of the installation',
   permission: 'brand.read',
+  version: brandVersion,
   response: { 200: envelope(Brand) },
 });
 
@@ -18,6 +19,7 @@ export const changeBrand = endpoint({
   summary: 'Change the name, colours and links of the installation',
   permission: 'brand.write',
   body: BrandSettings,
+  version: brandVersion,
   response: { 200: envelope(Brand) },
 });
 
@@ -27,6 +29,7 @@ export const changeLogo = endpoint({
   summary: 'Replace the logo of the installation',
   permission: 'brand.write',
   body: LogoInput,
+  version: brandVersion,
   response: { 200: envelope(Brand), ...limited },
 });
 
@@ -35,5 +38,6 @@ export const removeLogo = endpoint({
   path: '/brand/logo',
   summary: 'Remove the logo of the installation',
   permission: 'brand.write',
+  version: brandVersion,
   response: { 200: envelope(Brand) },
 });

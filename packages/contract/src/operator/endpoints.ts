@@ -4,7 +4,13 @@ import { conflict, endpoint, missing } from '../lib/endpoint.ts';
 import { DeviceErasure, DeviceErasureInput } from './device-erasure.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
 import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
-import { PaymentInstructions, Transaction, TransactionList, TransactionQuery } from '../finance/schema.ts';
+import {
+  PaymentInstructions,
+  Transaction,
+  TransactionList,
+  TransactionQuery,
+  paymentInstructionsVersion,
+} from '../finance/schema.ts';
 import {
   Decision,
   DecisionResults,
@@ -35,10 +41,13 @@ import {
   Suspension,
   TopUpItem,
   UnpricedNotices,
+  operatorCompanyVersion,
+  exchangeVersion,
 } from './schema.ts';
 import { OperatorHealth } from './health.ts';
 import { ViewerAddress } from '../accounts/viewer.ts';
 import { Uuid, UuidParams, envelope } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 // Paths are relative to the operator's API.
 
@@ -59,6 +68,7 @@ export const readCompany = endpoint({
   summary: 'Read a company',
   permission: 'company.read',
   params: UuidParams,
+  version: operatorCompanyVersion,
   response: { 200: envelope(OperatorCompany) },
 });
 
@@ -89,6 +99,7 @@ export const suspendCompany = endpoint({
   permission: 'company.write',
   params: UuidParams,
   body: Suspension,
+  version: operatorCompanyVersion,
   response: { 200: envelope(OperatorCompany) },
 });
 
@@ -99,6 +110,7 @@ export const changeCompany = endpoint({
   permission: 'company.terms',
   params: UuidParams,
   body: CompanyTerms,
+  version: operatorCompanyVersion,
   response: { 200: envelope(OperatorCompany) },
 });
 
@@ -228,6 +240,7 @@ export const readPaymentInstructions = endpoint({
   path: '/payment_instructions',
   summary: 'Read what companies are shown on how to pay',
   permission: 'money.read',
+  version: paymentInstructionsVersion,
   response: { 200: envelope(PaymentInstructions) },
 });
 
@@ -237,6 +250,7 @@ export const changePaymentInstructions = endpoint({
   summary: 'Change what companies are shown on how to pay',
   permission: 'money.write',
   body: PaymentInstructions,
+  version: paymentInstructionsVersion,
   response: { 200: envelope(PaymentInstructions) },
 });
 
@@ -296,6 +310,7 @@ export const putExchange = endpoint({
   permission: 'exchange.write',
   params: SspSlug,
   body: SspInput,
+  version: exchangeVersion,
   response: { 200: envelope(Ssp) },
 });
 
@@ -348,6 +363,7 @@ export const listUnreadablePrices = endpoint({
 });
 
 const Rate = CurrencyRate.extend(CurrencyCode.shape);
+const rateVersion = entityVersion(Rate);
 
 export const listRates = endpoint({
   method: 'GET',
@@ -364,6 +380,7 @@ export const putRate = endpoint({
   permission: 'exchange.write',
   params: CurrencyCode,
   body: CurrencyRate,
+  version: rateVersion,
   response: { 200: envelope(Rate) },
 });
 

@@ -11,6 +11,7 @@ import {
   InvoiceSettings,
   SavedBillingDetails,
   SavedInvoiceSettings,
+  invoiceSettingsVersion,
 } from '../invoices/schema.ts';
 import { conflict, endpoint } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
@@ -23,6 +24,7 @@ export const readInvoiceSettings = endpoint({
   path: '/invoice_settings',
   summary: 'Read who issues invoices, and how',
   permission: 'money.read',
+  version: invoiceSettingsVersion,
   response: { 200: envelope(SavedInvoiceSettings) },
 });
 
@@ -32,6 +34,7 @@ export const changeInvoiceSettings = endpoint({
   summary: 'Change who issues invoices, and how',
   permission: 'money.write',
   body: InvoiceSettings,
+  version: invoiceSettingsVersion,
   response: { 200: envelope(SavedInvoiceSettings) },
 });
 

@@ -6,6 +6,7 @@ import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { Storage } from '../storage/schema.ts';
 import { CalendarDate, Page, Timestamp, Uuid, requiredName } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** A credit or debit by an operator, in dollars. */
 export const MoneyMove = z.object({
@@ -124,6 +125,8 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
     ),
   });
 export type Ssp = z.infer<typeof Ssp>;
+
+export const exchangeVersion = entityVersion(Ssp, ['secret', 'path', 'previous_secret_until']);
 
 /** All exchanges, with the PUBLIC_URL that precedes their paths; where it is not set, an address on this machine. */
 export const ExchangeList = z.object({
@@ -276,6 +279,17 @@ export const OperatorCompany = z.object({
   created_at: z.string(),
 });
 export type OperatorCompany = z.infer<typeof OperatorCompany>;
+
+export const operatorCompanyVersion = entityVersion(OperatorCompany, [
+  'logins',
+  'people',
+  'balance',
+  'spend_today',
+  'spend_7_days',
+  'spend_30_days',
+  'storage',
+  'postback_secret',
+]);
 
 export const TopUpItem = z.object({
   uuid: Uuid,

@@ -11,6 +11,7 @@ import {
   NetworkInput,
   SigningSwitch,
   SkadnetworkSettings,
+  networkVersion,
 } from '../skadnetwork/schema.ts';
 
 // Paths are relative to the operator's API.
@@ -30,6 +31,7 @@ export const putNetwork = endpoint({
   permission: 'exchange.write',
   params: NetworkId,
   body: NetworkInput,
+  version: networkVersion,
   response: { 200: envelope(Network) },
 });
 
@@ -40,6 +42,7 @@ export const deleteNetwork = endpoint({
     'Remove an ad network of SKAdNetwork with its private key: later postbacks of its ads are not counted',
   permission: 'exchange.write',
   params: NetworkId,
+  version: networkVersion,
   response: { 200: envelope(NetworkId) },
 });
 

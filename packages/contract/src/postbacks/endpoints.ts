@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { endpoint, limited } from '../lib/endpoint.ts';
-import { PostbackSource, PostbackSourceUpdate, PostbackTest, Postbacks } from './schema.ts';
+import {
+  PostbackSource,
+  PostbackSourceUpdate,
+  PostbackTest,
+  Postbacks,
+  postbackSourceVersion,
+} from './schema.ts';
 import { envelope } from '../lib/wire.ts';
 
 export const readPostbacks = endpoint({
@@ -27,6 +33,7 @@ export const updatePostbackSource = endpoint({
   // Any text, so that a partner that does not exist gets its own 404.
   params: z.object({ mmp: z.string() }),
   body: PostbackSourceUpdate,
+  version: postbackSourceVersion,
   response: { 200: envelope(PostbackSource) },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MMPS, type Mmp } from '../apps/schema.ts';
 import { postbackQueries } from '../measurement/partners/partners.ts';
 import { Timestamp } from '../lib/wire.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /**
  * Outcomes of a postback. Only `stored`, the first report of an install, counts; `taken_back` reverses it. `pending`
@@ -68,6 +69,8 @@ export const PostbackSource = z.object({
   secret_ending: z.string().nullable(),
 });
 export type PostbackSource = z.infer<typeof PostbackSource>;
+
+export const postbackSourceVersion = entityVersion(PostbackSource);
 
 const NETWORKS_MAX = 100;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UnsubscribeParams } from '../alerts/preferences.ts';
 import { conflict, endpoint, limited, missing } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
-import { ReportRun, ReportSchedule, ReportScheduleInput } from './schema.ts';
+import { ReportRun, ReportSchedule, ReportScheduleInput, reportScheduleVersion } from './schema.ts';
 
 export const listReportSchedules = endpoint({
   method: 'GET',
@@ -26,6 +26,7 @@ export const createReportSchedule = endpoint({
   companyPermission: 'report_schedule.write',
   summary: 'Schedule a report for people of the company',
   body: ReportScheduleInput,
+  version: reportScheduleVersion,
   response: { 201: envelope(ReportSchedule), ...conflict },
 });
 
@@ -36,6 +37,7 @@ export const updateReportSchedule = endpoint({
   summary: 'Change a scheduled report, or switch it on or off',
   params: UuidParams,
   body: ReportScheduleInput,
+  version: reportScheduleVersion,
   response: { 200: envelope(ReportSchedule) },
 });
 
@@ -45,6 +47,7 @@ export const deleteReportSchedule = endpoint({
   companyPermission: 'report_schedule.write',
   summary: 'Remove a scheduled report',
   params: UuidParams,
+  version: reportScheduleVersion,
   response: { 200: envelope(z.object({ deleted: z.literal(true) })) },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, Timestamp, Uuid, title } from '../lib/wire.ts';
 import { ReportContent } from '../reports/schema.ts';
 import { messages } from '../text/messages.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** How often a scheduled report is sent: of the day before, of the seven days before, of the month before. */
 export const REPORT_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
@@ -124,3 +125,9 @@ export const ReportSchedule = z.object({
   created_at: Timestamp,
 });
 export type ReportSchedule = z.infer<typeof ReportSchedule>;
+
+export const reportScheduleVersion = entityVersion(ReportSchedule, [
+  'next_at',
+  'last_run',
+  'unsubscribed_uuids',
+]);

@@ -1,6 +1,6 @@
 import { conflict, endpoint } from '../lib/endpoint.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
-import { ConversionValues, ConversionValuesInput } from './conversion-values.ts';
+import { ConversionValues, ConversionValuesInput, conversionValuesVersion } from './conversion-values.ts';
 
 export const readConversionValues = endpoint({
   method: 'GET',
@@ -8,6 +8,7 @@ export const readConversionValues = endpoint({
   companyPermission: 'app.read',
   summary: 'Read what the conversion values of an app mean in SKAdNetwork and AdAttributionKit',
   params: UuidParams,
+  version: conversionValuesVersion,
   response: { 200: envelope(ConversionValues) },
 });
 
@@ -18,5 +19,6 @@ export const updateConversionValues = endpoint({
   summary: 'Change what the conversion values of an app mean, from today on',
   params: UuidParams,
   body: ConversionValuesInput,
+  version: conversionValuesVersion,
   response: { 200: envelope(ConversionValues), ...conflict },
 });

@@ -4,6 +4,7 @@ import { numberText } from '../lib/number-text.ts';
 import { CalendarDate } from '../lib/wire.ts';
 import { messages } from '../text/messages.ts';
 import { COARSE_VALUES, FINE_VALUE_MAX } from './postbacks.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** Most rules of a schema: one for each fine value, and one for each coarse value of the three windows. */
 export const CONVERSION_RULES_MAX = FINE_VALUE_MAX + 1 + 3 * COARSE_VALUES.length;
@@ -107,6 +108,8 @@ export const ConversionValues = z.object({
   versions: z.array(ConversionVersion),
 });
 export type ConversionValues = z.infer<typeof ConversionValues>;
+
+export const conversionValuesVersion = entityVersion(ConversionValues, ['versions']);
 
 /** A conversion value that arrived. */
 export interface ArrivedValue {

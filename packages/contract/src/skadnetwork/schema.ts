@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 import { SKADNETWORK_OUTCOMES } from './outcomes.ts';
+import { entityVersion } from '../lib/version.ts';
 
 /** An ad network's id at Apple, in lower case; one of either framework works in both. */
 export const NetworkId = z.object({
@@ -47,6 +48,8 @@ export const Network = NetworkInput.omit({ private_key: true }).extend(NetworkId
   changed_at: Timestamp,
 });
 export type Network = z.infer<typeof Network>;
+
+export const networkVersion = entityVersion(Network);
 
 /** Whether bids are signed with an exchange or for an app. */
 export const SigningSwitch = z.object({ enabled: z.boolean() });

@@ -24,7 +24,8 @@ import { noteFormerAddress } from './people/people-marks-store.ts';
 import { mailDomainOf } from './sso/mail-domain.ts';
 import { requireOwnLogin } from './sso/own-login.ts';
 import { companiesRequiringSso, isDomainOfCompanies, isWithProvider } from './sso/provider-store.ts';
-import { type UserWithCompany, deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
+import { type UserWithCompany, deleteAvatar, findUser, insertAvatar, lockUser, updateUser } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 const AVATAR_PX = 256;
 const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
@@ -149,8 +150,10 @@ async function write(
   const { userId } = session;
   return transact(ctx.db, async (tx) => {
     const now = ctx.now();
+    await lockUser(tx.db, userId);
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
+    await requireExpected(() => presentUser(ctx, before, session));
     if (person.email !== before.email) {
       await countAddress();
       await requireOwnAddress(tx.db, userId, person.email);

@@ -10,6 +10,8 @@ import { deleteMailItems } from './mail-store.ts';
 import type { MailTimes } from './mail-times.ts';
 import { DEFAULT_DAILY_HOUR, type ReaderRow, findReader, savePreferences } from './preference-store.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
+import { lockSetting } from '../../platform/postgres/lock-setting.ts';
 
 /** What the caller gets by mail of the company that they act for. Throws NotFound for somebody who does not belong to it. */
 export async function readAlertPreferences(ctx: Context, actor: Session): Promise<AlertPreferences> {
@@ -38,6 +40,8 @@ export async function saveAlertPreferences(
   requirePermission(actor, 'user.write');
   const { companyId, userId } = actor;
   await transact(ctx.db, async ({ db }) => {
+    await lockSetting(db, `alert preferences ${companyId} ${userId}`);
+    await requireExpected(async () => readAlertPreferences({ ...ctx, db }, actor));
     await savePreferences(db, companyId, { userId, ...input });
     if (input.frequency === 'off') await deleteMailItems(db, companyId, { userId });
   });

@@ -27,6 +27,7 @@ import {
 } from './channel-store.ts';
 import { failWaiting } from './delivery-store.ts';
 import { newSigningSecret } from '../../platform/outbound/sign-message.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The channels of the company, in the order of their creation. */
 export async function listAlertChannels(ctx: Context, actor: Actor): Promise<AlertChannel[]> {
@@ -87,6 +88,7 @@ export async function updateAlertChannel(
   return transact(ctx.db, async (tx) => {
     const before = await lockChannelRow(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Channel');
+    await requireExpected(() => presentChannel(before));
     const after = { ...before, ...withoutAbsent(update) };
     if (after.is_enabled && after.secret === null)
       throw new Invalid([{ field: 'is_enabled', message: messages.alertSecretLost }]);
@@ -117,6 +119,7 @@ export async function deleteAlertChannel(ctx: Context, actor: Actor, uuid: strin
   await transact(ctx.db, async (tx) => {
     const before = await lockChannelRow(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Channel');
+    await requireExpected(() => presentChannel(before));
     await deleteChannelRow(tx.db, companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'alert_channel',

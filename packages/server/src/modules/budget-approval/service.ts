@@ -22,6 +22,7 @@ import {
   rolesOfPeople,
   updateLimits,
 } from './store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The limits, and how many people of the company may ask and approve. */
 type PresentedLimits = ApprovalLimits & { people: number };
@@ -45,6 +46,7 @@ export async function setApprovalLimits(
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
     const { name, ...before } = await lockLimits(tx.db, companyId);
+    await requireExpected(async () => presented(tx.db, companyId, before));
     const after = {
       approval_daily_micros: daily === null ? null : toMicros(daily),
       approval_total_micros: total === null ? null : toMicros(total),

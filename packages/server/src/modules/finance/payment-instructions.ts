@@ -6,6 +6,8 @@ import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
+import { lockSetting } from '../../platform/postgres/lock-setting.ts';
 
 /** How companies pay, in the operator's words. */
 export async function readPaymentInstructions({ db }: Pick<Context, 'db'>): Promise<PaymentInstructions> {
@@ -35,7 +37,9 @@ export async function changePaymentInstructions(
 ): Promise<PaymentInstructions> {
   requireOperatorPermission(operator, 'money.write');
   await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, 'payment instructions');
     const before = await findPaymentInstructions(tx.db);
+    await requireExpected(() => ({ instructions: before }));
     if (before === after.instructions) return;
     await savePaymentInstructions(tx.db, after.instructions);
     await recordAuditEntry(ctx, tx, operator, {

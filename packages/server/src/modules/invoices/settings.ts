@@ -24,6 +24,8 @@ import {
 } from './invoice-store.ts';
 import { unprintable } from './pdf/characters.ts';
 import { type RateRow, lastRates, rateBetween, saveRate } from './rate-store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
+import { lockSetting } from '../../platform/postgres/lock-setting.ts';
 
 const MILLION = 1_000_000;
 
@@ -60,6 +62,7 @@ export async function changeBillingDetails(
   await transact(ctx.db, async (tx) => {
     const { name } = (await lockCompany(tx.db, companyId))!;
     const before = await findBillingDetails(tx.db, companyId);
+    await requireExpected(() => ({ billing_details: before ?? null }));
     await saveBillingDetails(tx.db, companyId, after);
     await recordChange(ctx, tx, actor, {
       entity: 'company',
@@ -98,7 +101,9 @@ export async function changeInvoiceSettings(
   requireOperatorPermission(operator, 'money.write');
   requirePrintable(after, ['legal_name', 'address', 'tax_id', 'payment_text']);
   await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, 'invoices');
     const before = await findSettings(tx.db);
+    await requireExpected(() => ({ settings: before ?? null }));
     await saveSettings(tx.db, after);
     await recordAuditEntry(ctx, tx, operator, {
       action: 'Changed',

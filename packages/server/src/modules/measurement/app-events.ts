@@ -24,6 +24,7 @@ import {
   saveEventSettings,
   saveEventsOfApp,
 } from './app-event-store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The in-app events that were counted for an app, and how they are shown and count. Throws NotFound. */
 export async function appEvents(ctx: Context, actor: Actor, uuid: string): Promise<AppEvents> {
@@ -65,6 +66,7 @@ export async function changeAppEvents(
   return transact(ctx.db, async (tx) => {
     await lockAppsOf(tx, companyId);
     const before = await findEventSettings(tx.db, companyId, uuid);
+    await requireExpected(() => before);
     const sources = input.revenue_sources ?? before.revenue_sources;
     const after = {
       click_window_days: input.click_window_days ?? before.click_window_days,

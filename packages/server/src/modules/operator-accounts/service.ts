@@ -32,6 +32,7 @@ import {
 } from './store.ts';
 import { deletePasskeysOf } from '../accounts/passkeys/passkey-store.ts';
 import { presentedOperator } from './presented.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The operator of a session's token; null if the session has ended. */
 export async function operatorOfSession(ctx: Context, token: string): Promise<Operator | null> {
@@ -116,6 +117,7 @@ export async function changeOperator(
     const admins = await lockActiveAdmins(tx.db);
     const before = await lockOperator(tx.db, uuid);
     if (!before) throw new NotFound('Operator');
+    await requireExpected(() => presentedOperator(before, { locked: false }));
     if (password !== undefined) assertNotGuessable(password, { login: before.login, email: '' });
     const { name = before.name, role = before.role, active = before.active } = changes;
     const staysAdmin = role === 'admin' && active;

@@ -4,6 +4,8 @@ import { type Operator, requireOperatorPermission } from '../../platform/operato
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { listRateRows, upsertRate } from './currency-rate-store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
+import { lockSetting } from '../../platform/postgres/lock-setting.ts';
 
 /** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */
 export async function listRates(
@@ -24,7 +26,9 @@ export async function putRate(
   if (currency === 'USD')
     throw new Invalid([{ field: 'currency', message: 'Rates are in dollars: the dollar itself has none' }]);
   await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, `rate ${currency}`);
     const before = (await listRateRows(tx.db)).find((rate) => rate.currency === currency);
+    await requireExpected(() => before ?? null);
     await upsertRate(tx.db, currency, dollars, ctx.now());
     await recordAuditEntry(ctx, tx, operator, {
       action: 'Changed',

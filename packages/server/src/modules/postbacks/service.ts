@@ -32,6 +32,7 @@ import {
 } from './store.ts';
 import { installRequest } from './test-install.ts';
 import { stepsOf } from './test-steps.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 const COUNTED_DAYS = 30;
 const UNKNOWN_MAX = 50;
@@ -123,6 +124,7 @@ export async function updatePostbackSource(
   return transact(ctx.db, async (tx) => {
     const { name } = await lockPostbackSecrets(tx.db, companyId);
     const rows = await listPostbackSources(tx.db, companyId);
+    await requireExpected(() => sourceOf(mmp, rows));
     const row = rows.find((each) => each.mmp === mmp) ?? { mmp, networks: [], secret: null };
     const changed = {
       mmp,

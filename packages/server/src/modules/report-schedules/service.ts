@@ -29,6 +29,7 @@ import {
   lockScheduleRow,
   updateScheduleRow,
 } from './schedule-store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** The company's schedules, in the order of their creation, and whether the server sends mails. */
 export async function listReportSchedules(
@@ -88,6 +89,7 @@ export async function updateReportSchedule(
   return transact(ctx.db, async (tx) => {
     const before = await lockScheduleRow(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Report');
+    await requireExpected(() => presentSchedule(before, undefined));
     const values = await valuesOf(ctx, tx.db, companyId, input, before);
     await updateScheduleRow(tx.db, companyId, uuid, { ...values, report: json(values.report) });
     const after = { ...before, ...values };
@@ -111,6 +113,7 @@ export async function deleteReportSchedule(ctx: Context, actor: Actor, uuid: str
   await transact(ctx.db, async (tx) => {
     const before = await lockScheduleRow(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Report');
+    await requireExpected(() => presentSchedule(before, undefined));
     await deleteScheduleRow(tx.db, companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'report_schedule',

@@ -22,6 +22,7 @@ import {
   versionsOf,
   versionsOfApps,
 } from './conversion-value-store.ts';
+import { requireExpected } from '../../platform/expected-version.ts';
 
 /** Versions that a response lists. */
 const LISTED_MAX = 20;
@@ -56,6 +57,7 @@ export async function changeConversionValues(
   return transact(ctx.db, async (tx) => {
     await lockAppsOf(tx, companyId);
     const [last] = await versionsOf(tx.db, companyId, uuid, 1);
+    await requireExpected(() => ({ rules: last?.rules ?? [], versions: [] }));
     const isNew = last?.valid_from !== today;
     if (isNew && (await countVersions(tx.db, companyId, uuid)) >= CONVERSION_VERSIONS_MAX)
       throw new Conflict(apiMessages.conversionVersions(CONVERSION_VERSIONS_MAX));

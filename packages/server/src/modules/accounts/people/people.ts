@@ -17,6 +17,7 @@ import { type LockedPeople, lockPeople } from './locked-people.ts';
 import { insertMarks, markOfAddress, markOfIdentity } from './people-marks-store.ts';
 import { listIdentities } from '../sso/sign-in-store.ts';
 import { type MemberRow, deleteMembership, listMembers, updateMembershipRole } from './membership-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** The people of the actor's company, in the order in which they joined, and its open invitations, newest first. */
 export async function listPeople(
@@ -45,6 +46,7 @@ export async function changeRole(
   return transact(ctx.db, async (tx) => {
     const people = await lockPeople(tx, actor, 'people.write');
     const person = memberOf(people, userId);
+    await requireExpected(() => presentPerson(person));
     if (!mayGiveRole(people.ownRole, role)) throw new Forbidden(messages.roleForbids);
     if (role !== 'owner') requireOtherOwner(people, person);
     return setRole(ctx, tx, actor, { people, person, role });
@@ -77,6 +79,7 @@ export async function removePerson(
   requirePermission(actor, 'people.remove');
   await transact(ctx.db, async (tx) => {
     const people = await lockPeople(tx, actor, 'people.remove');
+    await requireExpected(() => presentPerson(memberOf(people, userId)));
     await endMembership(ctx, tx, actor, { people, userId });
   });
 }

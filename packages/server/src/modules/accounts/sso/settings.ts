@@ -20,6 +20,7 @@ import {
   listDomains,
   upsertProvider,
 } from './provider-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** The address to which a company's provider sends people back: one for each company, so that no provider answers for another. */
 export function redirectUriOf({ config }: Pick<Context, 'config'>, companyId: string): string {
@@ -54,6 +55,7 @@ export async function putSso(ctx: Context, actor: Session, input: SsoInput): Pro
   return transact(ctx.db, async (tx) => {
     const { companyName } = await lockPeople(tx, actor, 'sso.write');
     const before = await findProvider(tx.db, companyId);
+    await requireExpected(async () => settingsOf(ctx, tx.db, companyId));
     const isOther = before?.issuer !== issuer;
     const kept = isOther ? null : (before?.client_secret ?? null);
     const secret = input.client_secret
@@ -81,6 +83,7 @@ export async function deleteSso(ctx: Context, actor: Session): Promise<SsoSettin
   return transact(ctx.db, async (tx) => {
     const { companyName } = await lockPeople(tx, actor, 'sso.write');
     const before = await findProvider(tx.db, companyId);
+    await requireExpected(async () => settingsOf(ctx, tx.db, companyId));
     await deleteProvider(tx.db, companyId);
     await endSsoSessions(ctx, tx, companyId);
     await record(ctx, tx, actor, { companyName, before, after: undefined, isNewSecret: false });

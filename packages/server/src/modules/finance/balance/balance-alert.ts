@@ -9,6 +9,7 @@ import { balanceLowMicrosOf, saveBalanceLow } from '../../alerts/settings-store.
 import { recordChange } from '../../changes/service.ts';
 import { notifyWhenLow } from './balance-exhausted.ts';
 import { lockCompany } from '../store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** When the company is alerted. */
 export async function readAlertSettings(ctx: Context, actor: Actor): Promise<AlertSettings> {
@@ -30,6 +31,7 @@ export async function saveAlertSettings(
     const company = await lockCompany(tx.db, companyId);
     if (!company) throw new NotFound('Company');
     const beforeMicros = await lowMicrosOf(tx.db, companyId);
+    await requireExpected(() => settingsOf(beforeMicros));
     await saveBalanceLow(tx.db, companyId, lowMicros);
     const after = settingsOf(lowMicros);
     await recordChange(ctx, tx, actor, {

@@ -15,6 +15,8 @@ import { type Operator, requireOperatorPermission } from '../../../platform/oper
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../../changes/audit-log.ts';
 import { logoImages } from './logo-images.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
 
 /** The name, logo, colours and links of the installation. */
 export async function readBrand(ctx: Context, operator: Operator): Promise<Brand> {
@@ -58,7 +60,9 @@ async function change(
   make: (tx: Tx) => Promise<Partial<BrandRow>>,
 ): Promise<Brand> {
   await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, 'brand');
     const before = await lockBrand(tx.db);
+    await requireExpected(async () => presentBrand(ctx, tx.db));
     const after = { ...before, ...(await make(tx)) };
     await saveBrand(tx.db, after);
     await deleteUnusedLogos(tx.db);

@@ -29,6 +29,7 @@ import {
   peopleOf,
   updateCompany,
 } from './company-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
 
@@ -102,6 +103,7 @@ export async function suspendCompany(
   requireOperatorPermission(operator, 'company.write');
   await transact(ctx.db, async (tx) => {
     const row = await requireCompany(tx, companyId);
+    await requireExpected(() => presentTerms(row));
     const reason = suspended ? given : '';
     const isSuspended = row.suspended_at !== null;
     // Without a reason, a repeated suspension does not delete the one that was given before.
@@ -206,7 +208,8 @@ async function presentCompanies(
   return companies.flatMap((company) => {
     const own = storage.get(company.uuid);
     if (!own) return [];
-    return presentCompany(company, operator, {
+    return presentCompany(company, {
+      isSecretShown: roleHas(operator.role, 'secret.read'),
       storage: own,
       people: people.filter((person) => person.company_uuid === company.uuid),
       balanceMicros: balances.get(company.uuid) ?? 0,
@@ -215,15 +218,27 @@ async function presentCompanies(
   });
 }
 
+/** A company as operators read it, without the figures and people that its version leaves out. */
+export function presentTerms(row: CompanyRow): OperatorCompany {
+  const storage = { used_bytes: 0, quota_bytes: 0, quota_after_approval_bytes: null };
+  return presentCompany(row, { isSecretShown: false, people: [], balanceMicros: 0, spend: noSpend, storage });
+}
+
 function presentCompany(
   company: CompanyRow,
-  { role }: Operator,
   {
+    isSecretShown,
     people,
     balanceMicros,
     spend,
     storage,
-  }: { people: PersonRow[]; balanceMicros: number; spend: RecentSpend; storage: Storage },
+  }: {
+    isSecretShown: boolean;
+    people: PersonRow[];
+    balanceMicros: number;
+    spend: RecentSpend;
+    storage: Storage;
+  },
 ): OperatorCompany {
   return {
     uuid: company.uuid,
@@ -249,7 +264,7 @@ function presentCompany(
     suspended_at: company.suspended_at?.toISOString() ?? null,
     suspension_reason: company.suspension_reason,
     notes: company.notes,
-    postback_secret: roleHas(role, 'secret.read') ? company.postback_secret : '',
+    postback_secret: isSecretShown ? company.postback_secret : '',
     time_zone: company.time_zone,
     created_at: company.created_at.toISOString(),
   };

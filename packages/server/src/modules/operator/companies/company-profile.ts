@@ -9,6 +9,7 @@ import { closeUnenrolled, hasSecondFactor } from '../../accounts/service.ts';
 import { recordChange } from '../../changes/service.ts';
 import { findCompanyLocked, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 /**
  * Changes the name and the time zone of the actor's company. Bids name the new name as the advertiser; all people of the company
@@ -26,6 +27,7 @@ export async function changeOwnCompany(
   return transact(ctx.db, async (tx) => {
     const row = await findCompanyLocked(tx.db, uuid);
     if (!row) throw new NotFound('Company');
+    await requireExpected(() => presentOwn(row));
     const { userId, apiKey } = actor;
     const by = { companyId: uuid, userId, ...(apiKey !== undefined && { apiKey }) };
     if (name !== undefined && name !== row.name) {
@@ -43,13 +45,17 @@ export async function changeOwnCompany(
       await changeTimeZone(ctx, tx, { ...row, name: name ?? row.name }, timeZone, by);
     if (required !== undefined && required !== row.second_factor_required)
       await requireFactor(ctx, actor, tx, { name: name ?? row.name, required });
-    return {
+    return presentOwn({
       uuid,
       name: name ?? row.name,
       time_zone: timeZone ?? row.time_zone,
       second_factor_required: required ?? row.second_factor_required,
-    };
+    });
   });
+}
+
+function presentOwn({ uuid, name, time_zone, second_factor_required }: Company): Company {
+  return { uuid, name, time_zone, second_factor_required };
 }
 
 /** Sets whether the people of the actor's company need a second factor. */

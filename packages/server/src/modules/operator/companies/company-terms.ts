@@ -6,9 +6,10 @@ import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { changeCreditLimit } from '../../finance/service.ts';
 import { recordAuditEntry } from '../../changes/audit-log.ts';
 import { changedFields } from '../../changes/fields.ts';
-import { getCompany, requireCompany } from './companies.ts';
+import { getCompany, presentTerms, requireCompany } from './companies.ts';
 import { type CompanyRow, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** What operators agree with a company or note on it, as their log shows it. */
 type Terms = Required<CompanyTerms>;
@@ -25,6 +26,7 @@ export async function changeCompany(
   requireOperatorPermission(operator, 'company.terms');
   await transact(ctx.db, async (tx) => {
     const row = await requireCompany(tx, companyId);
+    await requireExpected(() => presentTerms(row));
     const before = termsOf(row);
     const after: Terms = { ...before, ...definedOf(changes) };
     const differing = changedFields(before, after);

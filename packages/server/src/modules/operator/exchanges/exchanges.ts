@@ -20,6 +20,8 @@ import {
   upsertSsp,
 } from './exchange-store.ts';
 import { unpricedSince } from './unpriced-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
 
 /** Time for an exchange to switch to a new secret. */
 const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
@@ -49,6 +51,7 @@ export async function putSsp(
   requireOperatorPermission(operator, 'exchange.write');
   return changed(ctx, operator, slug, async (db) => {
     const before = await lockSsp(db, slug);
+    await requireExpected(() => (before ? presented(before, ctx.now(), operator) : null));
     const secret = input.secret ?? before?.secret ?? newSecret();
     const previous = before?.secret && before.secret !== secret ? endingIn(before, ctx.now()) : {};
     const { price_encryption_key: encryption, price_integrity_key: integrity, ...settings } = input;
@@ -138,6 +141,7 @@ async function changed(
   write: (db: Db) => Promise<SspRow>,
 ): Promise<Ssp> {
   const row = await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, `exchange ${slug}`);
     const before = await lockSsp(tx.db, slug);
     const after = await write(tx.db);
     await recordAuditEntry(ctx, tx, operator, {

@@ -20,6 +20,8 @@ import {
   removeNetwork,
   upsertNetwork,
 } from './skadnetwork-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
 
 /** Every request is compared with each. */
 const NETWORKS_MAX = 10;
@@ -37,7 +39,9 @@ export async function putNetwork(
   requireOperatorPermission(operator, 'exchange.write');
   const given = pem === undefined ? null : keyOf(pem);
   const row = await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, `ad network ${id}`);
     const before = await lockNetwork(tx.db, id);
+    await requireExpected(() => (before ? presentNetwork(before) : null));
     if (!before && (await listNetworkRows(tx.db)).length >= NETWORKS_MAX)
       throw new Invalid([{ field: 'id', message: `There are ${NETWORKS_MAX} networks: remove one before` }]);
     if (before?.private_key === null && !given)
@@ -79,6 +83,7 @@ export async function deleteNetwork(
   await transact(ctx.db, async (tx) => {
     const before = await lockNetwork(tx.db, id);
     if (!before) throw new NotFound('Ad network');
+    await requireExpected(() => presentNetwork(before));
     await removeNetwork(tx.db, id);
     await recordAuditEntry(ctx, tx, operator, {
       action: 'Removed',
