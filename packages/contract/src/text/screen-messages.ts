@@ -1,6 +1,8 @@
 /** Messages of single screens of the console, in a module of their own: the first screens load without them. */
 export const screenMessages = {
   changeTooLong: 'What changed is too long to list here.',
+  changedElsewhere: 'Somebody else changed this meanwhile',
+  chooseValues: 'You both changed these fields. Choose the value of each, then save again.',
   changesEmpty: 'Nothing has changed yet',
   changesText: 'Every change to an app, a campaign or anything else is listed here.',
   invoicesEmpty: 'No invoices yet',

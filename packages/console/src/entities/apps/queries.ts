@@ -71,8 +71,9 @@ export async function createApp(input: AppInput) {
   return created;
 }
 
-export const updateApp = (uuid: string, input: AppUpdate) =>
-  api.call(endpoints.updateApp, { params: { uuid }, body: input }).then(refetch);
+/** Changes only the version, where one is given. */
+export const updateApp = (uuid: string, input: AppUpdate, version?: string) =>
+  api.change(endpoints.updateApp, version, { params: { uuid }, body: input }).then(refetch);
 export const deleteApps = (uuids: string[]) =>
   api.call(endpoints.deleteApps, { body: { uuids } }).then(refetch);
 

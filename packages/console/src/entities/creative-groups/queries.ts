@@ -28,5 +28,6 @@ export async function createCreativeGroup(input: CreativeGroupInput) {
   return created;
 }
 
-export const updateCreativeGroup = (uuid: string, input: CreativeGroupUpdate) =>
-  api.call(endpoints.updateCreativeGroup, { params: { uuid }, body: input }).then(refetch);
+/** Changes only the version, where one is given. */
+export const updateCreativeGroup = (uuid: string, input: CreativeGroupUpdate, version?: string) =>
+  api.change(endpoints.updateCreativeGroup, version, { params: { uuid }, body: input }).then(refetch);

@@ -83,8 +83,11 @@ export const addressCreative = (assetUuid: string, addresses: { click_url: strin
     .then(refetch);
 
 /** Changes a creative's title, description and URLs. */
-export const updateCreative = (uuid: string, input: CreativeUpdate) =>
-  api.call(endpoints.updateCreative, { params: { uuid }, body: input }).then(refetch);
+/** Changes only the version, where one is given. */
+export const updateCreative = (uuid: string, input: CreativeUpdate, version?: string) =>
+  api.change(endpoints.updateCreative, version, { params: { uuid }, body: input }).then(refetch);
 
-export const updateInternalCreative = (assetUuid: string, input: InternalCreativeUpdate) =>
-  api.call(endpoints.updateInternalCreative, { params: { uuid: assetUuid }, body: input }).then(refetch);
+export const updateInternalCreative = (assetUuid: string, input: InternalCreativeUpdate, version?: string) =>
+  api
+    .change(endpoints.updateInternalCreative, version, { params: { uuid: assetUuid }, body: input })
+    .then(refetch);

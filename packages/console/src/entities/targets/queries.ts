@@ -29,5 +29,6 @@ export async function createTarget(input: TargetInput) {
   return created;
 }
 
-export const updateTarget = (uuid: string, input: TargetUpdate) =>
-  api.call(endpoints.updateTarget, { params: { uuid }, body: input }).then(refetch);
+/** Changes only the version, where one is given. */
+export const updateTarget = (uuid: string, input: TargetUpdate, version?: string) =>
+  api.change(endpoints.updateTarget, version, { params: { uuid }, body: input }).then(refetch);

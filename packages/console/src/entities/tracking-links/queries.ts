@@ -30,8 +30,9 @@ export async function createTrackingLink(input: TrackingLinkInput) {
   return created;
 }
 
-export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate) =>
-  api.call(endpoints.updateTrackingLink, { params: { uuid }, body: input }).then(refetch);
+/** Changes only the version, where one is given. */
+export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate, version?: string) =>
+  api.change(endpoints.updateTrackingLink, version, { params: { uuid }, body: input }).then(refetch);
 
 /** Follows the redirects of a click URL as a device would. */
 export const checkTrackingLink = (input: LinkCheckInput) =>

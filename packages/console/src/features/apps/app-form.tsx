@@ -1,10 +1,11 @@
-import { type App, AppInput } from '@bidwell/contract/apps/schema';
+import { type App, AppInput, appVersion } from '@bidwell/contract/apps/schema';
 import { AdvertiserDomain } from '@bidwell/contract/apps/advertiser-domain';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Paper, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { createApp, updateApp } from '../../entities/apps/queries.ts';
+import { appQuery, createApp, updateApp } from '../../entities/apps/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
@@ -23,10 +24,10 @@ const validate = schemaResolver(FormInput, { sync: true });
 async function saveApp(
   app: App | undefined,
   input: AppInput,
-  unsaved: string | null,
+  { version, unsaved }: { version: string | undefined; unsaved: string | null },
 ): Promise<{ saved: App; message: string }> {
   if (app) {
-    const saved = await updateApp(app.uuid, input);
+    const saved = await updateApp(app.uuid, input, version);
     return { saved, message: unsaved ?? consoleMessages.saved('App') };
   }
   const saved = await createApp(input);
@@ -49,7 +50,13 @@ export function AppForm({ app, drawer, unsaved = null }: AppFormProps) {
     draftSchema: AppValues,
     initialValues: app ? appValues(app) : emptyApp,
     validate,
-    save: (values) => saveApp(app, AppInput.parse(values), unsaved),
+    entity: app && {
+      saved: app,
+      valuesOf: appValues,
+      version: appVersion,
+      reload: () => readAgain(appQuery(app.uuid)),
+    },
+    save: (values, version) => saveApp(app, AppInput.parse(values), { version, unsaved }),
     tab: 'apps',
     stays: unsaved !== null,
     drawer,

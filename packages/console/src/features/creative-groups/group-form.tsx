@@ -1,10 +1,19 @@
-import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import {
+  type CreativeGroup,
+  type CreativeGroupInput,
+  creativeGroupVersion,
+} from '@bidwell/contract/creative-groups/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import { knownData, mapped, useLoadable } from '../../lib/loadable.ts';
-import { createCreativeGroup, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
+import {
+  createCreativeGroup,
+  creativeGroupQuery,
+  updateCreativeGroup,
+} from '../../entities/creative-groups/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
@@ -34,9 +43,18 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
     draftKey: group ? `creative-group.${group.uuid}` : newDraftKey('creative-group', drawer),
     draftSchema: GroupDraft,
     initialValues: group ? groupValues(group) : emptyGroup,
+    entity: group && {
+      saved: group,
+      valuesOf: groupValues,
+      version: creativeGroupVersion,
+      reload: () => readAgain(creativeGroupQuery(group.uuid)),
+      nameOf: (_field, id) => knownData(creatives)?.find(({ uuid }) => uuid === id)?.internal_creative.name,
+    },
     validate: groupErrors,
-    save: async (values) => {
-      const saved = await (group ? updateCreativeGroup(group.uuid, values) : createCreativeGroup(values));
+    save: async (values, version) => {
+      const saved = await (group
+        ? updateCreativeGroup(group.uuid, values, version)
+        : createCreativeGroup(values));
       return { saved, message: consoleMessages.saved('Creative group') };
     },
     tab: 'creative-groups',

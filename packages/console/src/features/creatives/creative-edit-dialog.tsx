@@ -1,4 +1,5 @@
-import type { Creative } from '@bidwell/contract/creatives/schema';
+import { type Creative, creativeVersion } from '@bidwell/contract/creatives/schema';
+import { versionOf } from '@bidwell/contract/lib/version';
 import { limits } from '@bidwell/contract/lib/limits';
 import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { description, title } from '@bidwell/contract/lib/wire';
@@ -7,6 +8,7 @@ import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
 import { isKnown, mapped, useLoadable } from '../../lib/loadable.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../entities/creatives/queries.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
@@ -34,6 +36,20 @@ const base = z.object({
 type EditValues = z.infer<typeof base>;
 const native = base.extend({ description: atMost(limits.nativeDescriptionMax) });
 
+const valuesOf = (creative: Creative): EditValues => {
+  const { name, description: text, title: headline, sponsor } = creative.internal_creative;
+  const { click_url, view_url, labels } = creative;
+  return {
+    name,
+    description: text,
+    click_url: click_url ?? '',
+    view_url: view_url ?? '',
+    title: headline,
+    sponsor,
+    labels,
+  };
+};
+
 /** Dialog that edits a creative's title, texts, URLs and labels. */
 export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
   useFocusReturn();
@@ -45,23 +61,24 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;
-  const { form, busy, submit } = useSavedForm<EditValues>({
-    initialValues: {
-      name: asset.name,
-      description: asset.description,
-      click_url: creative.click_url ?? '',
-      view_url: creative.view_url ?? '',
-      title: asset.title,
-      sponsor: asset.sponsor,
-      labels: creative.labels,
+  const { form, busy, submit, changedElsewhere } = useSavedForm<EditValues, void, Creative>({
+    initialValues: valuesOf(creative),
+    entity: {
+      saved: creative,
+      valuesOf,
+      version: creativeVersion,
+      reload: async () =>
+        (await readAgain(creativesQuery)).find(({ uuid }) => uuid === creative.uuid) ?? creative,
     },
     validate: schemaResolver(schema, { sync: true }),
-    send: async (values) => {
+    send: async (values, version) => {
       const { title: headline, sponsor, ...rest } = schema.parse(values);
-      if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
+      const renamed =
+        isNative && (await updateInternalCreative(asset.uuid, { title: headline, sponsor }, version));
       const isUnchanged =
         rest.click_url === (creative.click_url ?? '') && rest.view_url === (creative.view_url ?? '');
-      await updateCreative(creative.uuid, { ...rest, ...(isUnchanged ? {} : ownUrls(rest, filled)) });
+      const input = { ...rest, ...(isUnchanged ? {} : ownUrls(rest, filled)) };
+      await updateCreative(creative.uuid, input, renamed ? versionOf(creativeVersion, renamed) : version);
     },
     done: consoleMessages.saved('Creative'),
     onSaved: onClose,
@@ -70,6 +87,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
   return (
     <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered {...beneathDrawer}>
       <form onSubmit={submit} noValidate>
+        {changedElsewhere}
         <Stack>
           <Text size="sm" c="dimmed">
             App: {creative.app.name}. {isNative ? review.changedNative : review.changedCreative}

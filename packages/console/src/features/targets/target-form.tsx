@@ -1,11 +1,12 @@
-import { type Target, TargetInput } from '@bidwell/contract/targets/schema';
+import { type Target, TargetInput, targetVersion } from '@bidwell/contract/targets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { useEffect } from 'react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
-import { createTarget, updateTarget } from '../../entities/targets/queries.ts';
+import { createTarget, targetQuery, updateTarget } from '../../entities/targets/queries.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
@@ -42,10 +43,17 @@ export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
     draftKey: target ? `target.${target.uuid}` : newDraftKey('target', drawer),
     draftSchema: TargetValues,
     initialValues: { ...valuesOf(target), ...(drawer?.appUuid && { app_id: drawer.appUuid }) },
+    entity: target && {
+      saved: target,
+      valuesOf,
+      version: targetVersion,
+      reload: () => readAgain(targetQuery(target.uuid)),
+      nameOf: (_field, id) => knownData(apps)?.find(({ uuid }) => uuid === id)?.name,
+    },
     validate,
-    save: async (values) => {
+    save: async (values, version) => {
       const input = inputOf(values);
-      const saved = await (target ? updateTarget(target.uuid, input) : createTarget(input));
+      const saved = await (target ? updateTarget(target.uuid, input, version) : createTarget(input));
       return { saved, message: consoleMessages.saved('Target') };
     },
     tab: 'targets',

@@ -1,12 +1,21 @@
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import type { App } from '@bidwell/contract/apps/schema';
-import { type TrackingLink, TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
+import {
+  type TrackingLink,
+  TrackingLinkInput,
+  trackingLinkVersion,
+} from '@bidwell/contract/tracking-links/schema';
 import { Skeleton, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { type Loadable, isKnown, knownData, useLoadable } from '../../lib/loadable.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { postbacksQuery } from '../../entities/postbacks/queries.ts';
-import { createTrackingLink, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
+import {
+  createTrackingLink,
+  trackingLinkQuery,
+  updateTrackingLink,
+} from '../../entities/tracking-links/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
@@ -48,10 +57,17 @@ function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable
           drawer?.appUuid,
           knownData(apps)?.find(({ uuid }) => uuid === drawer?.appUuid),
         ),
+    entity: link && {
+      saved: link,
+      valuesOf,
+      version: trackingLinkVersion,
+      reload: () => readAgain(trackingLinkQuery(link.uuid)),
+      nameOf: (_field, id) => knownData(apps)?.find(({ uuid }) => uuid === id)?.name,
+    },
     validate,
-    save: async (values) => {
+    save: async (values, version) => {
       const input = TrackingLinkInput.parse(values);
-      const saved = await (link ? updateTrackingLink(link.uuid, input) : createTrackingLink(input));
+      const saved = await (link ? updateTrackingLink(link.uuid, input, version) : createTrackingLink(input));
       return { saved, message: consoleMessages.saved('Tracking link') };
     },
     tab: 'tracking-links',

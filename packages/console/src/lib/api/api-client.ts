@@ -10,7 +10,7 @@ import {
 import { messages } from '@bidwell/contract/text/messages';
 import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
-import { type Envelope, failureOf, readData } from './responses.ts';
+import { type Envelope, failureOf, matching, readData } from './responses.ts';
 import { accessToken, refreshSession } from './session.ts';
 import { tabId } from './tab-id.ts';
 import { withIdempotencyKey } from './idempotency.ts';
@@ -18,13 +18,14 @@ import { withIdempotencyKey } from './idempotency.ts';
 /** Calls of the console API. Each resolves to the `data` of the response and throws {@link ApiError}. */
 export const api = {
   call,
+  change,
   /** A call that needs no session, with the session's token. */
   callAsUser: async <E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> =>
     readData(await send(endpoint.method, addressOf(endpoint, given), given?.body, await accessToken())),
   /** A call that creates an entity, with an idempotency key: repeated after a lost response, it creates nothing twice. */
   create: <E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> =>
     withIdempotencyKey(`${addressOf(endpoint, given)} ${JSON.stringify(given?.body)}`, (key) =>
-      callWith(endpoint, given, key),
+      callWith(endpoint, given, { 'idempotency-key': key }),
     ),
   /** Sends a form with files; reports the progress from 0 to 1. */
   upload,
@@ -48,13 +49,22 @@ async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): P
   return callWith(endpoint, given);
 }
 
+/** Calls that change an entity, only if it still has the version: else they throw an ApiError with the status 412. */
+async function change<E extends Endpoint>(
+  endpoint: E,
+  version: string | undefined,
+  ...[given]: CallArgs<E>
+): Promise<DataOf<E>> {
+  return callWith(endpoint, given, matching(version));
+}
+
 async function callWith<E extends Endpoint>(
   endpoint: E,
   given: { params?: unknown; query?: unknown; body?: unknown } | undefined,
-  key?: string,
+  extra: Record<string, string> = {},
 ): Promise<DataOf<E>> {
   const sendWith = (token: string | null) =>
-    send(endpoint.method, addressOf(endpoint, given), given?.body, token, key);
+    send(endpoint.method, addressOf(endpoint, given), given?.body, token, extra);
   return readData(await (endpoint.isPublic ? sendWith(null) : authorised(sendWith)));
 }
 
@@ -73,12 +83,11 @@ async function send(
   path: string,
   body: unknown,
   token: string | null,
-  key?: string,
+  extra: Record<string, string> = {},
 ): Promise<Response> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...extra };
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (method !== 'GET') headers[TAB_HEADER] = tabId;
-  if (key) headers['idempotency-key'] = key;
   if (body !== undefined) headers['content-type'] = 'application/json';
   try {
     return await fetch(CONSOLE_API + path, {

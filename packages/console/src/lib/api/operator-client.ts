@@ -8,7 +8,7 @@ import {
 import { messages } from '@bidwell/contract/text/messages';
 import { withoutServerText } from './api-error.ts';
 import { withIdempotencyKey } from './idempotency.ts';
-import { readData } from './responses.ts';
+import { matching, readData } from './responses.ts';
 
 /**
  * Calls the operator's API with the session's cookie. A call that writes has an idempotency key: repeated after a lost
@@ -18,11 +18,29 @@ export async function callOperator<E extends Endpoint>(
   endpoint: E,
   ...[given]: CallArgs<E>
 ): Promise<DataOf<E>> {
+  return callWith(endpoint, undefined, given);
+}
+
+/** {@link callOperator} that changes an entity only if it still has the version: else it throws an ApiError with the status 412. */
+export async function changeAsOperator<E extends Endpoint>(
+  endpoint: E,
+  version: string | undefined,
+  ...[given]: CallArgs<E>
+): Promise<DataOf<E>> {
+  return callWith(endpoint, version, given);
+}
+
+async function callWith<E extends Endpoint>(
+  endpoint: E,
+  version: string | undefined,
+  given: { params?: unknown; query?: unknown; body?: unknown } | undefined,
+): Promise<DataOf<E>> {
   const path = addressOf(endpoint, given);
-  const sendWith = (key?: string): Promise<DataOf<E>> => send(endpoint, path, given?.body, key);
-  return endpoint.method === 'GET' || endpoint.isPublic
-    ? sendWith()
-    : withIdempotencyKey(`operator ${endpoint.method} ${path} ${JSON.stringify(given?.body)}`, sendWith);
+  const { method, isPublic } = endpoint;
+  const sendWith = (key?: string): Promise<DataOf<E>> =>
+    send(endpoint, path, given?.body, { ...matching(version), ...(key && { 'idempotency-key': key }) });
+  const identity = `operator ${method} ${path} ${version ?? ''} ${JSON.stringify(given?.body)}`;
+  return method === 'GET' || isPublic ? sendWith() : withIdempotencyKey(identity, sendWith);
 }
 
 /** Below the 64 KiB that browsers accept for all requests that outlive their page. */
@@ -32,7 +50,7 @@ async function send<Data>(
   { method, isPublic }: Endpoint,
   path: string,
   body: unknown,
-  key?: string,
+  extra: Record<string, string>,
 ): Promise<Data> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(OPERATOR_API + path, {
@@ -41,7 +59,7 @@ async function send<Data>(
     keepalive: method !== 'GET' && (text?.length ?? 0) < KEEPALIVE_MAX_CHARS,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(key && { 'idempotency-key': key }),
+      ...extra,
     },
     ...(text !== undefined && { body: text }),
   }).catch(() => {

@@ -1,4 +1,10 @@
-import { type DataTag, QueryClient, type QueryKey } from '@tanstack/react-query';
+import {
+  type DataTag,
+  type FetchQueryOptions,
+  QueryClient,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import { isAway } from './api-error.ts';
 import { onCompanyDataDelete } from './company-data.ts';
 
@@ -23,3 +29,14 @@ export function addToList<Item>(list: { queryKey: DataTag<QueryKey, Item[], Erro
   queryClient.setQueryData<Item[]>(list.queryKey, (items) => items && [created, ...items]);
   void queryClient.invalidateQueries({ queryKey: list.queryKey });
 }
+
+/** Fetches what a query has, whatever is cached, and puts it into the cache. Throws ApiError. */
+export const readAgain = <Data, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> =>
+  queryClient.fetchQuery({ ...query, staleTime: staleTimes.never } as FetchQueryOptions<
+    Data,
+    Error,
+    Data,
+    Key
+  >);

@@ -28,3 +28,7 @@ export function failureOf(status: number, body: unknown, noEnvelope = textOf(sta
   );
   return new ApiError(status, failure.data.data, fields);
 }
+
+/** The header by which a change is made only of one version of an entity; none without a version. */
+export const matching = (version: string | undefined): Record<string, string> =>
+  version === undefined ? {} : { 'if-match': `"${version}"` };

@@ -1,12 +1,13 @@
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
+import { Fragment, type FormEvent, type ReactNode, createElement } from 'react';
+import type { EditedEntity } from './edited/changed-elsewhere.tsx';
 import { type DraftSchema, useFormDraft } from './form-draft.tsx';
 import type { FormInDrawer } from './form-in-drawer.tsx';
 import { useIsHere } from '../layout/use-is-here.ts';
 import { useSavedForm } from './saved-form.ts';
 
-interface EntityFormOptions<Values, Saved> {
+interface EntityFormOptions<Values extends Record<string, unknown>, Saved, Entity extends object> {
   /** Key of the draft, such as `target.new`. */
   draftKey: string;
   draftSchema: DraftSchema<Values>;
@@ -14,8 +15,10 @@ interface EntityFormOptions<Values, Saved> {
   initialValues: Values;
   /** Messages by field. */
   validate: (values: Values) => FormErrors;
-  /** Saves the values; resolves to what was saved and the message to show. Throws ApiError. */
-  save: (values: Values) => Promise<{ saved: Saved; message: string }>;
+  /** The entity that the form edits; undefined for a new one. */
+  entity: EditedEntity<Values, Entity> | undefined;
+  /** Saves the values, based on a version; resolves to what was saved and the message to show. Throws ApiError. */
+  save: (values: Values, version: string | undefined) => Promise<{ saved: Saved; message: string }>;
   /** The tab of the assets screen to open afterwards. */
   tab: 'apps' | 'creative-groups' | 'targets' | 'tracking-links';
   /** Keeps the screen open once it is saved, because of other unsaved changes on it. */
@@ -30,27 +33,33 @@ interface EntityForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>;
   /** Whether the form is being saved. */
   busy: boolean;
-  /** Render it above the fields: a restored draft, and the question before a dirty form is left. */
+  /** Render it above the fields: a restored draft, what somebody else changed too, and the question before a dirty form is left. */
   notice: ReactNode;
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /** A form of one asset with a draft: validates, saves, shows errors at their fields and returns to the list. */
-export function useEntityForm<Values extends Record<string, unknown>, Saved>({
+export function useEntityForm<Values extends Record<string, unknown>, Saved extends object>({
   draftKey,
   draftSchema,
   initialValues,
+  entity,
   validate,
   save,
   tab,
   stays = false,
   drawer,
   failure,
-}: EntityFormOptions<Values, Saved>): EntityForm<Values> {
+}: EntityFormOptions<Values, Saved, Saved>): EntityForm<Values> {
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const { form, busy, submit } = useSavedForm<Values, { saved: Saved; message: string }>({
+  const { form, busy, submit, changedElsewhere } = useSavedForm<
+    Values,
+    { saved: Saved; message: string },
+    Saved
+  >({
     initialValues,
+    entity,
     validate,
     hasDraft: true,
     send: save,
@@ -77,5 +86,6 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
     onRestore: (values) => form.setValues(values),
     onReset: () => form.reset(),
   });
-  return { form, busy, notice: draft.notice, submit };
+  const notice = createElement(Fragment, null, draft.notice, changedElsewhere);
+  return { form, busy, notice, submit };
 }

@@ -1,13 +1,20 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { hashKey } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
+import { ChoiceNeeded, type EditedEntity, useChangedElsewhere } from './edited/changed-elsewhere.tsx';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { useUnsavedInput } from './unsaved-input.ts';
 import { type SaveOptions, useSave } from './use-save.ts';
 
-interface SavedFormOptions<Values extends Record<string, unknown>, Saved>
-  extends Pick<UseFormInput<Values>, 'mode' | 'initialValues' | 'validate'>, SaveOptions<Values, Saved> {
+interface SavedFormOptions<Values extends Record<string, unknown>, Saved, Entity extends object>
+  extends
+    Pick<UseFormInput<Values>, 'mode' | 'initialValues' | 'validate'>,
+    Omit<SaveOptions<Values, Saved>, 'send'> {
+  /** The entity that the form edits, if it is one that others may change meanwhile. */
+  entity?: EditedEntity<Values, Entity> | undefined;
+  /** Sends the values; `version` is that of the entity which they are based on, undefined without one. Throws ApiError. */
+  send: (values: Values, version: string | undefined) => Promise<Saved>;
   /** Whether what is typed has a draft in this browser, so that it need not be stored when the session ends. */
   hasDraft?: boolean;
 }
@@ -17,34 +24,53 @@ interface SavedForm<Values extends Record<string, unknown>> {
   /** Whether the form is being saved. */
   busy: boolean;
   submit: (event?: FormEvent<HTMLFormElement>) => void;
+  /** Render it above the fields: what somebody else changed that the person changed too. */
+  changedElsewhere: ReactNode;
 }
 
 /** A form that is validated and saved: the messages of both stand at their fields, the first of which has the focus. */
-export function useSavedForm<Values extends Record<string, unknown>, Saved = unknown>({
+export function useSavedForm<
+  Values extends Record<string, unknown>,
+  Saved = unknown,
+  Entity extends object = object,
+>({
   mode,
   initialValues,
   validate,
   hasDraft = false,
+  entity,
   ...saving
-}: SavedFormOptions<Values, Saved>): SavedForm<Values> {
+}: SavedFormOptions<Values, Saved, Entity>): SavedForm<Values> {
+  const [isSending, setSending] = useState(false);
   const form = useForm<Values>({
     initialValues,
     ...(mode && { mode }),
     ...(validate && { validate }),
   });
   useUnsavedInput(form, { isStoredElsewhere: hasDraft });
+  const { sendCurrent, notice } = useChangedElsewhere(form, entity, isSending);
   const { save, busy } = useSave({
     ...saving,
+    send: async (values) => {
+      setSending(true);
+      return sendCurrent(values, saving.send).finally(() => setSending(false));
+    },
     onFailure: (error, values) => {
+      if (error instanceof ChoiceNeeded) return true;
       showServerErrors(form, error);
       return saving.onFailure?.(error, values);
     },
   });
-  return { form, busy, submit: form.onSubmit(save, focusFirstError(form)) };
+  return {
+    form,
+    busy,
+    submit: form.onSubmit(save, focusFirstError(form)),
+    changedElsewhere: notice,
+  };
 }
 
 interface SavedSectionOptions<Values extends Record<string, unknown>, Saved> extends Pick<
-  SavedFormOptions<Values, Saved>,
+  SavedFormOptions<Values, Saved, object>,
   'validate' | 'done'
 > {
   /** What the server has, as far as it was loaded. */
@@ -82,7 +108,7 @@ export function useSavedSection<Values extends Record<string, unknown>, Saved>({
 }: SavedSectionOptions<Values, Saved>): SavedSection<Values> {
   const [base, setBase] = useState(saved);
   const [initialValues] = useState(() => valuesOf(saved));
-  const { form, busy, submit }: SavedForm<Values> = useSavedForm<Values, Saved>({
+  const { form, busy, submit, changedElsewhere }: SavedForm<Values> = useSavedForm<Values, Saved>({
     ...options,
     initialValues,
     ...(confirm && { confirm: () => confirm(base) }),
@@ -112,6 +138,7 @@ export function useSavedSection<Values extends Record<string, unknown>, Saved>({
     form,
     busy,
     submit,
+    changedElsewhere,
     isUnsaved: dirty && !busy,
     isOutdated: isBehind && dirty,
     renew,
