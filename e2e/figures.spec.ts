@@ -7,12 +7,8 @@ import {
   runningCampaign,
 } from './support/company.ts';
 import { bidFor, win } from './support/exchange.ts';
-import { logInAsOperator } from './support/operator.ts';
 import { retryAtOnce } from './support/quick-retries.ts';
-import { type Screen, operatorScreens } from './support/screens.ts';
-import type { Server } from './support/server.ts';
 import { signIn } from './support/session.ts';
-import { settled, watchRequests } from './support/settled.ts';
 import { test } from './support/test.ts';
 
 const ZERO = /\$0\.00|\b0 total/;
@@ -21,35 +17,10 @@ const FAILURE = { status: 500, json: { data: 'Something went wrong on our side. 
 /** The calls of a company's reports; the path ends so. */
 const REPORTS =
   /\/(analytics\/(level|bundle|bids|highlight|cohorts|skadnetwork|skadnetwork\/comparison)|campaign\/[^/]+\/(findings|bundles|prices|creatives|changes|delivery)|findings\/ranked|internal\/delivery|finance\/(transactions|statement|reconciliation|invoices)|company\/[^/]+\/changes|measurement|app\/[^/]+\/(events|source_identifiers|conversion-values))$/;
-const SCREENS =
-  /^(campaigns|campaigns-.*|delivery.*|campaign-(?!create|edit|drafts|approvals).*|assets-creatives|finances.*|reports-(?!scheduled).*|tracking-link-edit|app-edit.*|changes)$/;
 
-/** The calls of the operator's figures and lists. */
-const OPERATOR_REPORTS =
-  /\/api\/operator\/(companies|companies\/[^/]+\/(transactions|statement)|revenue|top-ups|ledger\/check\/last|ssps|ssps\/health|ssps\/[^/]+\/health|unreadable-prices|health|acts|operators|moderation|skadnetwork(\/apps)?)$/;
-
-const pathOf = (url: string) => new URL(url).pathname;
 const isOf = (path: string) => (url: URL) => url.pathname === path;
-const BUSY = 'main [aria-busy="true"]:not([data-stale])';
-const FAILED = 'main div:has(> [role="alert"] button)';
-const busy = (page: Page) => page.locator(BUSY);
 const failed = (page: Page) =>
   page.getByRole('main').getByRole('alert').filter({ hasText: 'could not be loaded.' });
-
-/** Opens a screen, and returns the paths of the report calls that it makes. */
-async function reportCalls(page: Page, url: string, reports: RegExp): Promise<string[]> {
-  const paths = new Set<string>();
-  const note = (request: { url(): string }) => paths.add(pathOf(request.url()));
-  const ofReports = () => [...paths].filter((path) => reports.test(path));
-  page.on('request', note);
-  watchRequests(page);
-  await page.goto(url);
-  // The code of a tab may arrive after the page has been quiet for a while.
-  await expect.poll(ofReports, { message: url, timeout: 15_000 }).not.toEqual([]);
-  await settled(page);
-  page.off('request', note);
-  return ofReports();
-}
 
 /** Holds back the calls to a path until `fail`, from when on they fail, and until `mend`, from when on they succeed. */
 async function hold(page: Page, path: string) {
@@ -83,74 +54,6 @@ async function pauseReports(page: Page) {
   );
   return { answer };
 }
-
-/** Reads what frames say in one step: between two, one may have loaded. */
-async function expectNoZero(page: Page, frames: string): Promise<void> {
-  const texts = await page.evaluate(
-    (selector) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent),
-    frames,
-  );
-  for (const text of texts) expect(text).not.toMatch(ZERO);
-}
-
-/** Delays each report call of each screen, then lets it fail, then repeats it. */
-async function expectHonestFigures(
-  page: Page,
-  server: Server,
-  screens: readonly Screen[],
-  reports: RegExp,
-): Promise<void> {
-  await retryAtOnce(page);
-  for (const screen of screens) {
-    const calls = await reportCalls(page, server.url + screen.path, reports);
-    // Other screens have the companies in a picker only.
-    const paths = calls.filter(
-      (path) =>
-        (!path.endsWith('/companies') || screen.name === 'operator-companies') &&
-        // One column of the exchanges' table, whose others are known zeros then.
-        !(path.endsWith('/unreadable-prices') && screen.name === 'operator-exchanges'),
-    );
-    expect(paths, screen.name).not.toEqual([]);
-    for (const path of paths) {
-      await test.step(`${screen.name}: ${path}`, async () => {
-        const call = await hold(page, path);
-        await page.goto(server.url + screen.path);
-        await expect(busy(page).first()).toBeAttached();
-        await expectNoZero(page, BUSY);
-        await call.fail();
-        await expect(failed(page).first()).toBeVisible();
-        await expectNoZero(page, FAILED);
-        await call.mend();
-        await expect(async () => {
-          const again = failed(page).first().getByRole('button', { name: 'Try again' });
-          if (await again.isVisible()) await again.click({ timeout: 1000 });
-          await expect(failed(page)).toHaveCount(0, { timeout: 1000 });
-        }).toPass();
-      });
-    }
-  }
-}
-
-test('no screen states a figure while its report loads or after it failed', async ({
-  page,
-  server,
-  demo,
-}) => {
-  await signIn(page, server, demo);
-  const screens = demo.screens.filter(({ name }) => SCREENS.test(name));
-  await expectHonestFigures(page, server, screens, REPORTS);
-});
-
-test('no screen of an operator states a figure while it loads or after it failed', async ({
-  page,
-  server,
-  demo: _demo,
-}) => {
-  await logInAsOperator(page, server);
-  const silent = /test|settings|brand|account/;
-  const screens = (await operatorScreens(server)).filter(({ name }) => !silent.test(name));
-  await expectHonestFigures(page, server, screens, OPERATOR_REPORTS);
-});
 
 test('under another range the old figures are dimmed and marked, and unknown after a failure', async ({
   page,
