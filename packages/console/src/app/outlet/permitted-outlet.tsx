@@ -1,8 +1,9 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { useQuery } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
-import { knownData, useLoadable } from '../../lib/loadable.ts';
+import { knownData, loadableOf } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { noteRole, openedFewScreens } from '../../lib/api/role-hint.ts';
 import { viewing } from '../../lib/api/viewing.ts';
@@ -19,7 +20,8 @@ const RefusedScreen = lazyPart(() => import('../refused-screen.tsx'), 'RefusedSc
 export function PermittedOutlet() {
   // What is drawn now: during a navigation the address is already that of the next screen.
   const right = rightFor(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
-  const user = useLoadable(accountQuery);
+  // Where it could not be read, the notice above the page says so.
+  const user = loadableOf(useQuery(accountQuery));
   const role = knownData(user)?.role;
   useEffect(() => {
     if (role) noteRole(role);
