@@ -9,29 +9,33 @@ export async function isKnownTimeZone(db: Db, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks the spend of a company's ad sets until the transaction ends, so that none is booked meanwhile. */
-export async function lockSpendOf(db: Db, companyId: string): Promise<void> {
-  await db
+/** The running day of the daily budget of an ad set, and what was spent in it. */
+export interface BudgetDay {
+  adset: string;
+  /** YYYY-MM-DD. */
+  day: string;
+  micros: Micros;
+}
+
+/** The days of a company's ad sets, which are locked until the transaction ends, so that no spend is booked meanwhile. */
+export async function lockBudgetDays(db: Db, companyId: string): Promise<BudgetDay[]> {
+  return db
     .selectFrom('adset_spend')
-    .select('adset_uuid')
+    .select(['adset_uuid as adset', sql<string>`day::text`.as('day'), 'day_micros as micros'])
     .where('company_uuid', '=', companyId)
     .orderBy('adset_uuid')
     .forUpdate()
     .execute();
 }
 
-/** Replaces the day of a company's ad sets and their spend in it: by `spent`, or 0 where it has none. */
-export async function replaceDay(
+/** Replaces the days of a company's ad sets. */
+export async function replaceBudgetDays(
   db: Db,
   companyId: string,
-  day: string,
-  spent: ReadonlyMap<string, Micros>,
+  days: readonly BudgetDay[],
 ): Promise<void> {
-  const rows = [...spent].map(([adset, micros]) => ({ adset, micros }));
   await sql`
-    update adset_spend s set day = ${day}::date, day_micros = coalesce((
-      select n.micros from jsonb_to_recordset(${json(rows)}::jsonb) as n (adset uuid, micros bigint)
-      where n.adset = s.adset_uuid
-    ), 0)
-    where s.company_uuid = ${companyId}`.execute(db);
+    update adset_spend s set day = n.day, day_micros = n.micros
+    from jsonb_to_recordset(${json(days)}::jsonb) as n (adset uuid, day date, micros bigint)
+    where n.adset = s.adset_uuid and s.company_uuid = ${companyId}`.execute(db);
 }
