@@ -80,7 +80,11 @@ test('the table of campaigns says which ad sets with a goal are still learning',
   await expect(table.getByRole('row', { name: /Spring launch/ })).toContainText(
     'Learning: 1 of 2 ad sets with a goal.',
   );
+  await table.getByText('Learning', { exact: true }).hover();
+  await expect(page.getByRole('tooltip')).toHaveText('Learning: 1 of 2 ad sets with a goal.');
   await page.goto(`${server.url}/campaigns?depth=adset`);
+  await expect(page.getByText('Learning', { exact: true })).toHaveCount(1);
+  await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByText('Learning: 10 of about 50 conversions.')).toHaveCount(1);
   await expect(page.getByText('Learned from 50 conversions.')).toHaveCount(0);
 });

@@ -84,9 +84,12 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
           <Text size="xs">
             <SkeletonBar width={150} />
           </Text>
+          <Text size="xs">
+            <SkeletonBar width={150} />
+          </Text>
         </Stack>
       ) : highlight === 'failed' ? (
-        <Text fz={24} fw={600} h={47} data-testid={`highlight-${metric}`}>
+        <Text fz={24} fw={600} h={66} data-testid={`highlight-${metric}`}>
           –
         </Text>
       ) : (
@@ -101,7 +104,10 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
               </span>
             )}
             <Text span inherit c="dimmed">
-              vs {view.format(highlight.previous)} {comparison.when}
+              vs {view.format(highlight.previous)}
+            </Text>{' '}
+            <Text span inherit c="dimmed" className={classes['when']}>
+              {comparison.when}
             </Text>
           </Text>
         </Stack>

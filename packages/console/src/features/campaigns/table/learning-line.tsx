@@ -1,27 +1,48 @@
 import { isLearning } from '@bidwell/contract/text/learning-text';
-import { Text, type TextProps } from '@mantine/core';
-import { useKnown } from '../../../lib/loadable.ts';
+import { Text } from '@mantine/core';
 import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
+import { useKnown } from '../../../lib/loadable.ts';
 import { useRangeSearch } from '../../../lib/range-search.ts';
+import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
-/** What an ad set with a goal of value lacks to have learned it, or how many of a campaign do; nothing for others. */
-export function LearningLine({
-  row,
-  ...text
-}: { row: TreeRow & { kind: 'campaign' | 'adset' } } & Pick<TextProps, 'hiddenFrom' | 'visibleFrom'>) {
+interface LearningProps {
+  row: TreeRow & { kind: 'campaign' | 'adset' };
+}
+
+/** Says below the status that a row learns; a tooltip says what it lacks. On a phone {@link LearningLine} says all of it. */
+export function LearningStatus({ row }: LearningProps) {
+  const text = useLearningText(row);
+  if (text === null) return null;
+  return (
+    <LazyTooltip label={text} multiline maw={280}>
+      <Text size="xs" c="dimmed" w="fit-content" visibleFrom="sm" tabIndex={0}>
+        Learning
+      </Text>
+    </LazyTooltip>
+  );
+}
+
+/** On a phone, the same as {@link LearningStatus} in a sentence. */
+export function LearningLine({ row }: LearningProps) {
+  const text = useLearningText(row);
+  return text === null ? null : (
+    <Text size="xs" c="dimmed" hiddenFrom="sm">
+      {text}
+    </Text>
+  );
+}
+
+/** What an ad set with a goal of value lacks to have learned it, or how many of a campaign do; null for others. */
+function useLearningText(row: LearningProps['row']): string | null {
   const { range } = useRangeSearch();
-  const found = useKnown(mainFindingsQuery(range));
-  const isOf = ({ uuid, campaign_uuid: campaign }: { uuid: string; campaign_uuid: string }) =>
-    row.kind === 'adset' ? uuid === row.uuid : campaign === row.campaign.uuid;
-  if (!found) return null;
-  const own = found.learning.filter(isOf);
+  const findings = useKnown(mainFindingsQuery(range));
+  if (!findings) return null;
+  const own = findings.learning.filter(({ uuid, campaign_uuid: campaign }) =>
+    row.kind === 'adset' ? uuid === row.uuid : campaign === row.campaign.uuid,
+  );
   const learning = own.filter(isLearning);
   const [first] = learning;
   if (!first) return null;
-  return (
-    <Text size="xs" c="dimmed" maw={220} {...text}>
-      {own.length === 1 ? first.text : `Learning: ${learning.length} of ${own.length} ad sets with a goal.`}
-    </Text>
-  );
+  return own.length === 1 ? first.text : `Learning: ${learning.length} of ${own.length} ad sets with a goal.`;
 }

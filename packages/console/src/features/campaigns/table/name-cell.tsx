@@ -87,7 +87,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
           {start}
         </Text>
       )}
-      <LearningLine row={row} hiddenFrom="sm" />
+      <LearningLine row={row} />
     </Stack>
   );
 }
@@ -122,7 +122,7 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
           {campaign.name}
         </Text>
       )}
-      <LearningLine row={row} hiddenFrom="sm" />
+      <LearningLine row={row} />
     </Stack>
   );
 }

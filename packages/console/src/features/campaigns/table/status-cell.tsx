@@ -7,7 +7,7 @@ import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { reviewLink, reviewNext, reviewText, startText } from '../campaign-review.ts';
-import { LearningLine } from './learning-line.tsx';
+import { LearningStatus } from './learning-line.tsx';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -82,7 +82,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
             {start}
           </Text>
         )}
-        {row.kind !== 'more' && <LearningLine row={row} visibleFrom="sm" />}
+        {row.kind !== 'more' && <LearningStatus row={row} />}
       </div>
       {row.kind !== 'more' && active && !busy.has(uuid) && <SpendHint row={row} />}
     </Group>
