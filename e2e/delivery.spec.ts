@@ -39,6 +39,7 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await expect(page.getByText('Bid requests seen')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
+  expect(await seriousViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show a request: Below the floor' }).click();
   const request = page.getByRole('dialog', { name: 'A request that was lost: Below the floor' });
   await expect(request.getByText('"bidfloor": 0.5')).toBeVisible();

@@ -4,6 +4,9 @@ import { readFile } from 'node:fs/promises';
 
 type ColorScheme = 'light' | 'dark';
 
+/** Least width and height of a button. */
+const TARGET_PX = 24;
+
 const source = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const schemes: readonly ColorScheme[] = ['light', 'dark'];
 
@@ -25,7 +28,24 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     const found = await violationsNow(page, colorScheme === first ? undefined : colorRules);
     violations.push(...found.map((violation) => `${colorScheme}: ${violation}`));
   }
-  return violations;
+  return [...violations, ...(await smallButtons(page))];
+}
+
+/**
+ * The buttons of the page below 24 × 24 pixels (WCAG 2.2, 2.5.8). Axe passes those of a list that has enough space between them
+ * by chance, as with a single row.
+ */
+async function smallButtons(page: Page): Promise<string[]> {
+  return page.getByRole('button').evaluateAll((buttons, least) => {
+    const small = buttons.filter((button) => {
+      const { width, height } = button.getBoundingClientRect();
+      // What is for screen readers only has one pixel.
+      return (
+        height > 1 && (Math.round(height) < least || Math.round(width) < least) && button.checkVisibility()
+      );
+    });
+    return [...new Set(small.map((button) => `below ${least} pixels: ${button.outerHTML.slice(0, 160)}`))];
+  }, TARGET_PX);
 }
 
 /** Evaluates axe in every frame, once per document. A script element would break the content security policy. */

@@ -79,7 +79,6 @@ function Exits({ step: { exits }, before, onExit }: ExitsProps) {
                 type="button"
                 size="xs"
                 ta="left"
-                mih={24}
                 aria-label={`Show a request: ${exitName(exit)}`}
                 onClick={() => onExit(exit)}
               >
