@@ -63,7 +63,11 @@ export function ReviewScreen() {
   );
   return (
     <>
-      <PageHeader title="Review" description={summaryOf(queue, nowMs)} actions={<KeyHints />} />
+      <PageHeader
+        title="Review"
+        description={summaryOf(queue, filter, items.length, nowMs)}
+        actions={<KeyHints />}
+      />
       <ReviewFilters filter={filter} queue={figures} onChange={onFilter} />
       <FigureFrame figures={figures} what="The queue’s items" skeleton={<Skeleton height={420} />}>
         {queue && items.length === 0 && <NothingLeft filter={filter} onClear={() => show({})} />}
@@ -83,12 +87,20 @@ export function ReviewScreen() {
   );
 }
 
-function summaryOf(queue: ModerationQueue | undefined, nowMs: number): string {
+/** How many items wait, without those that were decided a moment ago, and how many of them the filters leave. */
+function summaryOf(
+  queue: ModerationQueue | undefined,
+  filter: ReviewFilter,
+  open: number,
+  nowMs: number,
+): string {
   if (!queue) return 'Ads, apps and links of all companies that wait for a decision.';
-  if (queue.waiting === 0 || queue.oldest_since === null) return 'Nothing waits for a decision.';
-  const age = ageText(queue.oldest_since, nowMs);
-  const listed = queue.items.length < queue.waiting ? ` The oldest ${queue.items.length} are listed.` : '';
-  return `${queue.waiting} ${queue.waiting === 1 ? 'waits' : 'wait'} in all, the oldest for ${age}.${listed}`;
+  const waiting = queue.waiting - (queue.items.length - open);
+  if (waiting <= 0 || queue.oldest_since === null) return 'Nothing waits for a decision.';
+  const matching = matchingOf(queue, filter, open);
+  const filtered =
+    matching < waiting ? ` ${matching} of them ${matching === 1 ? 'matches' : 'match'} the filters.` : '';
+  return `${waiting} ${waiting === 1 ? 'waits' : 'wait'} in all, the oldest for ${ageText(queue.oldest_since, nowMs)}.${filtered}`;
 }
 
 /** Reads the next items of the queue before the loaded ones are decided. */
