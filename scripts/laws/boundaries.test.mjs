@@ -135,6 +135,16 @@ const planted = {
     `Data is in ${['', 'home', 'ann', 'x'].join('/')}.`,
     'one machine',
   ],
+  'a percentage with a space': [
+    `${SERVER}/start/a.ts`,
+    'export const text = (share: number) => `${share} %`;',
+    'unlike all others',
+  ],
+  'thousands with commas': [
+    'packages/console/src/lib/a.ts',
+    "export const text = (count: number) => count.toLocaleString('en-US');",
+    'unlike all others',
+  ],
   'a temporary folder': [
     `${SERVER}/start/a.ts`,
     `export const at = '${['', 'tmp', 'x'].join('/')}';`,

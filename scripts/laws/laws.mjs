@@ -11,7 +11,7 @@ import { root } from '../install.mjs';
 import { nodesOf, readModules } from './module-graph.mjs';
 import { HAS_OPERATIONS, permissionBreaches } from './permission-laws.mjs';
 import { serverBreaches } from './server-laws.mjs';
-import { citationBreaches, machineBreaches } from './text-laws.mjs';
+import { citationBreaches, formatBreaches, machineBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
 const PACKAGES = {
@@ -132,6 +132,7 @@ export function breachesOf(folder) {
     ...folderSizeBreaches(folder),
     ...citationBreaches(folder),
     ...machineBreaches(folder),
+    ...formatBreaches(folder),
   ];
 }
 

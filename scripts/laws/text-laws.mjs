@@ -57,6 +57,30 @@ export function machineBreaches(root) {
   });
 }
 
+/** Sources whose sentences and figures people read on the screen. */
+const SHOWN = /^packages\/(?:console|contract|server)\/src\/.*\.tsx?$/;
+const COMMENT = /^\s*(?:\/\/|\*|\/\*)/;
+/** A percentage with a space, and thousands with the commas of a language. */
+const FORMATS = [/(?:\d|\}) %(?=[`'".,;:)<])/, /\.toLocaleString\('en/];
+
+/** Figures that are not written as all others are, as `path:line: what is wrong`. */
+export function formatBreaches(root) {
+  return [...textsOf(root)].flatMap((path) => {
+    if (!SHOWN.test(path) || TESTS.test(path)) return [];
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) => {
+      const found = COMMENT.test(line)
+        ? undefined
+        : FORMATS.map((format) => format.exec(line)?.[0]).find(Boolean);
+      return found
+        ? [
+            `${path}:${index + 1}: writes a figure unlike all others: "${found}" (82%, and numberText of the contract)`,
+          ]
+        : [];
+    });
+  });
+}
+
 function firstCitation(line) {
   for (const citation of CITATIONS) {
     const found = citation.exec(line);
