@@ -77,7 +77,7 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
     { ...metric('spends'), line: list === 'adset' ? 3 : 2 },
     metric('installs'),
     metric('cpi'),
-    ...suggested.map((id) => ({ ...metric(id), hidden: true, suggested: true })),
+    ...suggested.map((id) => ({ ...metric(id), ...cardLine(id, list), hidden: true, suggested: true })),
     { ...metric('impressions'), line: 'none' },
     { ...metric('clicks'), hidden: true },
     { ...metric('ctr'), line: list === 'adset' ? 'none' : 3 },
@@ -86,6 +86,10 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
     ...(list === 'creative' ? [] : [rowActions]),
   ];
 }
+
+/** On the card of an ad set, which has its bid and budget too, ROAS stands for the revenue. */
+const cardLine = (id: ReportMetric, list: Depth): Pick<Column<TreeRow>, 'line'> =>
+  id === 'revenue' && list === 'adset' ? { line: 'none' } : {};
 
 const rowActions: Column<TreeRow> = {
   ...actionsColumn((row) => <RowActions row={row} />),
