@@ -12,15 +12,20 @@ import {
 } from './support/screens.ts';
 import { signIn } from './support/session.ts';
 
+/** The screen of an address that leads nowhere, which the server answers with 404. */
+const NOWHERE = /\/no\/such\/page$/;
+
 /** Collects errors that a user does not see: errors on the browser's console, exceptions and failed requests. */
 function watch(page: Page): string[] {
   const violations: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') violations.push(`${page.url()} says ${message.text()}`);
+    if (message.type() === 'error' && !NOWHERE.test(message.location().url))
+      violations.push(`${page.url()} says ${message.text()}`);
   });
   page.on('pageerror', (error) => violations.push(`${page.url()} throws ${error.message}`));
   page.on('response', (response) => {
-    if (response.status() >= 400) violations.push(`${page.url()}: ${response.status()} of ${response.url()}`);
+    if (response.status() >= 400 && !NOWHERE.test(response.url()))
+      violations.push(`${page.url()}: ${response.status()} of ${response.url()}`);
   });
   return violations;
 }

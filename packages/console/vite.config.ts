@@ -29,10 +29,10 @@ export default defineConfig({
             },
             // No screen of a first visit needs them.
             { name: 'screen-messages', test: /[\\/]screen-messages\.ts$/, priority: 1 },
-            // Without what only operators' screens need.
+            // Without what only operators' screens, and those of measurement, need.
             {
               name: 'shared',
-              test: /^(?!.*(contract[\\/]src[\\/](endpoints[\\/])?(operator|exchange-test|moderation)|operator-client))/,
+              test: /^(?!.*(contract[\\/]src[\\/](endpoints[\\/])?(operator|exchange-test|moderation|measurement[\\/]partners|postbacks[\\/]schema)|operator-client))/,
               minShareCount: 8,
             },
           ],

@@ -1,6 +1,4 @@
 import type { z } from 'zod';
-import type { Mmp } from '../apps/schema.ts';
-import { PARTNERS, mmpNames, mmpOfHost } from '../measurement/partners/partners.ts';
 import { TRACKING_MACROS, type TrackingMacro, isTrackingMacro } from './macros.ts';
 import { HttpUrl, HttpUrlOrEmpty, isHttpUrl } from '../lib/wire.ts';
 
@@ -46,60 +44,20 @@ export function spellingText({ written, meant }: MisspeltMacro): string {
   return `Write {${meant}} in place of ${written}: only that spelling is filled.`;
 }
 
-/**
- * Why the measurement partner cannot return the click id of a click URL, and how to correct it; null where it can. With the
- * partner of the app, the parameter of a link to that partner counts too.
- */
-export function clickIdFault(url: string, mmp?: Mmp): string | null {
-  // What follows # stays in the device.
-  const sent = url.split('#', 1)[0]!;
-  if (!mmp || !isLinkOf(mmp, sent) || Object.keys(PARTNERS[mmp].links.clickIdIn).length === 0)
-    return hasClickId(sent)
-      ? null
-      : 'Add {click_id} where your measurement partner reads the click ID: without it no install is counted.';
-  const [, query = ''] = /\?(.*)/s.exec(sent) ?? [];
-  const returned = Object.entries(PARTNERS[mmp].links.clickIdIn);
-  const values = (param: string) =>
-    query.split('&').flatMap((pair) => {
-      const at = pair.indexOf('=');
-      return at > 0 && paramName(pair.slice(0, at)) === param ? [pair.slice(at + 1)] : [];
-    });
-  // Which of several values a partner returns is not known.
-  const isReturned = returned.some(([param]) => {
-    const given = values(param);
-    return (
-      given.length > 0 &&
-      given.every((value) => (isCallbackName(param) ? hasClickId(value) : isAnyClickId(value)))
-    );
-  });
-  if (isReturned) return null;
-  const places = returned.map(([param, macro]) => (isCallbackName(param) ? `${macro} in ${param}` : `${param}=${macro}`)); // prettier-ignore
-  return `Add ${places.join(' or ')}: ${mmpNames[mmp]} returns no other click ID, and without it no install is counted.`;
+/** Why a click URL returns no click id to any partner, and how to correct it; null where it sends one. Pure. */
+export function clickIdMissing(url: string): string | null {
+  return hasClickId(beforeFragment(url))
+    ? null
+    : 'Add {click_id} where your measurement partner reads the click ID: without it no install is counted.';
 }
 
-/** The name of a parameter with its escapes replaced, such as `%7Eclick_id`; as it is where they cannot be read. */
-export function paramName(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
-}
-
-const isCallbackName = (param: string) => param.endsWith('callback');
-
-function isLinkOf(mmp: Mmp, url: string): boolean {
-  const plain = url.replaceAll(/\{[^{}]*\}/g, 'x');
-  return URL.canParse(plain) && mmpOfHost(new URL(plain).hostname) === mmp;
-}
-
-function isAnyClickId(text: string): boolean {
-  return /^\{(?:click_id|install_token)\}$/.test(text);
-}
-
-function hasClickId(text: string): boolean {
+/** Whether a text has a macro that partners return as the click id. */
+export function hasClickId(text: string): boolean {
   return /\{(?:click_id|install_token)\}/.test(text);
 }
+
+/** The part of a URL that is sent: what follows # stays in the device. */
+export const beforeFragment = (url: string): string => url.split('#', 1)[0]!;
 
 /** The view URL of a tracking link or a creative. Its macros are spelt as they are filled. */
 export const ViewUrl = HttpUrl.superRefine(rejectMisspelt);
@@ -123,6 +81,6 @@ function rejectMisspelt(url: string, context: z.RefinementCtx): void {
 function rejectWithoutClickId(url: string, context: z.RefinementCtx): void {
   if (!isHttpUrl(url)) return;
   const [misspelt] = misspeltMacros(url);
-  const message = misspelt ? spellingText(misspelt) : clickIdFault(url);
+  const message = misspelt ? spellingText(misspelt) : clickIdMissing(url);
   if (message !== null) context.addIssue({ code: 'custom', message });
 }

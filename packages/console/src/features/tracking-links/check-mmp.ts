@@ -2,7 +2,7 @@ import { type Finding, type UrlField, error, missingClickId, warning } from './f
 import type { ParsedLink } from './parsed-link.ts';
 import type { Partner, PartnerLinks } from '@bidwell/contract/measurement/partners/description';
 import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
-import { paramName } from '@bidwell/contract/tracking-links/url';
+import { paramName } from '@bidwell/contract/tracking-links/click-id';
 import { type LinkedApp, storeIdOf } from '../../entities/measurement/linked-app.ts';
 
 /** Findings by the rules of the app's measurement partner. */

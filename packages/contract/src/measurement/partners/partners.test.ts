@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MMPS } from '../../apps/schema.ts';
 import { isTrackingMacro } from '../../tracking-links/macros.ts';
-import { clickIdFault, misspeltMacros } from '../../tracking-links/url.ts';
+import { clickIdFault } from '../../tracking-links/click-id.ts';
+import { misspeltMacros } from '../../tracking-links/url.ts';
 import { POSTBACK_PARAMETERS } from './description.ts';
 import { PARTNERS, postbackQueries } from './partners.ts';
 

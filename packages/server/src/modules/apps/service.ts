@@ -1,7 +1,7 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
-import { clickIdFault } from '@bidwell/contract/tracking-links/url';
+import { clickIdFault } from '@bidwell/contract/tracking-links/click-id';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
