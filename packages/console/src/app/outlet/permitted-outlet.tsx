@@ -1,9 +1,9 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
-import { knownData, loadableOf } from '../../lib/loadable.ts';
+import { useKnown } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { noteRole, openedFewScreens } from '../../lib/api/role-hint.ts';
 import { viewing } from '../../lib/api/viewing.ts';
@@ -21,15 +21,14 @@ export function PermittedOutlet() {
   // What is drawn now: during a navigation the address is already that of the next screen.
   const right = rightFor(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
   // Where it could not be read, the notice above the page says so.
-  const user = loadableOf(useQuery(accountQuery));
-  const role = knownData(user)?.role;
+  const role = useKnown(accountQuery)?.role;
+  const isLoading = useIsFetching({ queryKey: accountQuery.queryKey, exact: true }) > 0;
   useEffect(() => {
     if (role) noteRole(role);
   }, [role]);
   // An operator reads what the company has, whoever's role it is.
   if (!right || viewing) return <EntityOutlet area="company" />;
-  if (!role)
-    return user.state === 'loading' && openedFewScreens() ? <PageLoader /> : <EntityOutlet area="company" />;
+  if (!role) return isLoading && openedFewScreens() ? <PageLoader /> : <EntityOutlet area="company" />;
   if (companyRoleHas(role, right.permission)) return <EntityOutlet area="company" />;
   return (
     <Suspense fallback={<PageLoader />}>
