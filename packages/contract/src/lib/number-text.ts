@@ -4,9 +4,17 @@ const SPACE = '\u00a0';
 /** A number as all screens, messages and sentences write it: `decimals` decimal places, no-break spaces between thousands. Pure. */
 export function numberText(value: number, decimals = 0): string {
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, SPACE);
+  const grouped = groupsOf(whole).join(SPACE);
   const digits = fraction ? `${grouped}.${fraction}` : grouped;
   return value < 0 && /[1-9]/.test(digits) ? `-${digits}` : digits;
+}
+
+/** Digits in groups of three from the right; what is no digits, as of very large numbers, in one. */
+function groupsOf(digits: string): string[] {
+  if (/\D/.test(digits)) return [digits];
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups;
 }
 
 /** An amount with two decimal places: `$4 218.41`. Pure. */

@@ -56,7 +56,9 @@ export function floorTimes({ digits, scale }: Decimal, factor: bigint): bigint {
 export function decimalText({ digits, scale }: Decimal): string {
   const magnitude = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
   const whole = magnitude.slice(0, magnitude.length - scale);
-  const fraction = magnitude.slice(magnitude.length - scale).replace(/0+$/, '');
+  let end = magnitude.length;
+  while (end > whole.length && magnitude[end - 1] === '0') end -= 1;
+  const fraction = magnitude.slice(whole.length, end);
   const text = scale === 0 || fraction === '' ? whole : `${whole}.${fraction}`;
   return digits < 0n ? `-${text}` : text;
 }

@@ -137,7 +137,7 @@ test('alerts when the return on spend after seven days is too low, of installs t
   const { rule, alerts } = await checkedAt(company, NOON);
   expect(rule).toMatchObject({ state: 'met', from_date: '2026-05-26', to_date: '2026-06-01' });
   expect(rule.value).toBeCloseTo(15, 6);
-  expect(alerts[0]).toContain('ROAS D7 was 15 % from');
+  expect(alerts[0]).toContain('ROAS D7 was 15% from');
 });
 
 test('compares the spend of today with the part of the daily budgets that is due by noon', async () => {
@@ -172,7 +172,7 @@ test('compares the spend of today with the part of the daily budgets that is due
   const noon = await checkedAt(company, NOON);
   expect(noon.rule).toMatchObject({ state: 'met', value: 68 });
   expect(noon.alerts).toEqual([
-    'Spend of plan was 68 % of “Running” today, Jun 10 / 2026, so far. A rule of your company watches it: Spend of plan below 70 % today.',
+    'Spend of plan was 68% of “Running” today, Jun 10 / 2026, so far. A rule of your company watches it: Spend of plan below 70% today.',
   ]);
   // Not before noon of the next day, and then once more, as it is another day's figure.
   expect((await checkedAt(company, NOON + HOUR_MS)).alerts).toHaveLength(1);

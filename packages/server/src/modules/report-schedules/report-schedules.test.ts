@@ -462,8 +462,8 @@ test('the link of a mail ends the mails of that report to that person', async ()
   // Of a company one report is under way at a time.
   for (let count = 0; count < 2; count += 1) await send();
   expect(subjectsTo(to)).toHaveLength(3);
-  const namesTo = (address: string) =>
-    mailsTo(address).map((text) => /^=E2=80=9C(\w+)|^“(\w+)/m.exec(text)?.slice(1).find(Boolean));
+  const namesTo = (receiver: string) =>
+    mailsTo(receiver).map((text) => /^=E2=80=9C(\w+)|^“(\w+)/m.exec(text)?.slice(1).find(Boolean));
   expect(namesTo(theirs)).toEqual(['Morning', 'Later']);
   expect(other.unsubscribed_uuids).toEqual([]);
   await call(company, 'PUT', path, daily(company));

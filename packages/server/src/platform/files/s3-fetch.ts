@@ -35,7 +35,9 @@ export function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof glo
     // Nor does it read one whose document has a prefix for its namespace.
     for (const name of ['Code', 'Message'] as const) {
       const [, said] =
-        new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^>]*)?>([^<]*)<`).exec(response.ok ? '' : text) ?? [];
+        new RegExp(`<(?:[\\w.-]{1,50}:)?${name}(?:\\s[^<>]{0,200})?>([^<]*)<`).exec(
+          response.ok ? '' : text,
+        ) ?? [];
       const header = `x-amz-error-${name.toLowerCase()}`;
       const value = said?.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
       if (value && !headers.has(header)) headers.set(header, value);

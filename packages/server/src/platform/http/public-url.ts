@@ -13,6 +13,8 @@ export const publicUrlOf = ({ publicUrl, port }: PublicAddress) => publicUrl ?? 
  * it has more than an origin, such as a path, a query or a password, or is none of http or https. Pure.
  */
 export function originOf(text: string): string | null {
-  if (!/^\s*https?:\/\/[^/?#@\\]+\/*\s*$/i.test(text) || !URL.canParse(text)) return null;
-  return new URL(text).origin;
+  if (!/^\s*https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const { username, password, pathname, search, hash, origin } = new URL(text);
+  const hasMore = `${username}${password}${search}${hash}` !== '' || /[?#@\\]/.test(text);
+  return !hasMore && /^\/*$/.test(pathname) ? origin : null;
 }

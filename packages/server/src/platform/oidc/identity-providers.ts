@@ -177,7 +177,11 @@ async function readMetadata(
   }
 }
 
-const withoutSlash = (issuer: string): string => issuer.replace(/\/+$/, '');
+function withoutSlash(issuer: string): string {
+  let end = issuer.length;
+  while (issuer[end - 1] === '/') end -= 1;
+  return issuer.slice(0, end);
+}
 
 /** The issuer that metadata name, if it is an address over https. */
 async function issuerIn(response: Response): Promise<string | null> {

@@ -81,12 +81,12 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
   };
 
   const hash = entity && hashKey([entity.saved]);
-  const onRenewed = useEffectEvent(() => {
-    if (!entity || busy || hash === followed.current) return;
-    followed.current = hash;
+  const onRenewed = useEffectEvent((renewed: string | undefined, isSaving: boolean) => {
+    if (!entity || isSaving || renewed === followed.current) return;
+    followed.current = renewed;
     follow(entity.saved);
   });
-  useEffect(() => onRenewed(), [hash, busy]);
+  useEffect(() => onRenewed(hash, busy), [hash, busy]);
 
   const focusNotice = () => setTimeout(() => noticeRef.current?.focus());
   const choose = ({ field, saved }: Conflict, takesSaved: boolean): void => {
