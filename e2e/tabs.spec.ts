@@ -1,6 +1,13 @@
 import { type Page, type Request, type Route, expect } from '@playwright/test';
+import { z } from 'zod';
 import { connection } from './support/connection.ts';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import {
+  type Company,
+  approveAndFund,
+  freshCompany,
+  makeAdsetParts,
+  makeCampaign,
+} from './support/company.ts';
 import type { Server } from './support/server.ts';
 import { errorsOf } from './support/page-errors.ts';
 import { openSlowRelay } from './support/slow-relay.ts';
@@ -26,6 +33,15 @@ async function secondTab(page: Page, server: Server): Promise<Page> {
   await expect(other.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible();
   return other;
 }
+
+const Adsets = z.object({
+  adsets: z.array(
+    z.object({ uuid: z.uuid(), name: z.string(), description: z.string(), bet_cpm: z.number() }),
+  ),
+});
+
+/** The ad set of the company, as the server has it. */
+const adsetOf = async ({ api }: Company) => (await api.get('/adset', Adsets)).adsets[0]!;
 
 /** Replaces the access tokens that the pages use at present by an expired one in all further requests. */
 async function expireTokens(pages: readonly Page[]): Promise<void> {
@@ -64,6 +80,74 @@ test('a change in one tab is shown in the other', async ({ page, server }) => {
   await other.getByRole('button', { name: 'Pause Summer launch' }).click();
   await expect(page.getByRole('button', { name: 'Start Summer launch' })).toBeVisible();
   await expect(row(page, 'Summer launch')).toContainText('Paused');
+});
+
+test('a form takes over what another tab saved of a target, and asks about the field that both changed', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { target } = await makeAdsetParts(company);
+  await signIn(page, server, company);
+  await openCampaigns(page, server);
+  const other = await secondTab(page, server);
+  for (const tab of [page, other]) await tab.goto(`${server.url}/targets/edit?uuid=${target.uuid}`);
+  await other.getByLabel('Title').fill('Europe');
+  await page.getByLabel('Title').fill('The world');
+  await page.getByLabel('Description').fill('Nobody is left out');
+  await page.getByRole('button', { name: 'Save target' }).click();
+  await expect(page).toHaveURL(/\/assets/);
+
+  await expect(other.getByLabel('Description')).toHaveValue('Nobody is left out');
+  const notice = other.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  await expect(notice.getByRole('group', { name: 'Title' })).toContainText(/Yours: Europe.*Saved: The world/);
+  await other.getByRole('button', { name: 'Save target' }).click();
+  await expect(notice).toBeFocused();
+  await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue('Europe');
+  await notice.getByRole('button', { name: 'Keep yours: Title' }).click();
+  await expect(notice).toBeHidden();
+  await other.getByRole('button', { name: 'Save target' }).click();
+  await expect(other.getByRole('row', { name: /Europe/ })).toContainText('Nobody is left out');
+});
+
+test('a campaign form takes over what another tab saved of its ad set, and asks about the fields that both changed', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const campaign = await makeCampaign(company, parts, 'Spring launch');
+  await signIn(page, server, company);
+  await openCampaigns(page, server);
+  const other = await secondTab(page, server);
+  await other.goto(`${server.url}/campaigns/edit?uuid=${campaign.uuid}`);
+  const adset = other.getByRole('group', { name: 'Ad sets' });
+  await adset.getByRole('button', { name: /Broad reach/, expanded: false }).click();
+  await adset.getByLabel('CPM bid').fill('6');
+  await adset.getByLabel('Title').fill('Wide reach');
+  await page.getByRole('button', { name: 'Edit title Spring launch' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Summer launch');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(other.getByLabel('Campaign name')).toHaveValue('Summer launch');
+
+  await page.goto(`${server.url}/adset/edit?uuid=${(await adsetOf(company)).uuid}`);
+  await page.getByLabel('CPM bid').fill('5');
+  await page.getByLabel('Description').fill('For all');
+  await page.getByRole('button', { name: 'Save ad set' }).click();
+  await expect(page).toHaveURL(/\/campaigns\/edit/);
+  await expect(adset.getByLabel('Description')).toHaveValue('For all');
+  const notice = other.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  await expect(notice.getByRole('group', { name: 'Broad reach: CPM bid' })).toContainText(
+    /Yours: \$6\.00.*Saved: \$5\.00/,
+  );
+  await notice.getByRole('button', { name: 'Take saved: Broad reach: CPM bid' }).click();
+  await other.getByRole('button', { name: 'Save campaign' }).click();
+  await expect(row(other, 'Summer launch')).toBeVisible();
+  expect(await adsetOf(company)).toMatchObject({
+    name: 'Wide reach',
+    description: 'For all',
+    bet_cpm: 5,
+  });
 });
 
 test('reloading while the session is being renewed does not end it', async ({ page, server }) => {

@@ -33,5 +33,5 @@ const refetch = <T>(done: T): T => {
 
 export const createAdset = (input: AdsetInput) =>
   api.create(endpoints.createAdset, { body: input }).then(refetch);
-export const updateAdset = (uuid: string, input: AdsetUpdate) =>
-  api.call(endpoints.updateAdset, { params: { uuid }, body: input }).then(refetch);
+export const updateAdset = (uuid: string, input: AdsetUpdate, version?: string) =>
+  api.change(endpoints.updateAdset, version, { params: { uuid }, body: input }).then(refetch);

@@ -28,8 +28,8 @@ const refetch = <T>(done: T): T => {
 
 export const createCampaign = (input: CampaignInput) =>
   api.create(endpoints.createCampaign, { body: input }).then(refetch);
-export const updateCampaign = (uuid: string, input: CampaignUpdate) =>
-  api.call(endpoints.updateCampaign, { params: { uuid }, body: input }).then(refetch);
+export const updateCampaign = (uuid: string, input: CampaignUpdate, version?: string) =>
+  api.change(endpoints.updateCampaign, version, { params: { uuid }, body: input }).then(refetch);
 export const startCampaign = (uuid: string) =>
   api.call(endpoints.startCampaign, { params: { uuid } }).then(refetch);
 export const pauseCampaign = (uuid: string) =>

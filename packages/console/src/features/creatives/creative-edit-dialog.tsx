@@ -67,6 +67,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       saved: creative,
       valuesOf,
       version: creativeVersion,
+      labelOf: (field) => (field === 'name' ? 'Title' : undefined),
       reload: async () =>
         (await readAgain(creativesQuery)).find(({ uuid }) => uuid === creative.uuid) ?? creative,
     },

@@ -29,6 +29,9 @@ interface EntityFormOptions<Values extends Record<string, unknown>, Saved, Entit
   failure?: string;
 }
 
+/** What all these forms call a field otherwise than the change log does. */
+const titles: Readonly<Record<string, string>> = { name: 'Title', app_id: 'App' };
+
 interface EntityForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>;
   /** Whether the form is being saved. */
@@ -59,7 +62,7 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved exte
     Saved
   >({
     initialValues,
-    entity,
+    entity: entity && { labelOf: (field) => titles[field], ...entity },
     validate,
     hasDraft: true,
     send: save,

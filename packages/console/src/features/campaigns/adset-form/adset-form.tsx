@@ -1,20 +1,28 @@
 import { isAdsetAmount } from '@bidwell/contract/adsets/amounts';
-import type { Adset } from '@bidwell/contract/adsets/schema';
+import { type Adset, adsetVersion } from '@bidwell/contract/adsets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { ApiError } from '../../../lib/api/api-error.ts';
+import { readAgain } from '../../../lib/api/query-client.ts';
+import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { addAdset } from '../../../entities/campaigns/queries.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
+import {
+  type ChangedElsewhere,
+  ChoiceNeeded,
+  useChangedElsewhere,
+} from '../../../ui/form/edited/changed-elsewhere.tsx';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { useIsHere } from '../../../ui/layout/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
-import { useAdsetOptions } from './adset-options.ts';
+import { type AdsetOptions, useAdsetOptions } from './adset-options.ts';
+import { adsetLabel, adsetValueText } from './adset-texts.ts';
 import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
 import { budgetChanges } from '../form/budget-changes.ts';
 import { useFormState } from '../form/form-state.ts';
@@ -35,36 +43,8 @@ interface AdsetFormProps {
 
 /** Form of a single ad set, new or existing, outside the campaign form. */
 export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps) {
-  const navigate = useNavigate();
-  const isHere = useIsHere();
-  const [initial] = useState(() => adsetValues(adset));
-  // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
-  const [saved, setSaved] = useState(adset ? { uuid: adset.uuid, values: initial } : null);
   const options = useAdsetOptions();
-  const { save, busy } = useSave<AdsetValues>({
-    confirm: (sent) => confirmBids([changedBids(sent, saved?.values ?? null)]),
-    send: async (sent) => {
-      const uuid = await saveAdset(saved?.uuid ?? null, sent, saved?.values ?? null);
-      setSaved({ uuid, values: sent });
-      if (campaignUuid) await addAdset(campaignUuid, uuid);
-    },
-    done: consoleMessages.saved('Ad set'),
-    onSaved: async () => {
-      form.flush();
-      if (isHere()) await navigate(back);
-    },
-    onFailure: (error, sent): boolean | undefined => {
-      if (adset && offerApprovalOf(adset, { values: sent, saved: saved?.values ?? null }, error)) return true;
-      form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
-      return undefined;
-    },
-  });
-  const form = useFormState<AdsetValues>({
-    initial,
-    draftKey: `adset.${adset?.uuid ?? 'new'}`,
-    schema: AdsetValues,
-    busy,
-  });
+  const { uuid, back, busy, save, changedElsewhere, ...form } = useAdsetForm(adset, campaignUuid, options);
   const { values, setValues, focus } = form;
   useEffect(() => {
     if (field === undefined) return;
@@ -72,11 +52,6 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       setValues((before) => ({ ...before, [field]: value }));
     focus(field);
   }, [field, value, setValues, focus]);
-  const campaign = campaignUuid ?? adset?.campaign?.uuid;
-  const back = campaign
-    ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
-    : { to: '/campaigns' as const };
-
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const errors = adsetErrors(values);
@@ -105,11 +80,12 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
         }
       />
       {form.notice}
+      {changedElsewhere}
       <form onSubmit={submit} noValidate>
         <WithSidePanel
           side={
             <Suspense fallback={<Skeleton height={300} />}>
-              <ForecastPanel values={values} uuid={saved?.uuid ?? null} />
+              <ForecastPanel values={values} uuid={uuid} />
             </Suspense>
           }
         >
@@ -120,7 +96,7 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
                 onChange={change}
                 errors={form.errors}
                 options={options}
-                uuid={saved?.uuid ?? null}
+                uuid={uuid}
               />
             </Paper>
             <FormActions cancel={back} action="Save ad set" busy={busy} permission="adset.write" />
@@ -129,6 +105,66 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       </form>
     </>
   );
+}
+
+/** Values, messages and saving of the form; the one of an existing ad set follows what others save. */
+function useAdsetForm(adset: Adset | undefined, campaignUuid: string | undefined, options: AdsetOptions) {
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const [initial] = useState(() => adsetValues(adset));
+  // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
+  const [created, setCreated] = useState<{ uuid: string; values: AdsetValues } | null>(null);
+  const { save, busy } = useSave<AdsetValues>({
+    confirm: (sent) => confirmBids([changedBids(sent, saved)]),
+    send: async (sent): Promise<void> =>
+      sendCurrent(sent, async (current, version, base) => {
+        const known = base ? adsetValues(base) : (created?.values ?? null);
+        const uuid = await saveAdset(adset?.uuid ?? created?.uuid ?? null, current, known, version);
+        if (!adset) setCreated({ uuid, values: current });
+        if (campaignUuid) await addAdset(campaignUuid, uuid);
+      }),
+    done: consoleMessages.saved('Ad set'),
+    onSaved: async () => {
+      form.flush();
+      if (isHere()) await navigate(back);
+    },
+    onFailure: (error, sent): boolean | undefined => {
+      if (error instanceof ChoiceNeeded) return true;
+      if (adset && offerApprovalOf(adset, { values: sent, saved }, error)) return true;
+      form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
+      return undefined;
+    },
+  });
+  const form = useFormState<AdsetValues>({
+    initial,
+    draftKey: `adset.${adset?.uuid ?? 'new'}`,
+    schema: AdsetValues,
+    busy,
+  });
+  const saved: AdsetValues | null = adset ? form.saved : (created?.values ?? null);
+  const { sendCurrent, notice }: ChangedElsewhere<AdsetValues, Adset> = useChangedElsewhere(
+    {
+      getValues: form.getValues,
+      setInitialValues: form.setSaved,
+      setFieldValue: (name, present) => form.setValues((all) => ({ ...all, [name]: present })),
+    },
+    adset && {
+      saved: adset,
+      valuesOf: adsetValues,
+      version: adsetVersion,
+      reload: () => readAgain(adsetQuery(adset.uuid)),
+      nameOf: (name, one) => adsetValueText(options, name, one),
+      labelOf: adsetLabel,
+    },
+    busy,
+  );
+  const campaign = campaignUuid ?? adset?.campaign?.uuid;
+  const back = campaign
+    ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
+    : { to: '/campaigns' as const };
+
+  const uuid = adset?.uuid ?? created?.uuid ?? null;
+  return { ...form, uuid, back, busy, save, changedElsewhere: notice };
 }
 
 /** Asks whether to request an approval of the budgets of the form, where saving them needs one. Returns whether it asks. */

@@ -18,7 +18,8 @@ import { withApp, newAdsetItem } from './campaign-form-values.ts';
 import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
 import { campaignSummary } from './campaign-summary.ts';
 import { startChecklist, type Fix } from './start-checklist.ts';
-import { type EditedCampaign, useCampaignForm } from './use-campaign-form.ts';
+import type { EditedCampaign } from './edited-campaign.ts';
+import { useCampaignForm } from './use-campaign-form.ts';
 import type { OpenedDraft } from './use-campaign-draft.ts';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
@@ -43,7 +44,7 @@ export function CampaignForm({
   const apps = useLoadable(appsQuery);
   const balance = useLoadable(balanceQuery);
   const options = useAdsetOptions();
-  const form = useCampaignForm(saved, opened);
+  const form = useCampaignForm(saved, opened, options);
   const { values, setValues } = form;
   const app = knownData(apps)?.find(({ uuid }) => uuid === values.app_uuid);
   const [targets, groups] = [knownData(options.targets), knownData(options.groups)];
@@ -69,6 +70,7 @@ export function CampaignForm({
       />
       <DraftBar draft={form.draft} onTake={form.draft.take} onDiscarded={form.flush} />
       {form.notice}
+      {form.changedElsewhere}
       <div className={classes['columns']}>
         <form onSubmit={form.submit} noValidate className={classes['form']}>
           <Stack>

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
 import { type DraftSchema, useFormDraft } from '../../../ui/form/form-draft.tsx';
 import { focusField } from '../../../ui/form/focus-field.ts';
 
 interface FormStateOptions<T> {
-  /** The saved values, or those of an empty form. */
+  /** The saved values, or those of an empty form; only the first count. */
   initial: T;
   draftKey: string;
   schema: DraftSchema<T>;
@@ -28,10 +28,11 @@ export function useFormState<T>({
   onReset,
   ...leaving
 }: FormStateOptions<T>) {
-  const [values, setValues] = useState(initial);
+  const [saved, setSaved, getSaved] = useValue(initial);
+  const [values, setValues, getValues] = useValue(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [focused, setFocused] = useState<{ path: string | undefined }>();
-  const isChanged = JSON.stringify(values) !== JSON.stringify(initial);
+  const isChanged = JSON.stringify(values) !== JSON.stringify(saved);
   const { flush, notice } = useFormDraft({
     ...leaving,
     key: draftKey,
@@ -41,7 +42,7 @@ export function useFormState<T>({
     busy,
     onRestore: setValues,
     onReset: () => {
-      setValues(initial);
+      setValues(saved);
       setErrors({});
       onReset?.();
     },
@@ -70,5 +71,34 @@ export function useFormState<T>({
   /** Focuses a field once it is rendered. */
   const focus = useCallback((path: string) => setFocused({ path }), []);
 
-  return { values, setValues, isChanged, errors, showErrors, clearErrors, focus, flush, notice };
+  return {
+    values,
+    setValues,
+    /** The values of now, which may be newer than those of the render. */
+    getValues,
+    /** The values as they are saved, as far as the form knows. */
+    saved,
+    getSaved,
+    /** Sets them, where somebody else saved others. */
+    setSaved,
+    isChanged,
+    errors,
+    showErrors,
+    clearErrors,
+    focus,
+    flush,
+    notice,
+  };
+}
+
+/** A state that can also be read at once after it is set. */
+function useValue<T>(initial: T) {
+  const [shown, show] = useState(initial);
+  const latest = useRef(initial);
+  const set = useCallback((change: SetStateAction<T>) => {
+    latest.current = typeof change === 'function' ? (change as (before: T) => T)(latest.current) : change;
+    show(latest.current);
+  }, []);
+  const get = useCallback(() => latest.current, []);
+  return [shown, set, get] as const;
 }

@@ -1,8 +1,7 @@
-import type { Adset } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { type OpenedDraft, useCampaignDraft, useShownDraft } from './use-campaign-draft.ts';
 import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
@@ -10,6 +9,8 @@ import { queryClient } from '../../../lib/api/query-client.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
 import { useIsHere } from '../../../ui/layout/use-is-here.ts';
+import { ChoiceNeeded } from '../../../ui/form/edited/changed-elsewhere.tsx';
+import type { AdsetOptions } from '../adset-form/adset-options.ts';
 import { type AdsetValues, changedBids } from '../adset-form/adset-values.ts';
 import {
   type AdsetFormItem,
@@ -21,37 +22,36 @@ import {
   withAdsetPath,
   withSavedAdset,
 } from './campaign-form-values.ts';
+import type { EditedCampaign } from './edited-campaign.ts';
+import { type FollowedCampaign, useFollowedCampaign } from './use-followed-campaign.ts';
 import { useFormState } from './form-state.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { budgetChanges } from './budget-changes.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
-/** The campaign that a form edits, with its ad sets. */
-export interface EditedCampaign {
-  campaign: Campaign;
-  adsets: readonly Adset[];
-}
-
 /** State of the campaign form: values, messages, the expanded ad set, ad sets that are being added, and saving. */
-export function useCampaignForm(edited: EditedCampaign | undefined, opened: OpenedDraft | undefined) {
+export function useCampaignForm(
+  edited: EditedCampaign | undefined,
+  opened: OpenedDraft | undefined,
+  options: AdsetOptions,
+) {
   const campaign = edited?.campaign;
   const navigate = useNavigate();
   const isHere = useIsHere();
-  // The server's state when the form opened; later changes must not reset the input.
+  // The server's state when the form opened: later changes are taken over field by field.
   const [initial] = useState(() =>
     edited ? campaignFormValues(edited.campaign, edited.adsets) : (opened?.values ?? emptyCampaign),
   );
   const draft = useCampaignDraft(campaign?.uuid, opened);
   const { saver } = draft.stored;
   const [expanded, setOpened] = useState<string | null>(null);
-  const [adding, setAdding] = useState<readonly string[]>([]);
   const { save, busy } = useSave({
     confirm: ({ adsets }: CampaignFormValues) =>
       confirmBids(adsets.map((adset) => changedBids(adset.values, adset.saved))),
-    send: async (sent: CampaignFormValues) =>
+    send: async (sent: CampaignFormValues): Promise<Campaign> =>
       campaign
-        ? saveCampaign(sent, { campaignUuid: campaign.uuid, draft: null, onSaved: markSaved })
+        ? saveCurrent(async (values, base) => saveCampaign(values, { base, draft: null, onSaved: markSaved }))
         : saveCampaign(sent, { draft: await saver.settle(), onSaved: markSaved }),
     done: campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated,
     onSaved: async () => {
@@ -61,7 +61,8 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
     },
     onFailure: (error): boolean => {
       saver.resume();
-      if (campaign !== undefined && offerApprovalOf(campaign.uuid, latest.current, error)) return true;
+      if (error instanceof ChoiceNeeded) return true;
+      if (campaign !== undefined && offerApprovalOf(campaign.uuid, form.getValues(), error)) return true;
       showErrors(errorsOf(error));
       return false;
     },
@@ -76,7 +77,7 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
   const { values, setValues } = form;
   const isStored = campaign === undefined && (opened !== undefined || form.isChanged);
   const takeDraft = useShownDraft(draft.stored, isStored ? values : null, setValues);
-  const latest = useLatest(values);
+  const { saveCurrent, notice }: FollowedCampaign = useFollowedCampaign(form, { edited, options, busy });
 
   const expandAdsetOf = (path: string | undefined) => {
     const index = /^adsets\.(\d+)\./.exec(path ?? '')?.[1];
@@ -96,23 +97,9 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
   const addAdset = (item: AdsetFormItem) => {
     setValues((before) => ({ ...before, adsets: [...before.adsets, item] }));
     setOpened(item.key);
-    form.focus(`adsets.${latest.current.adsets.length}.name`);
+    form.focus(`adsets.${form.getValues().adsets.length - 1}.name`);
   };
-  /**
-   * Adds an existing ad set, unless another app has been selected meanwhile. It is fetched, because the list of ad sets does
-   * not have their bundle lists, which the form saves.
-   */
-  const addExisting = async (uuid: string) => {
-    setAdding((before) => [...before, uuid]);
-    try {
-      const adset = await queryClient.fetchQuery({ ...adsetQuery(uuid), staleTime: 0 });
-      if (adset.target.app.uuid === latest.current.app_uuid) addAdset(existingAdsetItem(adset));
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setAdding((before) => before.filter((one) => one !== uuid));
-    }
-  };
+  const { adding, addExisting } = useExistingAdsets(form.getValues, addAdset);
   const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
     setValues((before) => withSavedAdset(before, { key, uuid, saved }));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -123,6 +110,7 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
   };
   return {
     ...form,
+    changedElsewhere: notice,
     busy,
     draft: { ...draft.stored, take: takeDraft },
     opened: expanded,
@@ -135,21 +123,33 @@ export function useCampaignForm(edited: EditedCampaign | undefined, opened: Open
   };
 }
 
+/** Adding ad sets that exist already; `adding` are those on their way. */
+function useExistingAdsets(getValues: () => CampaignFormValues, addAdset: (item: AdsetFormItem) => void) {
+  const [adding, setAdding] = useState<readonly string[]>([]);
+  /**
+   * Adds an existing ad set, unless another app has been selected meanwhile. It is fetched, because the list of ad sets does
+   * not have their bundle lists, which the form saves.
+   */
+  const addExisting = async (uuid: string) => {
+    setAdding((before) => [...before, uuid]);
+    try {
+      const adset = await queryClient.fetchQuery({ ...adsetQuery(uuid), staleTime: 0 });
+      if (adset.target.app.uuid === getValues().app_uuid) addAdset(existingAdsetItem(adset));
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setAdding((before) => before.filter((one) => one !== uuid));
+    }
+  };
+  return { adding, addExisting };
+}
+
 /** Asks whether to request an approval of the budgets of the form, where saving them needs one. Returns whether it asks. */
 function offerApprovalOf(campaignUuid: string, { adsets }: CampaignFormValues, error: unknown): boolean {
   return offerApproval(error instanceof AdsetSaveError ? error.cause : error, {
     campaign_uuid: campaignUuid,
     adsets: budgetChanges(adsets),
   });
-}
-
-/** The value of the latest render, for what happens later. */
-function useLatest<T>(value: T) {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  }, [value]);
-  return latest;
 }
 
 /** The server's messages by path; those of an ad set with its path in the form. */

@@ -1,4 +1,3 @@
-import type { UseFormReturnType } from '@mantine/form';
 import { type EntityVersion, versionOf } from '@bidwell/contract/lib/version';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -18,6 +17,17 @@ export interface EditedEntity<Values extends Record<string, unknown>, Saved exte
   reload: () => Promise<Saved>;
   /** The name of what a value refers to, such as that of an app; undefined where the value says it itself. */
   nameOf?: (field: keyof Values & string, value: unknown) => string | undefined;
+  /** What the form calls a field, where it does not say so itself. */
+  labelOf?: (field: keyof Values & string) => string | undefined;
+}
+
+/** What is needed of a form to let it follow its entity. Each takes effect at once, before the next render. */
+export interface FollowingForm<Values> {
+  getValues: () => Values;
+  /** Sets the values as they are saved. */
+  setInitialValues: (saved: Values) => void;
+  resetDirty?: (saved: Values) => void;
+  setFieldValue: (field: string, value: never) => void;
 }
 
 /** A field that somebody else changed while the person did too. */
@@ -29,19 +39,20 @@ interface Conflict {
 /** Thrown in place of saving: the person has to choose first. */
 export class ChoiceNeeded extends Error {}
 
-/** The status of a response to a change of another version than the entity has. */
-const OUTDATED = 412;
+/** Whether somebody else changed the entity, so that it has another version than a change was sent for. */
+export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
+
 /** Somebody may save again and again; the person can repeat it. */
 const TRIES_MAX = 3;
 
-interface ChangedElsewhere<Values> {
+export interface ChangedElsewhere<Values, Saved> {
   /**
    * Saves with the version that the values are based on. Where somebody else saved meanwhile, it takes over the fields that the person left
-   * alone and saves again; throws ChoiceNeeded where both changed one.
+   * alone and saves again; throws ChoiceNeeded where both changed one. `base` is the entity of that version.
    */
   sendCurrent: <Sent>(
     values: Values,
-    send: (values: Values, version: string | undefined) => Promise<Sent>,
+    send: (values: Values, version: string | undefined, base: Saved | undefined) => Promise<Sent>,
   ) => Promise<Sent>;
   /** Shows the fields that both changed, with both values, to choose from; null without any. */
   notice: ReactNode;
@@ -52,10 +63,10 @@ interface ChangedElsewhere<Values> {
  * shown with both values. `entity` is undefined for a new one.
  */
 export function useChangedElsewhere<Values extends Record<string, unknown>, Saved extends object>(
-  form: UseFormReturnType<Values>,
+  form: FollowingForm<Values>,
   entity: EditedEntity<Values, Saved> | undefined,
   busy: boolean,
-): ChangedElsewhere<Values> {
+): ChangedElsewhere<Values, Saved> {
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const base = useRef(entity?.saved);
   // Not the base: after a conflict it is newer than what the cache has for a moment.
@@ -68,7 +79,7 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
     const { taken, conflicts: found } = mergeFields(before, after, form.getValues());
     base.current = saved;
     form.setInitialValues(after);
-    form.resetDirty(after);
+    form.resetDirty?.(after);
     for (const [field, value] of Object.entries(taken)) form.setFieldValue(field, value as never);
     const open = [
       ...conflicts.filter(
@@ -102,10 +113,9 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
       for (let tries = 1; ; tries += 1) {
         try {
           const version = entity && base.current && versionOf(entity.version, base.current);
-          return await send(tries === 1 ? values : form.getValues(), version);
+          return await send(tries === 1 ? values : form.getValues(), version, base.current);
         } catch (error) {
-          const isOutdated = error instanceof ApiError && error.status === OUTDATED;
-          if (!entity || !isOutdated || tries === TRIES_MAX) throw error;
+          if (!entity || !isOutdated(error) || tries === TRIES_MAX) throw error;
           if (follow(await entity.reload()).length === 0) continue;
           focusNotice();
           throw new ChoiceNeeded();
@@ -120,6 +130,7 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
           color="yellow"
           variant="light"
           mb="md"
+          maw={1180}
           role="alert"
           title={screenMessages.changedElsewhere}
         >
@@ -128,7 +139,7 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
             {conflicts.map((conflict) => (
               <ConflictRow
                 key={conflict.field}
-                label={fieldLabel(conflict.field)}
+                label={entity?.labelOf?.(conflict.field) ?? fieldLabel(conflict.field)}
                 mine={textOf(entity, conflict.field, form.getValues()[conflict.field])}
                 saved={textOf(entity, conflict.field, conflict.saved)}
                 onChoose={(takesSaved) => choose(conflict, takesSaved)}
@@ -170,12 +181,9 @@ interface ChoiceProps {
 
 function Choice({ title, text, action, label, onChoose }: ChoiceProps) {
   return (
-    <Group justify="space-between" gap="xs" wrap="nowrap">
+    <Group justify="space-between" gap="xs" wrap="nowrap" maw={560}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <Text span c="dimmed">
-          {title}:{' '}
-        </Text>
-        {text}
+        {title}: {text}
       </Text>
       <Button
         size="compact-sm"
