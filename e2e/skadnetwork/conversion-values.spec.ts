@@ -87,25 +87,24 @@ test('conversion values that somebody else saved meanwhile are shown, and never 
 
   await event.fill('mine');
   await saveElsewhere('level');
-  await expect(section.getByRole('status')).toContainText('Somebody else changed the conversion values');
+  await expect(section.getByRole('alert')).toContainText('Somebody else changed this meanwhile');
   await expect(event).toHaveValue('mine');
   await section.getByRole('button', { name: 'Save conversion values' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replace the changes of somebody else?' });
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(section.getByRole('alert')).toBeFocused();
   const values = z.object({ rules: z.array(z.object({ event: z.string() })) });
   const saved = async () => (await company.api.get(`/app/${uuid}/conversion-values`, values)).rules[0]?.event;
   expect(await saved()).toBe('level');
-  await section.getByRole('button', { name: 'Show the saved ones' }).click();
+  await section.getByRole('button', { name: 'Take saved: Rules' }).click();
   await expect(event).toHaveValue('level');
-  await expect(section.getByRole('status')).toBeHidden();
+  await expect(section.getByRole('alert')).toBeHidden();
 
   await event.fill('mine');
   await saveElsewhere('other');
+  await section.getByRole('button', { name: 'Keep yours: Rules' }).click();
   await section.getByRole('button', { name: 'Save conversion values' }).click();
-  await dialog.getByRole('button', { name: 'Replace them' }).click();
   await expect(page.getByText('Conversion values saved')).toBeVisible();
   expect(await saved()).toBe('mine');
-  await expect(section.getByRole('status')).toBeHidden();
+  await expect(section.getByRole('alert')).toBeHidden();
 });
 
 test('own changes that were saved are no changes of somebody else at the next save', async ({
@@ -123,7 +122,7 @@ test('own changes that were saved are no changes of somebody else at the next sa
     // The form shows what was saved.
     await expect(section.getByRole('button', { name: 'Save conversion values' })).toBeEnabled();
     await expect(section.getByLabel('Event')).toHaveValue(event);
-    await expect(section.getByRole('status')).toBeHidden();
+    await expect(section.getByRole('alert')).toBeHidden();
   }
   await expect(page.getByRole('dialog')).toBeHidden();
 });

@@ -8,14 +8,14 @@ const Limits = ApprovalLimits.extend({
   /** People of the company who may ask and approve. */
   people: z.number().int(),
 });
-const limitsVersion = entityVersion(Limits, ['people']);
+export const approvalLimitsVersion = entityVersion(Limits, ['people']);
 
 export const readApprovalLimits = endpoint({
   method: 'GET',
   path: '/approval/limits',
   companyPermission: 'campaign.read',
   summary: 'Read above which budgets of a campaign a second person has to approve',
-  version: limitsVersion,
+  version: approvalLimitsVersion,
   response: { 200: envelope(Limits) },
 });
 
@@ -26,7 +26,7 @@ export const setApprovalLimits = endpoint({
   companyPermission: 'approval.rule',
   summary: 'Set above which budgets of a campaign a second person has to approve',
   body: ApprovalLimits,
-  version: limitsVersion,
+  version: approvalLimitsVersion,
   response: { 200: envelope(Limits), ...conflict },
 });
 

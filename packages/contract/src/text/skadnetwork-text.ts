@@ -67,16 +67,6 @@ export function signingText({ skadnetwork, adattributionkit, unsigned }: TestedS
   return `Signed for ${frameworks.join(' and ')}.${uncounted}`;
 }
 
-/** What the form of conversion values says of rules that somebody else saved. */
-export const conversionTexts = {
-  changedMeanwhile: 'Somebody else changed the conversion values since you opened them. Yours are not saved.',
-  replace: {
-    title: 'Replace the changes of somebody else?',
-    text: 'Somebody else changed the conversion values since you opened them. Saving replaces all of them with yours.',
-    action: 'Replace them',
-  },
-};
-
 /** What the report of postbacks says where a range has none. */
 export const postbackTexts = {
   empty: {

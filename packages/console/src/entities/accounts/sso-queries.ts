@@ -19,8 +19,8 @@ async function readAgain(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ownSsoQuery.queryKey });
 }
 
-export async function saveSso(input: z.input<typeof SsoInput>): Promise<void> {
-  await api.call(endpoints.putSso, { body: input });
+export async function saveSso(input: z.input<typeof SsoInput>, version?: string): Promise<void> {
+  await api.change(endpoints.putSso, version, { body: input });
   await readAgain();
 }
 

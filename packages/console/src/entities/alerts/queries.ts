@@ -45,13 +45,13 @@ export const alertDeliveriesQuery = (uuid: string) =>
     refetchInterval: ({ state }) => pollInterval(state.data ?? []),
   });
 
-export async function saveAlertPreferences(input: AlertPreferencesInput): Promise<void> {
-  const saved = await api.call(endpoints.saveAlertPreferences, { body: input });
+export async function saveAlertPreferences(input: AlertPreferencesInput, version?: string): Promise<void> {
+  const saved = await api.change(endpoints.saveAlertPreferences, version, { body: input });
   queryClient.setQueryData(alertPreferencesQuery.queryKey, saved);
 }
 
-export async function saveAlertSettings(input: AlertSettings): Promise<void> {
-  const saved = await api.call(endpoints.saveAlertSettings, { body: input });
+export async function saveAlertSettings(input: AlertSettings, version?: string): Promise<void> {
+  const saved = await api.change(endpoints.saveAlertSettings, version, { body: input });
   queryClient.setQueryData(alertSettingsQuery.queryKey, saved);
 }
 
@@ -60,9 +60,16 @@ export async function createAlertRule(input: AlertRuleInput): Promise<void> {
   await refetchRules();
 }
 
-export async function updateAlertRule(uuid: string, input: AlertRuleInput): Promise<void> {
-  await api.call(endpoints.updateAlertRule, { params: { uuid }, body: input });
-  await refetchRules();
+export async function updateAlertRule(
+  uuid: string,
+  input: AlertRuleInput,
+  version: string | undefined,
+): Promise<void> {
+  try {
+    await api.change(endpoints.updateAlertRule, version, { params: { uuid }, body: input });
+  } finally {
+    await refetchRules();
+  }
 }
 
 export async function deleteAlertRule(uuid: string): Promise<void> {
@@ -77,9 +84,16 @@ export async function createAlertChannel(input: AlertChannelInput): Promise<NewA
   return made;
 }
 
-export async function updateAlertChannel(uuid: string, update: AlertChannelUpdate): Promise<void> {
-  await api.call(endpoints.updateAlertChannel, { params: { uuid }, body: update });
-  await refetchChannels();
+export async function updateAlertChannel(
+  uuid: string,
+  update: AlertChannelUpdate,
+  version?: string,
+): Promise<void> {
+  try {
+    await api.change(endpoints.updateAlertChannel, version, { params: { uuid }, body: update });
+  } finally {
+    await refetchChannels();
+  }
 }
 
 export async function deleteAlertChannel(uuid: string): Promise<void> {

@@ -44,18 +44,16 @@ export const conversionValuesQuery = (uuid: string) =>
     gcTime: 0,
   });
 
-/** What the conversion values of an app mean, as the server has them now. Throws ApiError. */
-export const loadConversionValues = (uuid: string) =>
-  queryClient.fetchQuery({ ...conversionValuesQuery(uuid), staleTime: 0 });
-
-/** Changes what the conversion values of an app mean. */
-export const updateConversionValues = (uuid: string, input: ConversionValuesInput) =>
-  api.call(conversionEndpoints.updateConversionValues, { params: { uuid }, body: input }).then((saved) => {
-    queryClient.setQueryData(conversionValuesQuery(uuid).queryKey, saved);
-    // Reports explain the values of today's postbacks with it.
-    void queryClient.invalidateQueries({ queryKey: ['analytics'] });
-    return saved;
-  });
+/** Changes what the conversion values of an app mean, only of the version, where one is given. */
+export const updateConversionValues = (uuid: string, input: ConversionValuesInput, version?: string) =>
+  api
+    .change(conversionEndpoints.updateConversionValues, version, { params: { uuid }, body: input })
+    .then((saved) => {
+      queryClient.setQueryData(conversionValuesQuery(uuid).queryKey, saved);
+      // Reports explain the values of today's postbacks with it.
+      void queryClient.invalidateQueries({ queryKey: ['analytics'] });
+      return saved;
+    });
 
 /** Parses a store link and, where possible, reads the app's page in the store. */
 export const parseLink = (link: string) => api.call(endpoints.parseStoreLink, { body: { link } });
@@ -77,9 +75,9 @@ export const updateApp = (uuid: string, input: AppUpdate, version?: string) =>
 export const deleteApps = (uuids: string[]) =>
   api.call(endpoints.deleteApps, { body: { uuids } }).then(refetch);
 
-/** Changes how the in-app events of an app are shown and count. */
-export const updateAppEvents = (uuid: string, update: AppEventsUpdate) =>
-  api.call(endpoints.updateAppEvents, { params: { uuid }, body: update }).then((saved) => {
+/** Changes how the in-app events of an app are shown and count, only of the version of the settings, where one is given. */
+export const updateAppEvents = (uuid: string, update: AppEventsUpdate, version?: string) =>
+  api.change(endpoints.updateAppEvents, version, { params: { uuid }, body: update }).then((saved) => {
     const changed = new Map(saved.events.map((event) => [event.name, event]));
     queryClient.setQueryData(
       appEventsQuery(uuid).queryKey,

@@ -34,7 +34,7 @@ export const rejectApproval = (uuid: string, reason: string) =>
 export const withdrawApproval = (uuid: string) =>
   api.call(endpoints.withdraw, { params: { uuid } }).finally(() => refetch(null));
 
-export async function saveApprovalLimits(limits: ApprovalLimits): Promise<void> {
-  const saved = await api.call(endpoints.setApprovalLimits, { body: limits });
+export async function saveApprovalLimits(limits: ApprovalLimits, version?: string): Promise<void> {
+  const saved = await api.change(endpoints.setApprovalLimits, version, { body: limits });
   queryClient.setQueryData(approvalLimitsQuery.queryKey, saved);
 }

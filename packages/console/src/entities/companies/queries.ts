@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { CompanyQuery, CompanyTerms, MoneyMove } from '@bidwell/contract/operator/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
 
 export const COMPANY_TRANSACTIONS_PER_PAGE = 10;
@@ -63,8 +63,8 @@ export const moveMoney = (kind: 'credit' | 'debit', uuid: string, body: MoneyMov
     }),
   );
 
-export const changeCompany = (uuid: string, body: CompanyTerms) =>
-  renewed(callOperator(endpoints.changeCompany, { params: { uuid }, body }));
+export const changeCompany = (uuid: string, body: CompanyTerms, version: string | undefined) =>
+  renewed(changeAsOperator(endpoints.changeCompany, version, { params: { uuid }, body }));
 
 /** Prepares a read-only session in a company's console; resolves to the address that opens it. */
 export const viewCompany = (uuid: string) =>

@@ -1,9 +1,10 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
-import { type Ssp, SspInput } from '@bidwell/contract/operator/schema';
+import { type Ssp, SspInput, exchangeVersion } from '@bidwell/contract/operator/schema';
+import { versionOf } from '@bidwell/contract/lib/version';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
 export const UNREADABLE_DAYS = 7;
@@ -53,20 +54,22 @@ export const testExchange = (slug: string, body: z.input<typeof ExchangeTestInpu
 /** What a form sends: settings that are absent keep their defaults, secrets and keys their values. */
 export type ExchangeSettings = z.input<typeof SspInput>;
 
-/** Adds the exchange, or changes its settings. Throws ApiError. */
-export const saveExchange = (slug: string, body: ExchangeSettings): Promise<Ssp> =>
-  renewed(callOperator(endpoints.putExchange, { params: { slug }, body }));
+/** Adds the exchange, or changes its settings, only of the version, where one is given. Throws ApiError. */
+export const saveExchange = (slug: string, body: ExchangeSettings, version?: string): Promise<Ssp> =>
+  renewed(changeAsOperator(endpoints.putExchange, version, { params: { slug }, body }));
 
 /** Turns an exchange on or off; its other settings stay. Throws ApiError. */
 export const switchExchange = (exchange: Ssp, active: boolean): Promise<Ssp> =>
-  saveExchange(exchange.slug, SspInput.parse({ ...exchange, active }));
+  saveExchange(exchange.slug, SspInput.parse({ ...exchange, active }), versionOf(exchangeVersion, exchange));
 
 /** Makes a new secret; the old one is accepted for a day, or ends at once. Throws ApiError. */
 export const rotateSecret = (slug: string, endOld: boolean): Promise<Ssp> =>
   renewed(callOperator(endpoints.rotateExchangeSecret, { params: { slug }, body: { end_old: endOld } }));
 
 async function renewed<Result>(result: Promise<Result>): Promise<Result> {
-  const done = await result;
-  await queryClient.invalidateQueries({ queryKey: ['operator', 'exchanges'] });
-  return done;
+  try {
+    return await result;
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['operator', 'exchanges'] });
+  }
 }

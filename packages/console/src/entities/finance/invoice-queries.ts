@@ -23,8 +23,8 @@ export const billingDetailsQuery = queryOptions({
 });
 
 /** Changes what invoices say of the company. */
-export async function saveBillingDetails(details: BillingDetails): Promise<void> {
-  const saved = await api.call(endpoints.changeBillingDetails, { body: details });
+export async function saveBillingDetails(details: BillingDetails, version?: string): Promise<void> {
+  const saved = await api.change(endpoints.changeBillingDetails, version, { body: details });
   queryClient.setQueryData(billingDetailsQuery.queryKey, saved.billing_details);
 }
 

@@ -1,7 +1,13 @@
 import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
-import type { NewOperator, OperatorChanges } from '@bidwell/contract/operator-accounts/schema';
+import {
+  type NewOperator,
+  type OperatorAccount,
+  type OperatorChanges,
+  operatorAccountVersion,
+} from '@bidwell/contract/operator-accounts/schema';
+import { versionOf } from '@bidwell/contract/lib/version';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
 export const AUDIT_ENTRIES_PER_PAGE = 25;
@@ -25,12 +31,20 @@ export const auditLogQuery = (page: number, companyUuid?: string) =>
   });
 
 const renewed = async <Result>(result: Promise<Result>): Promise<Result> => {
-  const done = await result;
-  await queryClient.invalidateQueries({ queryKey: ['operator', 'accounts'] });
-  return done;
+  try {
+    return await result;
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['operator', 'accounts'] });
+  }
 };
 
 export const addOperator = (body: NewOperator) => renewed(callOperator(endpoints.addOperator, { body }));
 
-export const changeOperator = (uuid: string, body: OperatorChanges) =>
-  renewed(callOperator(endpoints.changeOperator, { params: { uuid }, body }));
+/** Changes an operator who is still as shown. Throws ApiError. */
+export const changeOperator = (shown: OperatorAccount, body: OperatorChanges) =>
+  renewed(
+    changeAsOperator(endpoints.changeOperator, versionOf(operatorAccountVersion, shown), {
+      params: { uuid: shown.uuid },
+      body,
+    }),
+  );

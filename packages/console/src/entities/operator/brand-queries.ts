@@ -1,7 +1,7 @@
 import type { Brand, BrandSettings } from '@bidwell/contract/branding/schema';
 import * as endpoints from '@bidwell/contract/operator/brand-endpoints';
 import { queryOptions } from '@tanstack/react-query';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
 /** The name, logo, colours and links of the installation. */
@@ -15,8 +15,8 @@ const keep = (saved: Brand): void => {
 };
 
 /** Changes the name, colours and links. */
-export async function saveBrand(settings: BrandSettings): Promise<void> {
-  keep(await callOperator(endpoints.changeBrand, { body: settings }));
+export async function saveBrand(settings: BrandSettings, version?: string): Promise<void> {
+  keep(await changeAsOperator(endpoints.changeBrand, version, { body: settings }));
 }
 
 /** Replaces the logo by an image file. */

@@ -7,7 +7,7 @@ import type {
 import { OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
 import * as endpoints from '@bidwell/contract/operator/invoice-endpoints';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
 
 export const COMPANY_INVOICES_PER_PAGE = 10;
@@ -19,8 +19,8 @@ export const invoiceSettingsQuery = queryOptions({
 });
 
 /** Changes who issues invoices, and how. */
-export async function saveInvoiceSettings(settings: InvoiceSettings): Promise<void> {
-  const saved = await callOperator(endpoints.changeInvoiceSettings, { body: settings });
+export async function saveInvoiceSettings(settings: InvoiceSettings, version?: string): Promise<void> {
+  const saved = await changeAsOperator(endpoints.changeInvoiceSettings, version, { body: settings });
   queryClient.setQueryData(invoiceSettingsQuery.queryKey, saved.settings);
 }
 

@@ -26,9 +26,16 @@ export async function createReportSchedule(input: ReportScheduleInput): Promise<
   await refetchSchedules();
 }
 
-export async function updateReportSchedule(uuid: string, input: ReportScheduleInput): Promise<void> {
-  await api.call(endpoints.updateReportSchedule, { params: { uuid }, body: input });
-  await refetchSchedules();
+export async function updateReportSchedule(
+  uuid: string,
+  input: ReportScheduleInput,
+  version: string | undefined,
+): Promise<void> {
+  try {
+    await api.change(endpoints.updateReportSchedule, version, { params: { uuid }, body: input });
+  } finally {
+    await refetchSchedules();
+  }
 }
 
 export async function deleteReportSchedule(uuid: string): Promise<void> {

@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/operator/skadnetwork-endpoints';
 import type { Network, NetworkInput } from '@bidwell/contract/skadnetwork/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
 const KEY = ['operator', 'skadnetwork'] as const;
@@ -22,8 +22,11 @@ export const networkAppsQuery = (q: string) =>
   });
 
 /** Adds an ad network, or changes its settings; without a private key a new network gets a new one. Throws ApiError. */
-export const saveNetwork = (id: string, body: z.input<typeof NetworkInput>): Promise<Network> =>
-  renewed(callOperator(endpoints.putNetwork, { params: { id }, body }));
+export const saveNetwork = (
+  id: string,
+  body: z.input<typeof NetworkInput>,
+  version: string | undefined,
+): Promise<Network> => renewed(changeAsOperator(endpoints.putNetwork, version, { params: { id }, body }));
 
 /** Removes an ad network with its private key. Throws ApiError. */
 export const removeNetwork = (id: string) =>

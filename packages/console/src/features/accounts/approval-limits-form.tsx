@@ -1,7 +1,9 @@
+import { approvalLimitsVersion } from '@bidwell/contract/approvals/endpoints';
 import { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { approvalLimitsQuery, saveApprovalLimits } from '../../entities/campaigns/approval-queries.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
@@ -27,11 +29,19 @@ export function ApprovalLimitsSection() {
   );
 }
 
+const valuesOf = ({ daily_budget_above, total_budget_above }: ApprovalLimits) => ({
+  daily_budget_above,
+  total_budget_above,
+});
+
 function LimitsForm({ limits }: { limits: ApprovalLimits }) {
-  const { form, busy, submit } = useSavedForm({
-    initialValues: {
-      daily_budget_above: limits.daily_budget_above,
-      total_budget_above: limits.total_budget_above,
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
+    initialValues: valuesOf(limits),
+    entity: {
+      saved: limits,
+      valuesOf,
+      version: approvalLimitsVersion,
+      reload: (): Promise<ApprovalLimits> => readAgain(approvalLimitsQuery),
     },
     validate: schemaResolver(ApprovalLimits, { sync: true }),
     send: saveApprovalLimits,
@@ -40,6 +50,7 @@ function LimitsForm({ limits }: { limits: ApprovalLimits }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        {changedElsewhere}
         <OptionalMoneyInput
           label="Daily budget above"
           choice="No approval"

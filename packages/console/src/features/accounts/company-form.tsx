@@ -1,7 +1,9 @@
-import { type Company, CompanyInput } from '@bidwell/contract/accounts/schema';
+import { type Company, CompanyInput, companyVersion } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { accountQuery } from '../../lib/api/account.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -9,13 +11,25 @@ import { useSavedForm } from '../../ui/form/saved-form.ts';
 /** Options that are shown of a long list. */
 const SHOWN_MAX = 100;
 
+const valuesOf = ({ name, time_zone, second_factor_required }: Company) => ({
+  name,
+  time_zone,
+  second_factor_required,
+});
+
 /** Form of the company's name and the time zone of its days. */
 export function CompanyForm({ company }: { company: Company }) {
-  const { uuid, name, time_zone, second_factor_required } = company;
-  const { form, busy, submit } = useSavedForm({
-    initialValues: { name, time_zone, second_factor_required },
+  const { uuid, time_zone } = company;
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
+    initialValues: valuesOf(company),
+    entity: {
+      saved: company,
+      valuesOf,
+      version: companyVersion,
+      reload: async () => (await readAgain(accountQuery)).company,
+    },
     validate: schemaResolver(CompanyInput, { sync: true }),
-    send: (values) => saveCompany(uuid, values),
+    send: (values, version) => saveCompany(uuid, values, version),
     done: consoleMessages.saved('Company'),
   });
   const isOtherZone = form.values.time_zone !== time_zone;
@@ -26,6 +40,7 @@ export function CompanyForm({ company }: { company: Company }) {
           <Text component="h2" size="md" fw={600}>
             Company
           </Text>
+          {changedElsewhere}
           <TextInput
             label="Company name"
             description="Exchanges and publishers see it as the advertiser who pays."

@@ -1,27 +1,38 @@
-import { type AlertChannel, AlertChannelUpdate } from '@bidwell/contract/alerts/schema';
+import { type AlertChannel, AlertChannelUpdate, alertChannelVersion } from '@bidwell/contract/alerts/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { updateAlertChannel } from '../../entities/alerts/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { alertChannelsQuery, updateAlertChannel } from '../../entities/alerts/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { KindsField } from './kinds-field.tsx';
 
+const valuesOf = ({ name, kinds }: AlertChannel) => ({ name, kinds: [...kinds] as string[] });
+
 /** Changes the name of a channel and what it gets. */
 export function ChannelKindsForm({ channel, onDone }: { channel: AlertChannel; onDone: () => void }) {
-  const { form, busy, submit } = useSavedForm({
-    initialValues: { name: channel.name, kinds: [...channel.kinds] as string[] },
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
+    initialValues: valuesOf(channel),
+    entity: {
+      saved: channel,
+      valuesOf,
+      version: alertChannelVersion,
+      reload: async () =>
+        (await readAgain(alertChannelsQuery)).find(({ uuid }) => uuid === channel.uuid) ?? channel,
+    },
     validate: schemaResolver(AlertChannelUpdate, { sync: true }),
-    send: (values) => updateAlertChannel(channel.uuid, AlertChannelUpdate.parse(values)),
+    send: (values, version) => updateAlertChannel(channel.uuid, AlertChannelUpdate.parse(values), version),
     done: consoleMessages.saved('Channel'),
     onSaved: onDone,
   });
   return (
     <DialogForm onSubmit={submit}>
       <Stack>
+        {changedElsewhere}
         <CountedInput label="Name" withAsterisk maxLength={limits.titleMax} {...form.getInputProps('name')} />
         <KindsField label="Gets" {...form.getInputProps('kinds')} />
         <FormButtons action="Save" onCancel={onDone} busy={busy} />

@@ -1,7 +1,8 @@
-import { AlertSettings } from '@bidwell/contract/alerts/schema';
+import { AlertSettings, alertSettingsVersion } from '@bidwell/contract/alerts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Box, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { useLoadable } from '../../lib/loadable.ts';
 import { alertSettingsQuery, saveAlertSettings } from '../../entities/alerts/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -18,9 +19,17 @@ export function LowBalance() {
   );
 }
 
+const valuesOf = (settings: AlertSettings) => ({ ...settings });
+
 function LowBalanceForm({ settings }: { settings: AlertSettings }) {
-  const { form, busy, submit } = useSavedForm({
-    initialValues: { ...settings },
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
+    initialValues: valuesOf(settings),
+    entity: {
+      saved: settings,
+      valuesOf,
+      version: alertSettingsVersion,
+      reload: () => readAgain(alertSettingsQuery),
+    },
     validate: schemaResolver(AlertSettings, { sync: true }),
     send: saveAlertSettings,
     done: consoleMessages.saved('Low balance'),
@@ -38,6 +47,7 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
               it is below already.
             </Text>
           </div>
+          {changedElsewhere}
           <Box maw={240}>
             <OptionalMoneyInput
               label="Alert at"

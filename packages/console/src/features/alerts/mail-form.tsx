@@ -3,11 +3,13 @@ import {
   type AlertFrequency,
   type AlertPreferences,
   AlertPreferencesInput,
+  alertPreferencesVersion,
 } from '@bidwell/contract/alerts/preferences';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
-import { saveAlertPreferences } from '../../entities/alerts/queries.ts';
+import { type UseFormReturnType, schemaResolver } from '@mantine/form';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { alertPreferencesQuery, saveAlertPreferences } from '../../entities/alerts/queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { KindsField } from './kinds-field.tsx';
@@ -35,13 +37,19 @@ export function MailForm({
   preferences: AlertPreferences;
   companyName: string;
 }) {
-  const { form, busy, submit } = useSavedForm({
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
     initialValues: valuesOf(preferences),
+    entity: {
+      saved: preferences,
+      valuesOf,
+      version: alertPreferencesVersion,
+      reload: () => readAgain(alertPreferencesQuery),
+    },
     validate: (values) => schemaResolver(AlertPreferencesInput, { sync: true })(inputOf(values)),
-    send: (values) => saveAlertPreferences(inputOf(values)),
+    send: (values, version) => saveAlertPreferences(inputOf(values), version),
     done: consoleMessages.saved('Mails'),
   });
-  const { frequency, is_quiet: isQuiet } = form.values;
+  const { frequency } = form.values;
   return (
     <Paper withBorder p="md" maw={800} component="section" aria-label="My mails">
       <form onSubmit={submit} noValidate>
@@ -56,6 +64,7 @@ export function MailForm({
                 : 'This server sends no mails: an operator has to set up a mail server first.'}
             </Text>
           </div>
+          {changedElsewhere}
           <Select
             label="How often"
             data={FREQUENCIES}
@@ -63,58 +72,7 @@ export function MailForm({
             maw={360}
             {...form.getInputProps('frequency')}
           />
-          {frequency !== 'off' && (
-            <>
-              <KindsField label="About" {...form.getInputProps('kinds')} />
-              <Group align="start" gap="md">
-                {frequency === 'daily' && (
-                  <Select
-                    label="At"
-                    w={110}
-                    data={HOURS}
-                    allowDeselect={false}
-                    {...form.getInputProps('daily_hour')}
-                  />
-                )}
-                <Select
-                  label="Time zone"
-                  w={260}
-                  data={timeZonesWith(preferences.time_zone)}
-                  searchable
-                  limit={SHOWN_MAX}
-                  allowDeselect={false}
-                  {...form.getInputProps('time_zone')}
-                />
-              </Group>
-              {frequency !== 'daily' && (
-                <>
-                  <Switch
-                    label="Quiet hours"
-                    description="Nothing is mailed then. What happens meanwhile comes in one mail afterwards."
-                    {...form.getInputProps('is_quiet', { type: 'checkbox' })}
-                  />
-                  {isQuiet && (
-                    <Group align="start" gap="md">
-                      <Select
-                        label="From"
-                        w={110}
-                        data={HOURS}
-                        allowDeselect={false}
-                        {...form.getInputProps('quiet_from')}
-                      />
-                      <Select
-                        label="Until"
-                        w={110}
-                        data={HOURS}
-                        allowDeselect={false}
-                        {...form.getInputProps('quiet_until')}
-                      />
-                    </Group>
-                  )}
-                </>
-              )}
-            </>
-          )}
+          {frequency !== 'off' && <DeliveryFields form={form} savedZone={preferences.time_zone} />}
           <Group justify="flex-end">
             <Button type="submit" loading={busy}>
               Save mails
@@ -123,6 +81,69 @@ export function MailForm({
         </Stack>
       </form>
     </Paper>
+  );
+}
+
+interface DeliveryFieldsProps {
+  form: UseFormReturnType<Values>;
+  /** The time zone that is saved, which browsers may not know. */
+  savedZone: string;
+}
+
+/** What mails are about, and when they come. */
+function DeliveryFields({ form, savedZone }: DeliveryFieldsProps) {
+  const { frequency, is_quiet: isQuiet } = form.values;
+  return (
+    <>
+      <KindsField label="About" {...form.getInputProps('kinds')} />
+      <Group align="start" gap="md">
+        {frequency === 'daily' && (
+          <Select
+            label="At"
+            w={110}
+            data={HOURS}
+            allowDeselect={false}
+            {...form.getInputProps('daily_hour')}
+          />
+        )}
+        <Select
+          label="Time zone"
+          w={260}
+          data={timeZonesWith(savedZone)}
+          searchable
+          limit={SHOWN_MAX}
+          allowDeselect={false}
+          {...form.getInputProps('time_zone')}
+        />
+      </Group>
+      {frequency !== 'daily' && (
+        <>
+          <Switch
+            label="Quiet hours"
+            description="Nothing is mailed then. What happens meanwhile comes in one mail afterwards."
+            {...form.getInputProps('is_quiet', { type: 'checkbox' })}
+          />
+          {isQuiet && (
+            <Group align="start" gap="md">
+              <Select
+                label="From"
+                w={110}
+                data={HOURS}
+                allowDeselect={false}
+                {...form.getInputProps('quiet_from')}
+              />
+              <Select
+                label="Until"
+                w={110}
+                data={HOURS}
+                allowDeselect={false}
+                {...form.getInputProps('quiet_until')}
+              />
+            </Group>
+          )}
+        </>
+      )}
+    </>
   );
 }
 

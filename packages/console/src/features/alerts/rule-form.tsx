@@ -8,15 +8,17 @@ import {
   type AlertRuleScope,
   RULE_METRICS,
   type RuleUnit,
+  alertRuleVersion,
   cohortDayOf,
 } from '@bidwell/contract/alerts/rules';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
-import { createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
+import { alertRulesQuery, createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
+import { queryClient, readAgain } from '../../lib/api/query-client.ts';
 import { currentOnly } from '../../lib/current-only.ts';
 import { type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
@@ -49,12 +51,19 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
 
 /** Asks for a rule, or for changes of one. */
 export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => void }) {
-  const { form, busy, submit } = useSavedForm({
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
     initialValues: valuesOf(rule),
+    entity: rule && {
+      saved: rule,
+      valuesOf,
+      version: alertRuleVersion,
+      reload: async () => (await readAgain(alertRulesQuery)).find(({ uuid }) => uuid === rule.uuid) ?? rule,
+      nameOf: (field, value) => (field === 'scope_uuid' ? scopeName(value) : undefined),
+    },
     validate: (values) => schemaResolver(AlertRuleInput, { sync: true })(inputOf(values)),
-    send: (values) => {
+    send: (values, version) => {
       const input = AlertRuleInput.parse(inputOf(values));
-      return rule ? updateAlertRule(rule.uuid, input) : createAlertRule(input);
+      return rule ? updateAlertRule(rule.uuid, input, version) : createAlertRule(input);
     },
     done: consoleMessages.saved('Rule'),
     onSaved: onDone,
@@ -68,6 +77,7 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
   return (
     <DialogForm onSubmit={submit}>
       <Stack>
+        {changedElsewhere}
         <Select
           label="Figure"
           data={metricOptions}
@@ -266,6 +276,12 @@ function dayOptions(chosen: number, isCohort: boolean) {
       disabled: days === 0 && isCohort,
     }));
 }
+
+/** The name of an app, campaign or ad set that a list which was loaded has; the form loads that of what it offers. */
+const scopeName = (uuid: unknown): string | undefined =>
+  [appsQuery, campaignsQuery, adsetsQuery]
+    .flatMap(({ queryKey }) => queryClient.getQueryData<{ uuid: string; name: string }[]>(queryKey) ?? [])
+    .find((entity) => entity.uuid === uuid)?.name;
 
 type Values = ReturnType<typeof valuesOf>;
 

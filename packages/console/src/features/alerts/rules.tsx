@@ -1,4 +1,11 @@
-import { type AlertRule, ruleFigureText, ruleText, RULE_METRICS } from '@bidwell/contract/alerts/rules';
+import {
+  type AlertRule,
+  RULE_METRICS,
+  alertRuleVersion,
+  ruleFigureText,
+  ruleText,
+} from '@bidwell/contract/alerts/rules';
+import { versionOf } from '@bidwell/contract/lib/version';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -84,7 +91,9 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertRule>[] => [
         name={ruleText(rule)}
         isOn={rule.is_enabled}
         mayWrite={mayWrite}
-        send={(enabled) => updateAlertRule(rule.uuid, { ...rule, is_enabled: enabled })}
+        send={(enabled) =>
+          updateAlertRule(rule.uuid, { ...rule, is_enabled: enabled }, versionOf(alertRuleVersion, rule))
+        }
       />
     ),
   },

@@ -3,15 +3,16 @@ import {
   EVENT_WINDOW_DAYS_MAX,
   REVENUE_SOURCES,
   type RevenueSource,
+  appEventSettingsVersion,
 } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { updateAppEvents } from '../../entities/apps/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSavedSection } from '../../ui/form/saved-form.ts';
-import { changedSettings } from './app-event-text.ts';
 
 const validate = schemaResolver(AppEventSettings, { sync: true });
 
@@ -30,12 +31,19 @@ interface AppEventSettingsFormProps {
 
 /** How the events of an app count: for how many days, and what is revenue. Saved on its own. */
 export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSettingsFormProps) {
-  const { form, busy, submit, isUnsaved } = useSavedSection<AppEventSettings, AppEventSettings>({
-    saved: settingsOf(saved),
-    valuesOf: settingsOf,
+  const { form, busy, submit, isUnsaved, changedElsewhere } = useSavedSection<
+    AppEventSettings,
+    unknown,
+    AppEventSettings
+  >({
+    entity: {
+      saved: settingsOf(saved),
+      valuesOf: settingsOf,
+      version: appEventSettingsVersion,
+      reload: async () => settingsOf(await readAgain(appEventsQuery(uuid))),
+    },
     validate,
-    // Only what was changed, so that a change that someone else made meanwhile stays.
-    send: async (values, base) => settingsOf(await updateAppEvents(uuid, changedSettings(base, values))),
+    send: (values, version) => updateAppEvents(uuid, values, version),
     done: consoleMessages.saved('Event settings'),
     onDirtyChange,
   });
@@ -50,6 +58,7 @@ export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSet
     <form onSubmit={submit} noValidate>
       <LeaveGuard when={isUnsaved} />
       <Stack gap="sm">
+        {changedElsewhere}
         <Checkbox.Group
           label="Counts as revenue"
           description={screenMessages.appRevenueSources}

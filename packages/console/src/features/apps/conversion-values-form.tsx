@@ -1,20 +1,29 @@
 import {
   CONVERSION_RULES_MAX,
   type ConversionRule,
+  type ConversionValues,
   ConversionValuesInput,
+  conversionValuesVersion,
 } from '@bidwell/contract/skadnetwork/conversion-values';
 import { FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/postbacks';
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { conversionTexts } from '@bidwell/contract/text/skadnetwork-text';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
+import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { appEventsQuery, loadConversionValues, updateConversionValues } from '../../entities/apps/queries.ts';
+import { hashKey } from '@tanstack/react-query';
+import {
+  appEventsQuery,
+  conversionValuesQuery,
+  updateConversionValues,
+} from '../../entities/apps/queries.ts';
+import { coarseTexts } from '../../entities/skadnetwork/postback-text.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { mapped, useLoadable } from '../../lib/loadable.ts';
-import { confirmed } from '../../ui/form/confirm.tsx';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
-import { isSame, useSavedSection } from '../../ui/form/saved-form.ts';
+import { useSavedSection } from '../../ui/form/saved-form.ts';
 import { ConversionRuleFields } from './conversion-rule-fields.tsx';
 
 const validate = schemaResolver(ConversionValuesInput, { sync: true });
@@ -22,7 +31,7 @@ const validate = schemaResolver(ConversionValuesInput, { sync: true });
 interface ConversionValuesFormProps {
   /** Of the app. */
   uuid: string;
-  saved: readonly ConversionRule[];
+  saved: ConversionValues;
   /** Told whether there are unsaved changes. */
   onDirtyChange: (dirty: boolean) => void;
 }
@@ -32,7 +41,18 @@ interface KeyedRule extends ConversionRule {
   key: string;
 }
 
-const keyed = (rule: ConversionRule): KeyedRule => ({ ...rule, key: randomId() });
+/** The keys say what was saved, so that the same rules are the same values. */
+const valuesOf = ({ rules }: ConversionValues): { rules: KeyedRule[] } => ({
+  rules: rules.map((rule, index) => ({ ...rule, key: `${index} ${hashKey([rule])}` })),
+});
+
+/** A rule in a few words, such as `Days 0–2: 0–9, purchase, $1.00–$5.00`. Pure. */
+function ruleText({ window, fine_from, fine_to, coarse, event, revenue_from, revenue_to }: ConversionRule) {
+  const value = coarse === null ? `${fine_from}–${fine_to}` : coarseTexts[coarse];
+  const revenue =
+    revenue_from !== null && revenue_to !== null && `${formatMoney(revenue_from)}–${formatMoney(revenue_to)}`;
+  return `${conversionWindowTexts[window]}: ${[value, event, revenue].filter(Boolean).join(', ')}`;
+}
 
 /** A rule for the fine value after the last one that a rule has. Pure. */
 function nextRule(rules: readonly ConversionRule[]): ConversionRule {
@@ -51,15 +71,20 @@ function nextRule(rules: readonly ConversionRule[]): ConversionRule {
 /** The rules of an app's conversion values. Saved on its own. */
 export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionValuesFormProps) {
   const events = mapped(useLoadable(appEventsQuery(uuid)), (known) => known.events);
-  const { form, busy, submit, isUnsaved, isOutdated, renew } = useSavedSection<
+  const { form, busy, submit, isUnsaved, changedElsewhere } = useSavedSection<
     { rules: KeyedRule[] },
-    readonly ConversionRule[]
+    unknown,
+    ConversionValues
   >({
-    saved,
-    valuesOf: (rules) => ({ rules: rules.map(keyed) }),
+    entity: {
+      saved,
+      valuesOf,
+      version: conversionValuesVersion,
+      reload: () => readAgain(conversionValuesQuery(uuid)),
+      nameOf: (_field, rule) => (Array.isArray(rule) ? undefined : ruleText(rule as ConversionRule)),
+    },
     validate,
-    confirm: (base) => confirmReplacement(uuid, base),
-    send: async (values) => (await updateConversionValues(uuid, ConversionValuesInput.parse(values))).rules,
+    send: (values, version) => updateConversionValues(uuid, ConversionValuesInput.parse(values), version),
     done: consoleMessages.saved('Conversion values'),
     onDirtyChange,
   });
@@ -75,7 +100,7 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
     <form onSubmit={submit} noValidate>
       <LeaveGuard when={isUnsaved} />
       <Stack gap="sm">
-        {isOutdated && <ChangedMeanwhile onShow={renew} />}
+        {changedElsewhere}
         {rules.map((rule, index) => (
           <ConversionRuleFields
             key={rule.key}
@@ -92,7 +117,7 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
             variant="subtle"
             leftSection={<IconPlus size={16} />}
             disabled={rules.length >= CONVERSION_RULES_MAX}
-            onClick={() => form.insertListItem('rules', keyed(nextRule(rules)))}
+            onClick={() => form.insertListItem('rules', { ...nextRule(rules), key: randomId() })}
           >
             Add values
           </Button>
@@ -103,24 +128,4 @@ export function ConversionValuesForm({ uuid, saved, onDirtyChange }: ConversionV
       </Stack>
     </form>
   );
-}
-
-/** Says that somebody else changed the rules, which saving would replace. */
-function ChangedMeanwhile({ onShow }: { onShow: () => void }) {
-  return (
-    <Alert color="yellow" variant="light" p="xs" role="status">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm">{conversionTexts.changedMeanwhile}</Text>
-        <Button size="compact-sm" variant="default" onClick={onShow}>
-          Show the saved ones
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
-
-/** Asks before rules are replaced that somebody else saved since these were loaded; true without any. Throws ApiError. */
-async function confirmReplacement(uuid: string, base: readonly ConversionRule[]): Promise<boolean> {
-  const { rules } = await loadConversionValues(uuid);
-  return isSame(rules, base) || confirmed(conversionTexts.replace);
 }

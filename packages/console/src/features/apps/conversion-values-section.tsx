@@ -28,7 +28,7 @@ export function ConversionValuesSection({ uuid, onDirtyChange }: ConversionValue
               {screenMessages.conversionValues}
               {since && ` The ones below explain postbacks that have arrived since ${dayText(since)}.`}
             </Text>
-            <ConversionValuesForm uuid={uuid} saved={data.rules} onDirtyChange={onDirtyChange} />
+            <ConversionValuesForm uuid={uuid} saved={data} onDirtyChange={onDirtyChange} />
           </Stack>
         )}
       </FigureFrame>

@@ -1,7 +1,12 @@
-import { BillingDetails } from '@bidwell/contract/invoices/schema';
+import {
+  BillingDetails,
+  type SavedBillingDetails,
+  billingDetailsVersion,
+} from '@bidwell/contract/invoices/schema';
 import { TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { saveBillingDetails } from '../../entities/finance/invoice-queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { billingDetailsQuery, saveBillingDetails } from '../../entities/finance/invoice-queries.ts';
 import { CurrencyInput, PartyFields, type PartyValues } from '../../entities/finance/party-fields.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -19,6 +24,15 @@ const inputOf = ({ email, currency, ...party }: DetailsValues) => ({
   currency: currency === '' ? null : currency,
 });
 
+const valuesOf = ({ billing_details: details }: SavedBillingDetails): DetailsValues => ({
+  legal_name: details?.legal_name ?? '',
+  address: details?.address ?? '',
+  country: details?.country ?? '',
+  tax_id: details?.tax_id ?? '',
+  email: details?.email ?? '',
+  currency: details?.currency ?? '',
+});
+
 const validate = schemaResolver(BillingDetails, { sync: true });
 
 /** Form of what invoices say of the company. */
@@ -29,22 +43,23 @@ export function BillingDetailsForm({
   details: BillingDetails | null;
   onDone: () => void;
 }) {
-  const { form, busy, submit } = useSavedForm<DetailsValues>({
-    initialValues: {
-      legal_name: details?.legal_name ?? '',
-      address: details?.address ?? '',
-      country: details?.country ?? '',
-      tax_id: details?.tax_id ?? '',
-      email: details?.email ?? '',
-      currency: details?.currency ?? '',
+  const saved = { billing_details: details };
+  const { form, busy, submit, changedElsewhere } = useSavedForm<DetailsValues, void, SavedBillingDetails>({
+    initialValues: valuesOf(saved),
+    entity: {
+      saved,
+      valuesOf,
+      version: billingDetailsVersion,
+      reload: async () => ({ billing_details: await readAgain(billingDetailsQuery) }),
     },
     validate: (values) => validate(inputOf(values)),
-    send: (values) => saveBillingDetails(BillingDetails.parse(inputOf(values))),
+    send: (values, version) => saveBillingDetails(BillingDetails.parse(inputOf(values)), version),
     done: 'Billing details saved',
     onSaved: onDone,
   });
   return (
     <DialogForm onSubmit={submit}>
+      {changedElsewhere}
       <PartyFields form={form} />
       <TextInput
         label="Email for invoices"

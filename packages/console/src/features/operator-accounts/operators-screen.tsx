@@ -2,6 +2,7 @@ import {
   NewOperator,
   OPERATOR_ROLES,
   type OperatorAccount,
+  type OperatorChanges,
   type OperatorRole,
 } from '@bidwell/contract/operator-accounts/schema';
 import {
@@ -115,25 +116,28 @@ const columns: readonly Column<OperatorAccount>[] = [
     header: 'Role',
     width: 260,
     sortBy: ({ role }) => OPERATOR_ROLES.indexOf(role),
-    cell: ({ uuid, login, role }) => (
+    cell: (operator) => (
       <Select
-        aria-label={`Role of ${login}`}
+        aria-label={`Role of ${operator.login}`}
         data={roleOptions}
-        value={role}
+        value={operator.role}
         allowDeselect={false}
         size="xs"
-        onChange={(value) => change(uuid, { role: value as OperatorRole }, `${login} has a new role`)}
+        onChange={(value) =>
+          change(operator, { role: value as OperatorRole }, `${operator.login} has a new role`)
+        }
       />
     ),
   },
   actionsColumn((operator) => <Actions operator={operator} />),
 ];
 
-function change(uuid: string, changes: Parameters<typeof changeOperator>[1], done: string): void {
-  void changeOperator(uuid, changes).then(() => toastSuccess(done), toastError);
+function change(operator: OperatorAccount, changes: OperatorChanges, done: string): void {
+  void changeOperator(operator, changes).then(() => toastSuccess(done), toastError);
 }
 
-function Actions({ operator: { uuid, login, active } }: { operator: OperatorAccount }) {
+function Actions({ operator }: { operator: OperatorAccount }) {
+  const { login, active } = operator;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -148,7 +152,7 @@ function Actions({ operator: { uuid, login, active } }: { operator: OperatorAcco
               title: `Reset the authenticator app of ${login}?`,
               text: 'All sessions end, and passkeys and recovery codes with them. The next login sets up an authenticator app again.',
               action: 'Reset',
-              onConfirm: () => change(uuid, { reset_authenticator: true }, 'Reset'),
+              onConfirm: () => change(operator, { reset_authenticator: true }, 'Reset'),
             })
           }
         >
@@ -162,14 +166,14 @@ function Actions({ operator: { uuid, login, active } }: { operator: OperatorAcco
                 title: `Deactivate ${login}?`,
                 text: 'All sessions end, and the account cannot log in any more.',
                 action: 'Deactivate',
-                onConfirm: () => change(uuid, { active: false }, `${login} is deactivated`),
+                onConfirm: () => change(operator, { active: false }, `${login} is deactivated`),
               })
             }
           >
             Deactivate
           </Menu.Item>
         ) : (
-          <Menu.Item onClick={() => change(uuid, { active: true }, `${login} is active again`)}>
+          <Menu.Item onClick={() => change(operator, { active: true }, `${login} is active again`)}>
             Activate
           </Menu.Item>
         )}

@@ -1,7 +1,8 @@
-import { type Brand, BrandSettings } from '@bidwell/contract/branding/schema';
+import { type Brand, BrandSettings, brandVersion } from '@bidwell/contract/branding/schema';
 import { Button, ColorInput, Group, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { saveBrand } from '../../entities/operator/brand-queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { brandQuery, saveBrand } from '../../entities/operator/brand-queries.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { ColorPreview } from './color-preview.tsx';
@@ -50,10 +51,11 @@ function errorsOf(values: BrandValues) {
 
 /** Form of the name, the colours, the links and the domains. */
 export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boolean }) {
-  const { form, busy, submit } = useSavedForm<BrandValues>({
+  const { form, busy, submit, changedElsewhere } = useSavedForm<BrandValues, void, Brand>({
     initialValues: valuesOf(brand),
+    entity: { saved: brand, valuesOf, version: brandVersion, reload: () => readAgain(brandQuery) },
     validate: errorsOf,
-    send: (values) => saveBrand(BrandSettings.parse(inputOf(values))),
+    send: (values, version) => saveBrand(BrandSettings.parse(inputOf(values)), version),
     done: 'Brand saved. Pages show it when they are loaded again.',
   });
   const color = { format: 'hex', withEyeDropper: false, disabled: !mayChange } as const;
@@ -61,6 +63,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
     <Section title="Name, colours and links">
       <form onSubmit={submit} noValidate>
         <Stack maw={640}>
+          {changedElsewhere}
           <TextInput
             label="Name"
             description="In the title of pages, in mails and in authenticator apps."

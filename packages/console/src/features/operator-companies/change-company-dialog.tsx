@@ -1,9 +1,14 @@
-import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
+import {
+  type CompanyTerms,
+  type OperatorCompany,
+  operatorCompanyVersion,
+} from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { changeCompany } from '../../entities/companies/queries.ts';
+import type { ReactNode } from 'react';
+import { changeCompany, companyQuery } from '../../entities/companies/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 
 /** A company and whether the dialog that changes it is open. */
 export interface CompanyDialogProps {
@@ -14,8 +19,10 @@ export interface CompanyDialogProps {
 
 interface ChangeProps<Value> {
   company: OperatorCompany;
-  /** The value with which the form begins. */
-  initial: Value;
+  /** What the value is, such as `time_zone`. */
+  field: string;
+  /** The value of a company, with which the form begins. */
+  valueOf: (company: OperatorCompany) => Value;
   /** What is sent; null where nothing changes or the value is not valid. */
   changeOf: (value: Value) => CompanyTerms | null;
   doneText: (value: Value) => string;
@@ -39,27 +46,40 @@ export function ChangeCompanyDialog<Value>({
 
 function ChangeForm<Value>({
   company,
-  initial,
+  field,
+  valueOf,
   changeOf,
   doneText,
   children,
   onDone,
 }: ChangeProps<Value> & { onDone: () => void }) {
-  const [value, setValue] = useState(initial);
-  const change = changeOf(value);
-  const { save, busy } = useSave({
-    send: (terms: CompanyTerms) => changeCompany(company.uuid, terms),
-    done: () => doneText(value),
+  const valuesOf = (one: OperatorCompany): Record<string, Value> => ({ [field]: valueOf(one) });
+  const { form, busy, submit, changedElsewhere } = useSavedForm<
+    Record<string, Value>,
+    unknown,
+    OperatorCompany
+  >({
+    initialValues: valuesOf(company),
+    entity: {
+      saved: company,
+      valuesOf,
+      version: operatorCompanyVersion,
+      reload: () => readAgain(companyQuery(company.uuid)),
+    },
+    send: (values, version) => changeCompany(company.uuid, changeOf(values[field]!) ?? {}, version),
+    done: (_saved, values) => doneText(values[field]!),
     onSaved: onDone,
   });
+  const value = form.values[field]!;
   return (
-    <DialogForm onSubmit={() => change && save(change)}>
-      {children(value, setValue)}
+    <DialogForm onSubmit={submit}>
+      {changedElsewhere}
+      {children(value, (changed) => form.setFieldValue(field, changed as never))}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" loading={busy} disabled={!change}>
+        <Button type="submit" loading={busy} disabled={!changeOf(value)}>
           Change
         </Button>
       </Group>

@@ -1,10 +1,15 @@
 import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
-import { CompanyTerms, type OperatorCompany } from '@bidwell/contract/operator/schema';
+import {
+  CompanyTerms,
+  type OperatorCompany,
+  operatorCompanyVersion,
+} from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { useKnown } from '../../lib/loadable.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
-import { changeCompany } from '../../entities/companies/queries.ts';
+import { changeCompany, companyQuery } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -37,15 +42,23 @@ interface TermsValues extends Record<string, unknown> {
   notes: string;
 }
 
+const valuesOf = ({ credit_limit, margin_percent, notes }: OperatorCompany): TermsValues => ({
+  credit_limit,
+  margin_percent,
+  notes,
+});
+
 function TermsForm({ company }: { company: OperatorCompany }) {
-  const { form, busy, submit } = useSavedForm<TermsValues>({
-    initialValues: {
-      credit_limit: company.credit_limit,
-      margin_percent: company.margin_percent,
-      notes: company.notes,
+  const { form, busy, submit, changedElsewhere } = useSavedForm<TermsValues, unknown, OperatorCompany>({
+    initialValues: valuesOf(company),
+    entity: {
+      saved: company,
+      valuesOf,
+      version: operatorCompanyVersion,
+      reload: () => readAgain(companyQuery(company.uuid)),
     },
     validate: schemaResolver(CompanyTerms, { sync: true }),
-    send: (terms) => changeCompany(company.uuid, CompanyTerms.parse(terms)),
+    send: (terms, version) => changeCompany(company.uuid, CompanyTerms.parse(terms), version),
     done: 'Credit, margin and notes saved',
   });
   const { credit_limit: creditLimit, margin_percent: margin, notes } = form.values;
@@ -56,6 +69,7 @@ function TermsForm({ company }: { company: OperatorCompany }) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack>
+        {changedElsewhere}
         <MoneyInput
           label="Credit limit"
           description="How far below zero the balance may go. At $0.00 campaigns stop with the balance."

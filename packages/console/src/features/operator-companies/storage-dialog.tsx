@@ -10,7 +10,8 @@ export function StorageDialog(props: CompanyDialogProps) {
     <ChangeCompanyDialog<number | string>
       {...props}
       title="Change the storage"
-      initial={gibOf(own)}
+      field="storage"
+      valueOf={(company) => gibOf(company.storage_quota_bytes)}
       changeOf={(gib) => quotaChange(own, gib)}
       doneText={() => `The storage of ${name} is changed`}
     >

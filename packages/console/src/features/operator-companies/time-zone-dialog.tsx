@@ -11,7 +11,8 @@ export function TimeZoneDialog(props: CompanyDialogProps) {
     <ChangeCompanyDialog
       {...props}
       title="Change the time zone"
-      initial={own}
+      field="time_zone"
+      valueOf={(company) => company.time_zone}
       changeOf={(timeZone) => (timeZone === own ? null : { time_zone: timeZone })}
       doneText={(timeZone) => `The days of ${name} are those of ${timeZone}`}
     >

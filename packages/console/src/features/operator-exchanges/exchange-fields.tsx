@@ -1,5 +1,6 @@
 import type { SspInput } from '@bidwell/contract/operator/schema';
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import type { FormErrors } from '@mantine/form';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import {
   auctionOptions,
@@ -19,7 +20,7 @@ export type ExchangeValues = Omit<
 
 interface ExchangeFieldsProps {
   values: ExchangeValues;
-  errors: Readonly<Record<string, string>>;
+  errors: FormErrors;
   /** Whether keys of encrypted prices are stored. */
   hasKeys: boolean;
   disabled: boolean;
@@ -40,7 +41,7 @@ export function ExchangeFields(props: ExchangeFieldsProps) {
 
 /** Properties of the field of a setting, by its kind. */
 function fieldsOf({ values, errors, disabled, onChange }: ExchangeFieldsProps) {
-  const common = (name: keyof ExchangeValues) => ({ name, disabled, error: errors[name] });
+  const common = (name: keyof ExchangeValues) => ({ name, disabled, error: errors[name], 'data-path': name });
   return {
     text: (name: 'name' | 'seat' | 'click_macro' | 'price_macro' | 'loss_macro') => ({
       ...common(name),

@@ -1,50 +1,42 @@
-import { type Ssp, SspInput } from '@bidwell/contract/operator/schema';
+import { type Ssp, SspInput, exchangeVersion } from '@bidwell/contract/operator/schema';
 import { Button, Group, Stack } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { saveExchange } from '../../entities/exchanges/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { exchangesQuery, saveExchange } from '../../entities/exchanges/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { ExchangeFields, type ExchangeValues } from './exchange-fields.tsx';
 import { ProfileChanges } from './profile-changes.tsx';
 import { errorsOf } from '../../lib/field-errors.ts';
 
 /** The settings of an exchange; disabled for operators who may not change them. */
 export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange: boolean }) {
-  const [saved, setSaved] = useState(() => valuesOf(exchange));
-  const [values, setValues] = useState(saved);
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const form = useRef<HTMLFormElement>(null);
-  const isDirty = JSON.stringify(values) !== JSON.stringify(saved);
-
-  const { save, busy } = useSave({
-    send: (input: SspInput) => saveExchange(exchange.slug, input),
+  const { form, busy, submit, changedElsewhere } = useSavedForm<FormValues, Ssp, Ssp>({
+    initialValues: valuesOf(exchange),
+    entity: {
+      saved: exchange,
+      valuesOf,
+      version: exchangeVersion,
+      reload: async () =>
+        (await readAgain(exchangesQuery)).ssps.find(({ slug }) => slug === exchange.slug) ?? exchange,
+    },
+    validate: (values) => errorsOf(SspInput, inputOf(values)),
+    send: (values, version) => saveExchange(exchange.slug, SspInput.parse(inputOf(values)), version),
     done: 'Saved. Bidders apply it at once.',
+    // The keys are stored, and not shown.
     onSaved: (changed) => {
       const after = valuesOf(changed);
-      setSaved(after);
-      setValues(after);
+      form.setInitialValues(after);
+      form.setValues(after);
+      form.resetDirty(after);
     },
-    onFailure: (error) => error instanceof ApiError && showErrors({ ...error.fields }),
   });
-  const showErrors = (found: Readonly<Record<string, string>>) => {
-    setErrors(found);
-    const [first] = Object.keys(found);
-    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-  };
+  const isDirty = form.isDirty();
   const change = (changes: Partial<ExchangeValues>) => {
-    setValues({ ...values, ...changes });
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !Object.hasOwn(changes, field))));
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const input = inputOf(values, exchange);
-    const found = errorsOf(SspInput, input);
-    showErrors(found);
-    if (Object.keys(found).length === 0) save(input);
+    form.setValues(changes);
+    for (const field of Object.keys(changes)) form.clearFieldError(field);
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <LeaveGuard when={isDirty && !busy} />
       <ProfileChanges exchange={exchange}>
         {mayChange && (
@@ -54,9 +46,10 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
         )}
       </ProfileChanges>
       <Stack>
+        {changedElsewhere}
         <ExchangeFields
-          values={values}
-          errors={errors}
+          values={form.values}
+          errors={form.errors}
           hasKeys={exchange.has_price_keys}
           disabled={!mayChange}
           onChange={change}
@@ -64,7 +57,7 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
         {mayChange && (
           <Group justify="flex-end">
             {isDirty && (
-              <Button variant="default" onClick={() => setValues(saved)}>
+              <Button variant="default" onClick={() => form.reset()}>
                 Undo changes
               </Button>
             )}
@@ -78,14 +71,16 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
   );
 }
 
-function valuesOf(exchange: Ssp): ExchangeValues {
+/** With whether it is on, which its switch changes. */
+type FormValues = ExchangeValues & Pick<Ssp, 'active'>;
+
+function valuesOf(exchange: Ssp): FormValues {
   const {
     slug: _slug,
     secret: _secret,
     path: _path,
     has_price_keys: _keys,
     previous_secret_until: _until,
-    active: _active,
     profile_changes: _changes,
     ...settings
   } = exchange;
@@ -98,13 +93,13 @@ function documentedValuesOf({ profile_changes: changes }: Ssp): Partial<Exchange
 }
 
 /** The settings to send: without the secret and empty keys, which stay as they are. */
-function inputOf(
-  { price_encryption_key: encryption, price_integrity_key: integrity, ...settings }: ExchangeValues,
-  { active }: Ssp,
-) {
+function inputOf({
+  price_encryption_key: encryption,
+  price_integrity_key: integrity,
+  ...settings
+}: FormValues) {
   return {
     ...settings,
-    active,
     ...(encryption.trim() !== '' && { price_encryption_key: encryption }),
     ...(integrity.trim() !== '' && { price_integrity_key: integrity }),
   };

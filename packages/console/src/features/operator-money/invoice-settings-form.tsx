@@ -1,8 +1,13 @@
-import { InvoiceSettings } from '@bidwell/contract/invoices/schema';
+import {
+  InvoiceSettings,
+  type SavedInvoiceSettings,
+  invoiceSettingsVersion,
+} from '@bidwell/contract/invoices/schema';
 import { Group, Switch, TextInput, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { PartyFields, type PartyValues } from '../../entities/finance/party-fields.tsx';
-import { saveInvoiceSettings } from '../../entities/operator/invoice-queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { invoiceSettingsQuery, saveInvoiceSettings } from '../../entities/operator/invoice-queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -22,6 +27,18 @@ const inputOf = ({ tax_rules, ...values }: SettingsValues) => ({
   tax_rules: tax_rules.map(({ country, ...rule }) => ({ ...rule, country: country === '' ? null : country })),
 });
 
+const valuesOf = ({ settings }: SavedInvoiceSettings): SettingsValues => ({
+  legal_name: settings?.legal_name ?? '',
+  address: settings?.address ?? '',
+  country: settings?.country ?? '',
+  tax_id: settings?.tax_id ?? '',
+  payment_text: settings?.payment_text ?? '',
+  invoice_prefix: settings?.invoice_prefix ?? 'INV',
+  credit_note_prefix: settings?.credit_note_prefix ?? 'CN',
+  tax_rules: (settings?.tax_rules ?? []).map((rule) => ({ ...rule, country: rule.country ?? '' })),
+  is_automatic: settings?.is_automatic ?? false,
+});
+
 const validate = schemaResolver(InvoiceSettings, { sync: true });
 
 /** Form of who issues invoices, and how. */
@@ -32,25 +49,23 @@ export function InvoiceSettingsForm({
   settings: InvoiceSettings | null;
   onDone: () => void;
 }) {
-  const { form, busy, submit } = useSavedForm<SettingsValues>({
-    initialValues: {
-      legal_name: settings?.legal_name ?? '',
-      address: settings?.address ?? '',
-      country: settings?.country ?? '',
-      tax_id: settings?.tax_id ?? '',
-      payment_text: settings?.payment_text ?? '',
-      invoice_prefix: settings?.invoice_prefix ?? 'INV',
-      credit_note_prefix: settings?.credit_note_prefix ?? 'CN',
-      tax_rules: (settings?.tax_rules ?? []).map((rule) => ({ ...rule, country: rule.country ?? '' })),
-      is_automatic: settings?.is_automatic ?? false,
+  const saved = { settings };
+  const { form, busy, submit, changedElsewhere } = useSavedForm<SettingsValues, void, SavedInvoiceSettings>({
+    initialValues: valuesOf(saved),
+    entity: {
+      saved,
+      valuesOf,
+      version: invoiceSettingsVersion,
+      reload: async () => ({ settings: await readAgain(invoiceSettingsQuery) }),
     },
     validate: (values) => validate(inputOf(values)),
-    send: (values) => saveInvoiceSettings(InvoiceSettings.parse(inputOf(values))),
+    send: (values, version) => saveInvoiceSettings(InvoiceSettings.parse(inputOf(values)), version),
     done: 'Invoice settings saved',
     onSaved: onDone,
   });
   return (
     <DialogForm onSubmit={submit}>
+      {changedElsewhere}
       <PartyFields form={form} />
       <Textarea
         label="Payment"

@@ -1,7 +1,8 @@
-import { type Network, NetworkId, NetworkInput } from '@bidwell/contract/skadnetwork/schema';
+import { type Network, NetworkId, NetworkInput, networkVersion } from '@bidwell/contract/skadnetwork/schema';
 import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Checkbox, NumberInput, TextInput, Textarea } from '@mantine/core';
-import { saveNetwork } from '../../entities/skadnetwork/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { saveNetwork, skadnetworkQuery } from '../../entities/skadnetwork/queries.ts';
 import { errorsOf } from '../../lib/field-errors.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -14,23 +15,35 @@ interface Values extends Record<string, unknown> {
   development_postbacks: boolean;
 }
 
+const valuesOf = (network: Network | null): Values => ({
+  id: network?.id ?? '',
+  iab_number: network?.iab_number ?? '',
+  private_key: '',
+  development_postbacks: network?.development_postbacks ?? false,
+});
+
 /** Asks for an ad network's id, key and number; `network` is the one to change, null for a new one. */
 export function NetworkForm({ network, onDone }: { network: Network | null; onDone: () => void }) {
-  const { form, busy, submit } = useSavedForm<Values, Network>({
-    initialValues: {
-      id: network?.id ?? '',
-      iab_number: network?.iab_number ?? '',
-      private_key: '',
-      development_postbacks: network?.development_postbacks ?? false,
-    },
+  const { form, busy, submit, changedElsewhere } = useSavedForm<Values, Network, Network>({
+    initialValues: valuesOf(network),
+    entity: network
+      ? {
+          saved: network,
+          valuesOf,
+          version: networkVersion,
+          reload: async () =>
+            (await readAgain(skadnetworkQuery)).networks.find(({ id }) => id === network.id) ?? network,
+        }
+      : undefined,
     validate: (values) => ({ ...errorsOf(NetworkId, values), ...errorsOf(NetworkInput, inputOf(values)) }),
-    send: (values) => saveNetwork(NetworkId.parse(values).id, inputOf(values)),
+    send: (values, version) => saveNetwork(NetworkId.parse(values).id, inputOf(values), version),
     done: ({ id }) =>
       network ? `${id} is saved` : `${id} is added. Its public key has to be the one that Apple has.`,
     onSaved: onDone,
   });
   return (
     <DialogForm onSubmit={submit}>
+      {changedElsewhere}
       {!network && (
         <TextInput
           label="Id"

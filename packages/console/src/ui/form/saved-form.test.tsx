@@ -3,7 +3,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { isSame, useSavedForm } from './saved-form.ts';
+import { useSavedForm } from './saved-form.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // So that what a save draws is drawn within `act`.
@@ -77,13 +77,4 @@ test('the messages of the server stand at their fields, the first of which has t
   await submit();
   expect(messages()).toEqual(['', 'Taken']);
   expect(document.activeElement).toBe(fieldNamed('email'));
-});
-
-test('responses say the same in whatever order their fields are, and not with another value', () => {
-  const rule = { window: 0, event: 'purchase', revenue_from: null };
-  const stored = { event: 'purchase', window: 0, revenue_from: null };
-  expect(isSame([rule], [stored])).toBe(true);
-  expect(isSame([rule], [{ ...stored, event: 'trial' }])).toBe(false);
-  expect(isSame([rule, stored], [stored])).toBe(false);
-  expect(isSame([{ ...rule, window: 1 }, rule], [stored, { ...stored, window: 1 }])).toBe(false);
 });

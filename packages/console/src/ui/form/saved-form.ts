@@ -1,7 +1,5 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
-import { hashKey } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { ChoiceNeeded, type EditedEntity, useChangedElsewhere } from './edited/changed-elsewhere.tsx';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { useUnsavedInput } from './unsaved-input.ts';
@@ -69,18 +67,12 @@ export function useSavedForm<
   };
 }
 
-interface SavedSectionOptions<Values extends Record<string, unknown>, Saved> extends Pick<
-  SavedFormOptions<Values, Saved, object>,
-  'validate' | 'done'
-> {
-  /** What the server has, as far as it was loaded. */
-  saved: Saved;
-  /** The values of the fields. */
-  valuesOf: (saved: Saved) => Values;
-  /** Asks whether it is meant; `base` is what the fields were filled in from. When false, nothing is sent. */
-  confirm?: (base: Saved) => Promise<boolean>;
-  /** Sends the values. Throws ApiError. */
-  send: (values: Values, base: Saved) => Promise<Saved>;
+interface SavedSectionOptions<
+  Values extends Record<string, unknown>,
+  Saved,
+  Entity extends object,
+> extends Pick<SavedFormOptions<Values, Saved, Entity>, 'validate' | 'done' | 'send'> {
+  entity: EditedEntity<Values, Entity>;
   /** Told whether there are unsaved changes. */
   onDirtyChange: (dirty: boolean) => void;
 }
@@ -88,62 +80,20 @@ interface SavedSectionOptions<Values extends Record<string, unknown>, Saved> ext
 interface SavedSection<Values extends Record<string, unknown>> extends SavedForm<Values> {
   /** Whether to ask before the form is left: it has changes that are not being saved. */
   isUnsaved: boolean;
-  /** Whether somebody else saved something while the form has unsaved changes. */
-  isOutdated: boolean;
-  /** Fills the fields in from what the server has, without the changes. */
-  renew: () => void;
 }
 
-/**
- * A form that stays open when it was saved, as a section of a screen that has other forms: it tells whether it has changes. Without
- * changes of its own it shows what somebody else saves.
- */
-export function useSavedSection<Values extends Record<string, unknown>, Saved>({
-  saved,
-  valuesOf,
-  confirm,
-  send,
+/** A form that stays open when it was saved, as a section of a screen that has other forms: it tells whether it has changes. */
+export function useSavedSection<Values extends Record<string, unknown>, Saved, Entity extends object>({
+  entity,
   onDirtyChange,
   ...options
-}: SavedSectionOptions<Values, Saved>): SavedSection<Values> {
-  const [base, setBase] = useState(saved);
-  const [initialValues] = useState(() => valuesOf(saved));
-  const { form, busy, submit, changedElsewhere }: SavedForm<Values> = useSavedForm<Values, Saved>({
-    ...options,
-    initialValues,
-    ...(confirm && { confirm: () => confirm(base) }),
-    send: (values) => send(values, base),
-    onSaved: (sent, values) => {
-      setBase(sent);
-      form.resetDirty(values);
-    },
-  });
-  const dirty = form.isDirty();
-  const isBehind = !busy && !isSame(base, saved);
-  const renew = useLatestCallback(() => {
-    const values = valuesOf(saved);
-    setBase(saved);
-    form.setValues(values);
-    form.resetDirty(values);
-    form.clearErrors();
-  });
+}: SavedSectionOptions<Values, Saved, Entity>): SavedSection<Values> {
+  const [initialValues] = useState(() => entity.valuesOf(entity.saved));
+  const saved = useSavedForm<Values, Saved, Entity>({ ...options, entity, initialValues });
+  const dirty = saved.form.isDirty();
   useEffect(() => {
     onDirtyChange(dirty);
     return () => onDirtyChange(false);
   }, [dirty, onDirtyChange]);
-  useEffect(() => {
-    if (isBehind && !dirty) renew();
-  }, [isBehind, dirty, renew]);
-  return {
-    form,
-    busy,
-    submit,
-    changedElsewhere,
-    isUnsaved: dirty && !busy,
-    isOutdated: isBehind && dirty,
-    renew,
-  };
+  return { ...saved, isUnsaved: dirty && !saved.busy };
 }
-
-/** Whether two responses of the server say the same; the order of fields, which the database may change, does not count. Pure. */
-export const isSame = (a: unknown, b: unknown): boolean => hashKey([a]) === hashKey([b]);

@@ -1,4 +1,8 @@
-import { SsoInput, type SsoSettings as Settings } from '@bidwell/contract/accounts/single-sign-on';
+import {
+  SsoInput,
+  type SsoSettings as Settings,
+  ssoVersion,
+} from '@bidwell/contract/accounts/single-sign-on';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import {
   Box,
@@ -14,6 +18,7 @@ import {
   Title,
 } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { readAgain } from '../../../lib/api/query-client.ts';
 import { useLoadable } from '../../../lib/loadable.ts';
 import { roleOptions } from '../../../entities/accounts/role-text.ts';
 import { deleteSso, saveSso, ssoQuery } from '../../../entities/accounts/sso-queries.ts';
@@ -37,11 +42,11 @@ export function SsoSettings() {
       </Text>
       <Box mt="sm">
         <FigureFrame figures={settings} what="The settings" skeleton={<ListSkeleton height={56} />}>
-          {({ redirect_uri: address, provider, domains }) => (
+          {(known) => (
             <Stack>
-              <RedirectAddress address={address} />
-              <ProviderForm key={provider?.updated_at ?? 'new'} provider={provider} />
-              <SsoDomains domains={domains} />
+              <RedirectAddress address={known.redirect_uri} />
+              <ProviderForm settings={known} />
+              <SsoDomains domains={known.domains} />
             </Stack>
           )}
         </FigureFrame>
@@ -66,24 +71,29 @@ function RedirectAddress({ address }: { address: string }) {
 
 const newPeople = roleOptions.filter(({ value }) => value !== 'owner');
 
-function ProviderForm({ provider }: { provider: Settings['provider'] }) {
-  const { form, busy, submit } = useSavedForm({
-    initialValues: {
-      issuer: provider?.issuer ?? '',
-      client_id: provider?.client_id ?? '',
-      client_secret: '',
-      role: provider?.role ?? 'analyst',
-      may_join: provider?.may_join ?? false,
-      is_required: provider?.is_required ?? false,
-    },
+const valuesOf = ({ provider }: Settings) => ({
+  issuer: provider?.issuer ?? '',
+  client_id: provider?.client_id ?? '',
+  client_secret: '',
+  role: provider?.role ?? 'analyst',
+  may_join: provider?.may_join ?? false,
+  is_required: provider?.is_required ?? false,
+});
+
+function ProviderForm({ settings }: { settings: Settings }) {
+  const { provider } = settings;
+  const { form, busy, submit, changedElsewhere } = useSavedForm({
+    initialValues: valuesOf(settings),
+    entity: { saved: settings, valuesOf, version: ssoVersion, reload: () => readAgain(ssoQuery) },
     validate: schemaResolver(SsoInput, { sync: true }),
-    send: (values) => saveSso(SsoInput.parse(values)),
+    send: (values, version) => saveSso(SsoInput.parse(values), version),
     done: screenMessages.ssoSaved,
   });
   const check = (name: 'may_join' | 'is_required') => form.getInputProps(name, { type: 'checkbox' });
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        {changedElsewhere}
         <TextInput
           label="Issuer"
           description="The provider's address, such as https://accounts.google.com"

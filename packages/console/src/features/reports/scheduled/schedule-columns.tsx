@@ -1,5 +1,6 @@
 import type { ReportLevel } from '@bidwell/contract/reports/metrics';
-import type { ReportSchedule } from '@bidwell/contract/report-schedules/schema';
+import { versionOf } from '@bidwell/contract/lib/version';
+import { type ReportSchedule, reportScheduleVersion } from '@bidwell/contract/report-schedules/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Menu, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -69,7 +70,11 @@ export const scheduleColumns = (mayWrite: boolean): RecordColumn<ReportSchedule>
         isOn={schedule.is_enabled}
         mayWrite={mayWrite}
         send={(enabled) =>
-          updateReportSchedule(schedule.uuid, { ...inputOfSchedule(schedule), is_enabled: enabled })
+          updateReportSchedule(
+            schedule.uuid,
+            { ...inputOfSchedule(schedule), is_enabled: enabled },
+            versionOf(reportScheduleVersion, schedule),
+          )
         }
       />
     ),

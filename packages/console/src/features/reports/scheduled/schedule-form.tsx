@@ -2,11 +2,16 @@ import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { Person } from '@bidwell/contract/accounts/people';
 import { limits } from '@bidwell/contract/lib/limits';
 import type { ReportDestination } from '@bidwell/contract/report-schedules/destination-schema';
-import { type ReportSchedule, ReportScheduleInput } from '@bidwell/contract/report-schedules/schema';
+import {
+  type ReportSchedule,
+  ReportScheduleInput,
+  reportScheduleVersion,
+} from '@bidwell/contract/report-schedules/schema';
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, MultiSelect, Select, Text } from '@mantine/core';
-import { type FormErrors, schemaResolver } from '@mantine/form';
+import { type FormErrors, type UseFormReturnType, schemaResolver } from '@mantine/form';
+import { readAgain } from '../../../lib/api/query-client.ts';
 import { combined, useLoadable } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { reportDestinationsQuery } from '../../../entities/report-schedules/destination-queries.ts';
@@ -24,7 +29,15 @@ import { useSavedForm } from '../../../ui/form/saved-form.ts';
 import { FormSkeleton } from '../../../ui/layout/edit-screen.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
-import { FORMAT_LABELS, WEEKDAYS, hourText, inputOf, newValues, valuesOf } from './schedule-values.ts';
+import {
+  type ScheduleValues,
+  FORMAT_LABELS,
+  WEEKDAYS,
+  hourText,
+  inputOf,
+  newValues,
+  valuesOf,
+} from './schedule-values.ts';
 
 const formatOptions = (['mail', 'csv', 'parquet'] as const).map((value) => ({
   value,
@@ -114,15 +127,27 @@ function Fields({
 }) {
   const errorsOf = (errors: FormErrors) =>
     isMailed || destinations.length === 0 ? errors : toDestinations(errors);
-  const sent = { report, isEnabled: schedule?.is_enabled ?? true };
-  const { form, busy, submit } = useSavedForm({
-    initialValues: schedule ? valuesOf(schedule, readers) : newValues(userId() ?? '', isMailed),
-    validate: (values) =>
-      errorsOf(schemaResolver(ReportScheduleInput, { sync: true })(inputOf(values, sent))),
-    send: (values) =>
+  const valuesOfSchedule = (one: ReportSchedule) => valuesOf(one, readers);
+  const { form, busy, submit, changedElsewhere } = useSavedForm<ScheduleValues, void, ReportSchedule>({
+    initialValues: schedule ? valuesOfSchedule(schedule) : newValues(report, userId() ?? '', isMailed),
+    entity: schedule && {
+      saved: schedule,
+      valuesOf: valuesOfSchedule,
+      version: reportScheduleVersion,
+      reload: async () =>
+        (await readAgain(reportSchedulesQuery)).schedules.find(({ uuid }) => uuid === schedule.uuid) ??
+        schedule,
+      nameOf: (field, value) => {
+        const person = readers.find(({ uuid }) => uuid === value);
+        if (field === 'user_uuids') return person && nameOf(person);
+        return destinations.find(({ uuid }) => uuid === value)?.name;
+      },
+    },
+    validate: (values) => errorsOf(schemaResolver(ReportScheduleInput, { sync: true })(inputOf(values))),
+    send: (values, version) =>
       schedule
-        ? updateReportSchedule(schedule.uuid, inputOf(values, sent))
-        : createReportSchedule(inputOf(values, sent)),
+        ? updateReportSchedule(schedule.uuid, inputOf(values), version)
+        : createReportSchedule(inputOf(values)),
     done: (_saved, { name }) =>
       schedule ? screenMessages.reportScheduleSaved(name) : screenMessages.reportScheduled(name),
     onSaved: onDone,
@@ -132,6 +157,7 @@ function Fields({
   const chosen = form.values.user_uuids;
   return (
     <DialogForm onSubmit={submit}>
+      {changedElsewhere}
       {!isMailed && <Text size="sm">{destinations.length > 0 ? DESTINATIONS_ONLY : NO_MAILS}</Text>}
       <CountedInput
         label="Name"
@@ -140,25 +166,7 @@ function Fields({
         maxLength={limits.titleMax}
         {...form.getInputProps('name')}
       />
-      <Select
-        label="How often"
-        data={frequencyOptions}
-        allowDeselect={false}
-        {...form.getInputProps('frequency')}
-      />
-      <Group align="start" grow>
-        {form.values.frequency === 'weekly' && (
-          <Select label="On" data={weekdayOptions} allowDeselect={false} {...form.getInputProps('weekday')} />
-        )}
-        <Select
-          label="At"
-          description="In your company’s time zone"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={hourOptions}
-          allowDeselect={false}
-          {...form.getInputProps('hour')}
-        />
-      </Group>
+      <TimeFields form={form} />
       <MultiSelect
         label="To"
         withAsterisk={isMailed && (!isFile || destinations.length === 0)}
@@ -192,6 +200,33 @@ function Fields({
       )}
       <FormButtons action={schedule ? 'Save' : 'Schedule'} onCancel={onDone} busy={busy} />
     </DialogForm>
+  );
+}
+
+/** When the report is sent. */
+function TimeFields({ form }: { form: UseFormReturnType<ScheduleValues> }) {
+  return (
+    <>
+      <Select
+        label="How often"
+        data={frequencyOptions}
+        allowDeselect={false}
+        {...form.getInputProps('frequency')}
+      />
+      <Group align="start" grow>
+        {form.values.frequency === 'weekly' && (
+          <Select label="On" data={weekdayOptions} allowDeselect={false} {...form.getInputProps('weekday')} />
+        )}
+        <Select
+          label="At"
+          description="In your company’s time zone"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={hourOptions}
+          allowDeselect={false}
+          {...form.getInputProps('hour')}
+        />
+      </Group>
+    </>
   );
 }
 

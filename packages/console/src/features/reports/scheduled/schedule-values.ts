@@ -17,10 +17,12 @@ export interface ScheduleValues extends Record<string, unknown> {
   hour: string;
   user_uuids: string[];
   destination_uuids: string[];
+  report: ReportContent;
+  is_enabled: boolean;
 }
 
 /** What a new schedule is filled in with: each Monday morning, a mail to oneself where the server sends mails, otherwise a file. Pure. */
-export const newValues = (userId: string, isMailed: boolean): ScheduleValues => ({
+export const newValues = (report: ReportContent, userId: string, isMailed: boolean): ScheduleValues => ({
   name: '',
   format: isMailed ? 'mail' : 'csv',
   frequency: 'weekly',
@@ -28,11 +30,14 @@ export const newValues = (userId: string, isMailed: boolean): ScheduleValues => 
   hour: '8',
   user_uuids: isMailed ? [userId] : [],
   destination_uuids: [],
+  report,
+  is_enabled: true,
 });
 
 /** The values of a schedule, for those of its readers who are still in the company. Pure. */
 export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: string }[]): ScheduleValues {
-  const { name, format, frequency, weekday, hour, user_uuids, destination_uuids } = schedule;
+  const { name, format, frequency, weekday, hour, user_uuids, destination_uuids, report, is_enabled } =
+    schedule;
   return {
     name,
     format,
@@ -41,15 +46,15 @@ export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: stri
     hour: String(hour),
     user_uuids: user_uuids.filter((uuid) => people.some((person) => person.uuid === uuid)),
     destination_uuids,
+    report,
+    is_enabled,
   };
 }
 
 /** What is sent for values of the form. Pure. */
-export function inputOf(
-  values: ScheduleValues,
-  { report, isEnabled }: { report: ReportContent; isEnabled: boolean },
-): ReportScheduleInput {
-  const { name, format, frequency, weekday, hour, user_uuids, destination_uuids } = values;
+export function inputOf(values: ScheduleValues): ReportScheduleInput {
+  const { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled } =
+    values;
   return {
     name,
     report,
@@ -60,7 +65,7 @@ export function inputOf(
     user_uuids,
     // A table that people read is no file.
     destination_uuids: format === 'mail' ? [] : destination_uuids,
-    is_enabled: isEnabled,
+    is_enabled,
   };
 }
 

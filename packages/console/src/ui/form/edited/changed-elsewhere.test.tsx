@@ -137,6 +137,19 @@ test('a conflict of which the page had not heard is shown at the save; nothing t
   expect([form.valueOf('name'), form.notice()]).toEqual(['Ada King', expect.stringContaining('Countess')]);
 });
 
+test('what the server made of an own save is taken over without a question, also by the next save', async () => {
+  const server = serverOf(ada);
+  const form = await openForm(server);
+  await form.type('name', ' Ada King ');
+  await form.submit();
+  server.person = { ...ada, name: 'Ada King' };
+  await form.show(server.person);
+  expect([form.valueOf('name'), form.notice()]).toEqual(['Ada King', null]);
+  await form.type('city', 'Ockham');
+  await form.submit();
+  expect(server.saves.at(-1)).toEqual({ name: 'Ada King', city: 'Ockham' });
+});
+
 test('no change of either side is lost without a question', () => {
   const values = fc.record({
     a: fc.nat(3),

@@ -71,13 +71,16 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
   const base = useRef(entity?.saved);
   // Not the base: after a conflict it is newer than what the cache has for a moment.
   const followed = useRef(entity && hashKey([entity.saved]));
+  // What this form saved last: until the entity is read again, it is what the server has of the fields.
+  const sent = useRef<Values>(undefined);
   const noticeRef = useRef<HTMLDivElement>(null);
 
   const follow = (saved: Saved): Conflict[] => {
     if (!entity || !base.current) return [];
-    const [before, after] = [entity.valuesOf(base.current), entity.valuesOf(saved)];
+    const [before, after] = [sent.current ?? entity.valuesOf(base.current), entity.valuesOf(saved)];
     const { taken, conflicts: found } = mergeFields(before, after, form.getValues());
     base.current = saved;
+    sent.current = undefined;
     form.setInitialValues(after);
     form.resetDirty?.(after);
     for (const [field, value] of Object.entries(taken)) form.setFieldValue(field, value as never);
@@ -113,7 +116,14 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
       for (let tries = 1; ; tries += 1) {
         try {
           const version = entity && base.current && versionOf(entity.version, base.current);
-          return await send(tries === 1 ? values : form.getValues(), version, base.current);
+          const current = tries === 1 ? values : form.getValues();
+          const result = await send(current, version, base.current);
+          if (entity && form.resetDirty) {
+            sent.current = current;
+            form.setInitialValues(current);
+            form.resetDirty(current);
+          }
+          return result;
         } catch (error) {
           if (!entity || !isOutdated(error) || tries === TRIES_MAX) throw error;
           if (follow(await entity.reload()).length === 0) continue;
