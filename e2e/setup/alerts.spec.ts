@@ -115,7 +115,7 @@ test('an owner adds a rule, switches it off, changes and removes it', async ({ p
   await change.getByText('below', { exact: true }).click();
   await change.getByLabel('Threshold').fill('20');
   await change.getByRole('button', { name: 'Save' }).click();
-  await expect(rules.getByText('ROAS D7 below 20 % over 3 days')).toBeVisible();
+  await expect(rules.getByText('ROAS D7 below 20% over 3 days')).toBeVisible();
   await rules.getByRole('button', { name: /^More about ROAS D7/ }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
