@@ -88,6 +88,33 @@ test('bids and budgets of many ad sets are previewed, then saved; a row that fai
   await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('Unlimited');
 });
 
+test('a bulk edit leaves a row alone that somebody else changed since its preview', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await campaignWith(company, [2, 3]);
+  const { adsets } = await company.api.get(
+    '/adset',
+    z.object({ adsets: z.array(Made.extend({ name: z.string() })) }),
+  );
+  const first = adsets.find(({ name }) => name === 'Ad set 1')!;
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  for (const name of ['Ad set 1', 'Ad set 2']) await select(page, name);
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await dialog(page).getByLabel('Daily budget', { exact: true }).selectOption('Set to');
+  await dialog(page).getByLabel('New Daily budget').fill('40');
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+  await company.api.send('PUT', `/adset/${first.uuid}`, { daily_budget_const: 90 }, z.object({}));
+  await dialog(page).getByRole('button', { name: 'Apply to 2 rows' }).click();
+  await expect(dialog(page).getByRole('status')).toHaveText('1 saved, 1 not saved');
+  await expect(dialog(page).getByRole('row', { name: /Ad set 1.*Somebody else changed this/ })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$90.00');
+  await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$40.00');
+});
+
 test('a typed price has what is paid beside it, a raise above 50% is asked about, and inline edits can be undone', async ({
   page,
   server,

@@ -2,6 +2,7 @@
 export const screenMessages = {
   changeTooLong: 'What changed is too long to list here.',
   changedElsewhere: 'Somebody else changed this meanwhile',
+  changedRow: 'Somebody else changed this meanwhile. Close the dialog and edit the row again.',
   chooseValues: 'You both changed these fields. Choose the value of each, then save again.',
   changesEmpty: 'Nothing has changed yet',
   changesText: 'Every change to an app, a campaign or anything else is listed here.',

@@ -1,4 +1,5 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
@@ -166,8 +167,10 @@ function useApply() {
   const [busy, setBusy] = useState(false);
   const apply = async (rows: readonly PlannedRow[]) => {
     setBusy(true);
+    const seen = await rowsAsSeen(rows).catch(failureText);
     await forEachConcurrent(rows, CONCURRENCY, async (row) => {
-      const result = await saveRow(row).then(() => null, failureText);
+      const fault = typeof seen === 'string' ? seen : seen.includes(row) ? null : screenMessages.changedRow;
+      const result = fault ?? (await saveRow(row).then(() => null, failureText));
       setResults((before) => new Map(before).set(row.id, result));
     });
     setBusy(false);
@@ -196,16 +199,28 @@ function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): vo
 }
 
 /** The rows that are as the edit left them. */
-async function unchangedRows(rows: readonly PlannedRow[]): Promise<PlannedRow[]> {
+const unchangedRows = async (rows: readonly PlannedRow[]) =>
+  presentRows(rows, ({ status, update }) => ({ status, amounts: update }));
+
+/** The rows of which nothing that the edit changes was changed by somebody else since the preview. */
+const rowsAsSeen = async (rows: readonly PlannedRow[]) =>
+  presentRows(rows, ({ one, status, restore }) => ({ status: status && one.item.status, amounts: restore }));
+
+/** The rows of which the server has this status and these amounts now. Throws ApiError. */
+async function presentRows(
+  rows: readonly PlannedRow[],
+  expected: (row: PlannedRow) => { status: string | undefined; amounts: PlannedRow['update'] },
+): Promise<PlannedRow[]> {
   const [adsets, campaigns] = await Promise.all([readPresent(adsetsQuery), readPresent(campaignsQuery)]);
-  return rows.filter(({ id, one, status, update }) => {
-    const adset = adsets.get(id);
-    const present = one.kind === 'adset' ? adset : campaigns.get(id);
-    const fields = Object.keys(update) as BulkField[];
+  return rows.filter((row) => {
+    const adset = adsets.get(row.id);
+    const present = row.one.kind === 'adset' ? adset : campaigns.get(row.id);
+    const { status, amounts } = expected(row);
+    const fields = Object.keys(amounts) as BulkField[];
     return (
       present !== undefined &&
       (status === undefined || present.status === status) &&
-      fields.every((field) => isSameAmount(adset?.[field], update[field]))
+      fields.every((field) => isSameAmount(adset?.[field], amounts[field]))
     );
   });
 }
