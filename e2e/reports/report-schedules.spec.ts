@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
-import { startMailServer } from '../support/mail-server.ts';
+import { confirmedCompany, startMailServer } from '../support/mail-server.ts';
 import { startServer } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
 import { emptyFolder } from '../support/shared-server.ts';
@@ -18,7 +18,7 @@ test('the report on the screen is scheduled, sent at once, changed and removed',
   const mail = await startMailServer();
   const own = await startServer('serve', { SMTP_URL: mail.url }, emptyFolder());
   try {
-    const company = await freshCompany(own.server);
+    const company = await confirmedCompany(own.server, mail);
     await signIn(page, own.server, company);
     await page.goto(`${own.server.url}/reports?levels=country,day`);
     await page.getByRole('button', { name: 'Schedule' }).click();

@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
-import { startMailServer } from '../support/mail-server.ts';
+import { confirmedCompany, startMailServer } from '../support/mail-server.ts';
 import { startServer } from '../support/server.ts';
 import { signIn } from '../support/session.ts';
 import { emptyFolder } from '../support/shared-server.ts';
@@ -130,7 +130,7 @@ test('alerts come by mail as somebody chooses, and the link of a mail ends them'
   const own = await startServer('serve', { SMTP_URL: mail.url }, emptyFolder());
   try {
     const { server } = own;
-    const company = await freshCompany(server);
+    const company = await confirmedCompany(server, mail);
     await signIn(page, server, company);
     await page.goto(`${server.url}/campaigns`);
     await page.getByRole('button', { name: /^Notifications/ }).click();

@@ -1,17 +1,39 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from '../support/accessibility.ts';
 import { freshCompany } from '../support/company.ts';
-import { startMailServer } from '../support/mail-server.ts';
+import { confirmationLink, startMailServer } from '../support/mail-server.ts';
 import { startServer } from '../support/server.ts';
+import { signIn } from '../support/session.ts';
 import { emptyFolder } from '../support/shared-server.ts';
 import { test } from '../support/test.ts';
 
-test('a forgotten password is replaced by a link in a mail', async ({ page }) => {
+test('an address is confirmed by the link that is mailed to it, and a forgotten password replaced by another one', async ({
+  page,
+}) => {
   const mail = await startMailServer();
   const own = await startServer('serve', { SMTP_URL: mail.url }, emptyFolder());
   try {
     const { url } = own.server;
-    const { user } = await freshCompany(own.server);
+    const company = await freshCompany(own.server);
+    const { user } = company;
+    const confirmation = await confirmationLink(mail);
+    await signIn(page, own.server, company);
+    await page.goto(`${url}/profile`);
+    const notice = page.getByRole('region', { name: 'Mail address' });
+    await expect(notice).toContainText('Confirm your mail address by the link that was sent to');
+    expect(await seriousViolations(page)).toEqual([]);
+    await notice.getByRole('button', { name: 'Send again' }).click();
+    await expect(notice).toContainText('Another link is on its way');
+    expect(await confirmationLink(mail)).toBe(confirmation);
+    await page.goto(confirmation);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('is confirmed, and gets mails from now on')).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.goto(`${url}/profile`);
+    await expect(page.getByLabel('First name')).toBeVisible();
+    await expect(notice).toBeHidden();
+    await page.context().clearCookies();
+
     await page.goto(`${url}/login`);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();

@@ -54,6 +54,7 @@ const MODULE_LAYERS = [
 /** What other modules may import of a module besides its service.ts. */
 const PUBLIC_FILES = {
   accounts: [
+    'address-confirmation.ts',
     'login-attempts.ts',
     'second-factor.ts',
     'passkeys/account-passkeys.ts',

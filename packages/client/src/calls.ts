@@ -443,6 +443,7 @@ export type User = {
   role: 'owner' | 'editor' | 'analyst' | 'finance';
   needs_second_factor: boolean;
   signed_in_by_sso: boolean;
+  needs_email_confirmation: boolean;
   moderation: 'manual' | 'auto';
   created_at: string;
 };
@@ -488,6 +489,7 @@ export interface Calls {
         email: string | null;
         currency: string | null;
       } | null;
+      needs_email_confirmation: boolean;
     };
   };
   /** Block or unblock a publisher's app in ad sets of a campaign, or set their bid there. PUT /campaign/:uuid/bundle; scope campaigns. */
@@ -2161,6 +2163,7 @@ export interface Calls {
         email: string | null;
         currency: string | null;
       } | null;
+      needs_email_confirmation: boolean;
     };
   };
   /** Read a campaign. GET /campaign/:uuid; scope read or campaigns. */

@@ -2,7 +2,7 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Registration } from '@bidwell/contract/accounts/schema';
 import type { Context } from '@bidwell/server/context';
 import { insertMembership } from '@bidwell/server/modules/accounts/people/membership-store';
-import { insertUser } from '@bidwell/server/modules/accounts/store';
+import { insertUser, updateUser } from '@bidwell/server/modules/accounts/store';
 import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -21,10 +21,20 @@ export async function joined(
       ...person,
       password_hash: passwordHash,
       avatar_file_uuid: null,
+      email_confirmed_at: at,
       created_at: at,
       updated_at: at,
     });
     await insertMembership(tx.db, companyId, { userId, role, at });
   });
   return userId;
+}
+
+/** Confirms the mail address of a person, as the link that was sent there does; of another one, if one is given, without a mail to it. */
+export async function confirmMail(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: string,
+  email?: string,
+): Promise<void> {
+  await updateUser(db, userId, { ...(email !== undefined && { email }), email_confirmed_at: now() });
 }

@@ -15,7 +15,7 @@ import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
 import { type SentResponse, conformanceOf } from './conformance.ts';
 import { type FormParts, formOf } from './forms.ts';
 import { type IdentityProvider, identityProvider } from './sso/identity-provider.ts';
-import { joined } from './people.ts';
+import { confirmMail, joined } from './people.ts';
 import { freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 import { ownServices } from './engines/services.ts';
@@ -47,6 +47,7 @@ export interface TestApp extends App {
   clock: { now: Date };
   /** The providers of single sign-on, and the DNS, unless the test has others. */
   identityProvider: IdentityProvider;
+  /** A company whose first person has confirmed their mail address. */
   freshCompany(): Promise<TestCompany>;
   /** A new person with a role in a company, logged in. */
   freshPerson(company: { companyId: string }, role: CompanyRole): Promise<TestCompany>;
@@ -183,6 +184,7 @@ export async function testApp(
     async freshCompany() {
       passwordHash ??= hashPassword(PASSWORD, 'tests');
       const ids = await registerHashed(app.ctx, userNumber((people += 1)), await passwordHash);
+      await confirmMail(app.ctx, ids.userId);
       return logIn(ids, 'owner');
     },
     async freshPerson({ companyId }, role) {

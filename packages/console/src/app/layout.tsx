@@ -34,6 +34,8 @@ const CommandPalette = lazyPart(() => import('./commands/command-palette.tsx'), 
 
 const ViewingBanner = lazyPart(() => import('./viewing-banner.tsx'), 'ViewingBanner', { as: 'hint' });
 
+const AddressBanner = lazyPart(() => import('./address-banner.tsx'), 'AddressBanner', { as: 'hint' });
+
 const SetupFactorScreen = lazyPart(
   () => import('../features/accounts/setup-factor-screen.tsx'),
   'SetupFactorScreen',
@@ -61,7 +63,7 @@ function Screens() {
   if (!user?.needs_second_factor || viewing)
     return (
       <RoleContext value={user?.role}>
-        <Frame />
+        <Frame unconfirmed={user?.needs_email_confirmation ? user.email : null} />
       </RoleContext>
     );
   return (
@@ -75,8 +77,11 @@ function Screens() {
   );
 }
 
-/** Frame of all screens behind the login: navigation, search, notifications and the user's menu. */
-function Frame() {
+/**
+ * Frame of all screens behind the login: navigation, search, notifications and the user's menu. `unconfirmed` is the user's mail address
+ * until they confirm it.
+ */
+function Frame({ unconfirmed }: { unconfirmed: string | null }) {
   const [isMenuOpen, { toggle: toggleMenu, close: closeMenu }] = useDisclosure(false);
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: 'bidwell.rail-folded',
@@ -111,6 +116,11 @@ function Frame() {
             {viewing && (
               <Suspense>
                 <ViewingBanner session={viewing} />
+              </Suspense>
+            )}
+            {unconfirmed !== null && !viewing && (
+              <Suspense>
+                <AddressBanner key={unconfirmed} email={unconfirmed} />
               </Suspense>
             )}
             <LoadFailures />

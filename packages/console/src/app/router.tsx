@@ -63,6 +63,15 @@ const invitation = createRoute({
   component: lazyScreen(() => import('../features/accounts/invitation-screen.tsx'), 'InvitationScreen'),
 });
 
+const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-address',
+  component: lazyScreen(
+    () => import('../features/accounts/confirm-address-screen.tsx'),
+    'ConfirmAddressScreen',
+  ),
+});
+
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
@@ -330,6 +339,7 @@ const routeTree = root.addChildren([
   view,
   passwordReset,
   invitation,
+  confirmAddress,
   unsubscribe,
   unsubscribeReport,
   sso,

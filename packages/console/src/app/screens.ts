@@ -8,6 +8,7 @@ export const screenTitles = {
   '/view': 'Read-only view',
   '/password-reset': 'New password',
   '/invitation': 'Invitation',
+  '/confirm-address': 'Confirm a mail address',
   '/unsubscribe': 'End mails',
   '/unsubscribe-report': 'End mails of a report',
   '/sso': 'Single sign-on',

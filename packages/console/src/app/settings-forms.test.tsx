@@ -188,12 +188,13 @@ const cases: Record<string, SettingsCase> = {
   'billing details': {
     save: invoices.changeBillingDetails,
     reads: (saved) => [[invoices.readBillingDetails, saved]],
-    entity: { billing_details: { ...party, email: null, currency: null } },
+    entity: {
+      billing_details: { ...party, email: null, currency: null },
+      needs_email_confirmation: false,
+    },
     change: { billing_details: { ...party, email: 'bills@example.com', currency: null } },
     sends: { email: 'bills@example.com' },
-    element: ({ billing_details: details }: never) => (
-      <BillingDetailsForm details={details} onDone={nothing} />
-    ),
+    element: (saved) => <BillingDetailsForm saved={saved} onDone={nothing} />,
   },
   'event settings': {
     save: apps.updateAppEvents,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  AddressConfirmation,
   CaptchaChallenge,
   CaptchaSolution,
   Company,
@@ -60,6 +61,25 @@ export const refreshSession = endpoint({
   summary: 'Renew the access token',
   isPublic: true,
   response: { 200: envelope(SessionTokens), ...unauthorized },
+});
+
+/** Whoever has the link may do so, and it can be repeated. */
+export const confirmAddress = endpoint({
+  method: 'POST',
+  path: '/email-confirmation',
+  summary: 'Confirm a mail address by the link that was sent there',
+  isPublic: true,
+  body: AddressConfirmation,
+  response: { 200: envelope(z.object({ email: z.string() })), ...limited },
+});
+
+/** The link goes to the address of the profile, five times a day at most, and not to one that is confirmed. */
+export const requestAddressConfirmation = endpoint({
+  method: 'POST',
+  path: '/account/email-confirmation',
+  companyPermission: 'user.write',
+  summary: 'Send the link that confirms the own mail address again',
+  response: { 200: envelope(z.object({ is_sent: z.boolean() })), ...limited },
 });
 
 export const readPasswordReset = endpoint({

@@ -67,6 +67,9 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
+/** POST /email-confirmation: the token of the link that was sent to a mail address. */
+export const AddressConfirmation = z.object({ token: requiredText(200) });
+
 /** POST /password-reset: requests a link by mail. */
 export const PasswordResetRequest = z.object({ login: requiredText(200) });
 export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
@@ -150,6 +153,8 @@ export const User = z.object({
   needs_second_factor: z.boolean(),
   /** Whether the company's single sign-on began the session: then it changes neither password nor second factor. */
   signed_in_by_sso: z.boolean(),
+  /** Whether the server sends mail and the address is not confirmed: nothing but the link for that is sent there. */
+  needs_email_confirmation: z.boolean(),
   /** How new and changed apps, creatives and texts are reviewed: `manual` by an operator, `auto` approves at once. */
   moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,
@@ -161,6 +166,7 @@ export const userVersion = entityVersion(User, [
   'role',
   'needs_second_factor',
   'signed_in_by_sso',
+  'needs_email_confirmation',
   'moderation',
 ]);
 

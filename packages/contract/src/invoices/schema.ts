@@ -42,10 +42,14 @@ export const BillingDetails = Party.extend({
 export type BillingDetails = z.infer<typeof BillingDetails>;
 
 /** The details, null until the company has entered them. */
-export const SavedBillingDetails = z.object({ billing_details: BillingDetails.nullable() });
+export const SavedBillingDetails = z.object({
+  billing_details: BillingDetails.nullable(),
+  /** Whether the address got a link to be confirmed by, before which no invoice is sent there. */
+  needs_email_confirmation: z.boolean(),
+});
 export type SavedBillingDetails = z.infer<typeof SavedBillingDetails>;
 
-export const billingDetailsVersion = entityVersion(SavedBillingDetails);
+export const billingDetailsVersion = entityVersion(SavedBillingDetails, ['needs_email_confirmation']);
 
 /** Which buyers a tax rule is for. */
 export const TAX_RULE_BUYERS = ['all', 'with_tax_id', 'without_tax_id'] as const;

@@ -59,6 +59,7 @@ test('every endpoint has one successful response, and only those without a sessi
       '/captcha',
       '/registration',
       '/login',
+      '/email-confirmation',
       '/password-reset',
       '/password-reset/confirm',
       '/refresh-token',

@@ -251,6 +251,7 @@ export const examples = [
       company: { uuid: uuid(13), name: 'Ada Miller', time_zone: 'UTC', second_factor_required: false },
       needs_second_factor: false,
       signed_in_by_sso: false,
+      needs_email_confirmation: false,
       role: 'owner',
       moderation: 'manual',
       created_at: times.created_at,

@@ -9,6 +9,7 @@ export const CONSOLE_PATHS = [
   '/view',
   '/password-reset',
   '/invitation',
+  '/confirm-address',
   '/unsubscribe',
   '/unsubscribe-report',
   '/sso',

@@ -68,6 +68,16 @@ export const messages = {
   ssoNoProvider: 'No provider of OpenID Connect answers at this address',
   ssoDomainFirst: 'Prove a mail domain before you require single sign-on',
   resetNotOffered: 'This server sends no mail. Ask its operator for a one-time password.',
+  confirmationsOfDay:
+    'This address got several links today. Look for one in its mails, or ask for another tomorrow.',
+  confirmationLink: 'This link is of no use any more. Log in and ask for another one on your profile.',
+  addressConfirmed: (email: string) => `${email} is confirmed, and gets mails from now on.`,
+  reportMailUnconfirmed: (count: number) =>
+    count === 1
+      ? 'One person has not confirmed their mail address.'
+      : `${count} people have not confirmed their mail addresses.`,
+  reportMailsOfDay: (count: number) =>
+    count === 1 ? 'One person got too many reports today.' : `${count} people got too many reports today.`,
   passwordTooShort: `Password must be at least ${limits.passwordMin} characters long`,
   profilePasswordTooShort: `Password is not valid! It should contain at least ${limits.passwordMin} characters`,
   passwordCommon: 'This password is one of the most common ones. Please choose another',

@@ -8,6 +8,8 @@ export const screenMessages = {
   changesText: 'Every change to an app, a campaign or anything else is listed here.',
   invoicesEmpty: 'No invoices yet',
   invoicesText: 'An invoice has the media spend of a month. It is issued after the month has ended.',
+  billingAddressUnconfirmed: (email: string) =>
+    `None is mailed before ${email} is confirmed by the link that was sent there. Save the billing details to send it again.`,
   billingDetailsMissing: 'Invoices need the billing details of the company.',
   invoiceSettingsMissing: 'Enter who issues invoices. Then they are issued on the page of each company.',
   transactionsEmpty: 'No transactions yet',

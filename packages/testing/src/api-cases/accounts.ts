@@ -1,4 +1,6 @@
 import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
+import { confirmationToken } from '@bidwell/server/modules/accounts/address-confirmation';
+import { findUserOfAnyCompany, updateUser } from '@bidwell/server/modules/accounts/store';
 import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp } from '../test-app.ts';
 import { type Case, freshAddress, get, multipart } from './case.ts';
@@ -144,6 +146,38 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
           () => ({ method: 'POST', url: '/api/internal/password-reset', payload: { login: 'nobody.here' } }),
           61,
         ),
+      },
+    },
+    'POST /api/internal/email-confirmation': {
+      good: async ({ userId }) => {
+        const { email } = (await findUserOfAnyCompany(app.ctx.db, userId))!;
+        const owner = { kind: 'person_address', uuid: userId } as const;
+        const token = confirmationToken(app.ctx.config, owner, email);
+        return { path: '/email-confirmation', body: { token } };
+      },
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/email-confirmation', payload: { token: 'x' } }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/account/email-confirmation': {
+      good: async ({ userId }) => {
+        await updateUser(app.ctx.db, userId, { email: 'unconfirmed@example.com', email_confirmed_at: null });
+        return { path: '/account/email-confirmation' };
+      },
+      others: {
+        429: async (good, { token }) => {
+          const request = {
+            method: 'POST' as const,
+            url: `/api/internal${good.path}`,
+            headers: { authorization: `Bearer ${token}` },
+            remoteAddress: freshAddress(),
+          };
+          for (let n = 0; n < 10; n += 1) await app.http.inject(request);
+          return request;
+        },
       },
     },
     'POST /api/internal/password-reset/confirm': {

@@ -13,6 +13,7 @@ const LEFT_OUT = {
   'of jobs': 'anomaly_checks forecasts ledger_checks source_identifiers tracking_hosts unused_files',
   'of jobs that send the notifications, which are compared': 'alert_deliveries alert_mail_items alert_outbox',
   'of visitors, who are nobody yet': 'answered_challenges captcha_passes',
+  'of mail addresses, whose mails are counted over all companies': 'mail_counts',
 };
 
 /** What of tables without a column `company_uuid` is a company's. */

@@ -16,16 +16,16 @@ export const invoicesQuery = (page: number) =>
     staleTime: 0,
   });
 
-/** What invoices say of the company; null until it has entered it. */
+/** What invoices say of the company, null until it has entered it, and whether their address is to be confirmed. */
 export const billingDetailsQuery = queryOptions({
   queryKey: ['company', 'billing-details'],
-  queryFn: async () => (await api.call(endpoints.readBillingDetails)).billing_details,
+  queryFn: () => api.call(endpoints.readBillingDetails),
 });
 
 /** Changes what invoices say of the company. */
 export async function saveBillingDetails(details: BillingDetails, version?: string): Promise<void> {
   const saved = await api.change(endpoints.changeBillingDetails, version, { body: details });
-  queryClient.setQueryData(billingDetailsQuery.queryKey, saved.billing_details);
+  queryClient.setQueryData(billingDetailsQuery.queryKey, saved);
 }
 
 /** Saves the PDF of an invoice. */

@@ -36,21 +36,14 @@ const valuesOf = ({ billing_details: details }: SavedBillingDetails): DetailsVal
 const validate = schemaResolver(BillingDetails, { sync: true });
 
 /** Form of what invoices say of the company. */
-export function BillingDetailsForm({
-  details,
-  onDone,
-}: {
-  details: BillingDetails | null;
-  onDone: () => void;
-}) {
-  const saved = { billing_details: details };
+export function BillingDetailsForm({ saved, onDone }: { saved: SavedBillingDetails; onDone: () => void }) {
   const { form, busy, submit, changedElsewhere } = useSavedForm<DetailsValues, void, SavedBillingDetails>({
     initialValues: valuesOf(saved),
     entity: {
       saved,
       valuesOf,
       version: billingDetailsVersion,
-      reload: async () => ({ billing_details: await readAgain(billingDetailsQuery) }),
+      reload: () => readAgain(billingDetailsQuery),
     },
     validate: (values) => validate(inputOf(values)),
     send: (values, version) => saveBillingDetails(BillingDetails.parse(inputOf(values)), version),

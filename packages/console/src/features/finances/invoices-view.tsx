@@ -69,10 +69,14 @@ function BillingDetailsBar() {
       noticeMargin="sm"
       skeleton={<Skeleton height={36} m="sm" maw={360} />}
     >
-      {(details) => (
+      {(saved) => (
         <Group p="sm" justify="space-between" mih={60}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {details ? `Invoices are for ${details.legal_name}.` : screenMessages.billingDetailsMissing}
+            {saved.billing_details
+              ? `Invoices are for ${saved.billing_details.legal_name}.`
+              : screenMessages.billingDetailsMissing}{' '}
+            {saved.needs_email_confirmation &&
+              screenMessages.billingAddressUnconfirmed(saved.billing_details?.email ?? '')}
           </Text>
           {mayChange && (
             <Button variant="default" leftSection={<IconPencil size={16} />} onClick={open}>
@@ -80,7 +84,7 @@ function BillingDetailsBar() {
             </Button>
           )}
           <Modal opened={opened} onClose={close} title="Billing details" centered>
-            <BillingDetailsForm details={details} onDone={close} />
+            <BillingDetailsForm saved={saved} onDone={close} />
           </Modal>
         </Group>
       )}

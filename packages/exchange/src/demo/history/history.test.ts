@@ -552,6 +552,8 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       expect(inApp).toEqual({ events: inApp!.postbacks, names: names.length, postbacks: inApp!.postbacks });
       // How many of the rarer ones there are depends on the hour at which the history ends.
       expect(names.length).toBeGreaterThan(0);
+      const people = await db.selectFrom('users').select('email_confirmed_at').execute();
+      for (const { email_confirmed_at } of people) expect(email_confirmed_at).not.toBeNull();
       const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
       expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
       const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();

@@ -8,10 +8,12 @@ import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { type ImageLibrary, workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth/auth.ts';
+import { normalAddress } from '../../platform/mail/normal-address.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { noteUnusedFiles } from '../../platform/postgres/stores/unused-files-store.ts';
 import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import { sendConfirmation } from './address-confirmation.ts';
 import { revokeOwnApiTokens } from './tokens/api-tokens.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
 import { deleteResetsOf } from './passwords/reset-store.ts';
@@ -154,6 +156,7 @@ async function write(
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
     await requireExpected(() => presentUser(ctx, before, session));
+    const isOtherMailbox = normalAddress(person.email) !== normalAddress(before.email);
     if (person.email !== before.email) {
       await countAddress();
       await requireOwnAddress(tx.db, userId, person.email);
@@ -166,10 +169,13 @@ async function write(
     if (picture) await insertAvatar(tx.db, before.company_uuid, { ...picture, created_at: now });
     await updateUser(tx.db, userId, {
       ...person,
+      ...(isOtherMailbox && { email_confirmed_at: null }),
       ...(passwordHash && { password_hash: passwordHash, one_time_password_until: null }),
       ...((picture || removed) && { avatar_file_uuid: picture?.uuid ?? null }),
       updated_at: now,
     });
+    const owner = { kind: 'person_address', uuid: userId } as const;
+    if (isOtherMailbox) tx.afterCommit(() => void sendConfirmation(ctx, owner, person.email));
     const replaced = picture || removed ? before.avatar_file_uuid : null;
     if (replaced) await deleteAvatar(tx.db, before.company_uuid, replaced);
     if (passwordHash || person.email !== before.email) await deleteResetsOf(tx.db, userId);

@@ -18,6 +18,7 @@ import { clientOf } from '../../platform/http/auth/client.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { confirmAddress, requestConfirmation } from './address-confirmation.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import { LoginAttempts } from './login-attempts.ts';
 import { readInvitation, registerInvited } from './people/joining.ts';
@@ -48,6 +49,12 @@ export async function registerPublicAccounts(http: Http, ctx: Context): Promise<
   registerLogin(http, ctx, perAddress);
   registerSessions(http, ctx);
   registerPasswordReset(http, ctx, perAddress);
+  route(
+    http,
+    endpoints.confirmAddress,
+    async (request) => ({ data: await confirmAddress(ctx, request.body) }),
+    perAddress,
+  );
   registerInvitations(http, ctx, perAddress);
   registerSsoSignIn(http, ctx, perAddress);
   registerPasskeyLogin(http, ctx, perAddress);
@@ -234,6 +241,12 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   route(http, endpoints.readUser, async (request) => ({
     data: await getUser(ctx, actorOf(request), request.params.user_id),
   }));
+  route(
+    http,
+    endpoints.requestAddressConfirmation,
+    async (request) => ({ data: { is_sent: await requestConfirmation(ctx, actorOf(request)) } }),
+    { preHandler: perPerson(ADDRESSES_MAX) },
+  );
   formRoute(http, endpoints.updateUser, async (request, reply) => {
     const { fields, avatar } = await readProfileForm(request, countAvatar);
     if (fields.password) await countPassword(request);

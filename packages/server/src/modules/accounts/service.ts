@@ -27,6 +27,7 @@ import { noteRenewal, noteSessionUse } from './sign-in/session-use.ts';
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
 import { companiesRequiringSso } from './sso/provider-store.ts';
 import { insertMembership } from './people/membership-store.ts';
+import { sendConfirmation } from './address-confirmation.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
 import {
@@ -58,7 +59,9 @@ export async function register(
   signal?: AbortSignal,
 ): Promise<{ userId: string; companyId: string }> {
   assertNotGuessable(input.password, input);
-  return registerHashed(ctx, input, await hashPassword(input.password, address, signal));
+  const registered = await registerHashed(ctx, input, await hashPassword(input.password, address, signal));
+  await sendConfirmation(ctx, { kind: 'person_address', uuid: registered.userId }, input.email);
+  return registered;
 }
 
 /** Like {@link register}, with a password that is already hashed. */
@@ -258,7 +261,7 @@ export async function getUser(ctx: Context, actor: Actor, userId: string): Promi
 
 /** A user as a session has them, who needs no second factor there where the company's provider began it (`bySso`). */
 export function presentUser(
-  { config }: Pick<Context, 'config'>,
+  { config, mailer }: Pick<Context, 'config' | 'mailer'>,
   user: UserWithCompany,
   { bySso = false }: { bySso?: boolean },
 ): User {
@@ -279,6 +282,7 @@ export function presentUser(
     role: user.role,
     needs_second_factor: user.second_factor_required && !user.has_factor && !bySso,
     signed_in_by_sso: bySso,
+    needs_email_confirmation: mailer !== null && user.email_confirmed_at === null,
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };

@@ -1,5 +1,5 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { CompanyTable, UserTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { hasFactor } from './sign-in/factor-store.ts';
@@ -84,6 +84,46 @@ export async function updateUser(
   changes: Partial<Omit<UserRow, 'uuid' | 'company_uuid'>>,
 ): Promise<void> {
   await db.updateTable('users').set(changes).where('uuid', '=', userId).execute();
+}
+
+/** Notes that a person's address was confirmed, if it still is theirs. Not restricted to a company, since a person may be in several. */
+export async function confirmPersonAddress(
+  db: Db,
+  userId: string,
+  { email, at }: { email: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email_confirmed_at: at })
+    .where('uuid', '=', userId)
+    .where('email', '=', email)
+    .where('email_confirmed_at', 'is', null)
+    .execute();
+}
+
+/** The address of a company's billing details; undefined without one. */
+export async function findBillingAddress(db: Db, companyId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('billing_details')
+    .select('details')
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirst();
+  return row?.details.email ?? undefined;
+}
+
+/** As {@link confirmPersonAddress}, of a company's billing details. */
+export async function confirmBillingAddress(
+  db: Db,
+  companyId: string,
+  { email, at }: { email: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('billing_details')
+    .set({ email_confirmed_at: at })
+    .where('company_uuid', '=', companyId)
+    .where(sql`details->>'email'`, '=', email)
+    .where('email_confirmed_at', 'is', null)
+    .execute();
 }
 
 /** Locks a person until the transaction ends. Not restricted to a company, since a person may be in several. */

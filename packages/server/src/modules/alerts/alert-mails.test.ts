@@ -1,6 +1,7 @@
 import { ALERT_KINDS } from '@bidwell/contract/alerts/kinds';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
+import { confirmMail } from '@bidwell/testing/people';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { beforeEach, expect, test } from 'vitest';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -26,10 +27,9 @@ async function companyWithMail() {
   return { company, to: await giveMail(company) };
 }
 
-async function giveMail({ userId, call }: TestCompany): Promise<string> {
+async function giveMail({ userId }: TestCompany): Promise<string> {
   const to = `alerts${(people += 1)}@example.com`;
-  const profile = { email: to, first_name: 'Ada', last_name: 'Miller', contact: 'c' };
-  expect((await call('PUT', `/users/${userId}`, profile)).status).toBe(200);
+  await confirmMail(app.ctx, userId, to);
   return to;
 }
 

@@ -5,6 +5,7 @@ import type { InstallationBrand } from '../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { type Mail, type Mailer, isPermanentRefusal } from '../../platform/mail/mailer.ts';
+import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { alertMail } from './alert-mail.ts';
 import {
@@ -22,6 +23,8 @@ import { unsubscribeToken } from './unsubscribe-token.ts';
 const MAILS_MAX = 20;
 /** A person gets one mail of a company within this time; what happens meanwhile is in the next one. */
 const APART_MS = 5 * 60_000;
+/** Alerts for an address that got its mails of a day are tried again after this. */
+const FULL_MS = 3_600_000;
 /** A claim is longer than all mails of a run may take. */
 const CLAIM_MS = 10 * 60_000;
 /** Alerts that a mail shows; of further ones it has the number. */
@@ -71,6 +74,10 @@ async function mailOne(
   const items = await claimMailItems(ctx.db, companyId, { userId, now, until });
   if (items.length === 0) return;
   const notificationIds = items.map(({ notificationId }) => notificationId);
+  if (!(await countMail(ctx.db, { to: reader.email, kind: 'alerts', at: now }))) {
+    const dueAt = new Date(now.getTime() + FULL_MS);
+    return delayMailItems(ctx.db, companyId, { userId, notificationIds, dueAt });
+  }
   try {
     await mailer.sendOnce(mailOf(ctx, reader, { items, brand: await ctx.brand.current() }), brokenOff);
   } catch (error) {

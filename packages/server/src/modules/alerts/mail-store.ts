@@ -49,7 +49,7 @@ export async function mailItemsByUser(db: Db, companyId: string): Promise<Readon
 }
 
 /**
- * People to whom something is due and whose last mail of the company was before `mailedBefore`: of each company one before a
+ * People with a confirmed address to whom something is due and whose last mail of the company was before `mailedBefore`: of each company one before a
  * second of another. Crosses companies, since it is a job for all.
  */
 export async function readersWithDue(
@@ -67,7 +67,7 @@ export async function readersWithDue(
       coalesce(p.time_zone, c.time_zone) as "timeZone"
     from due join users u on u.uuid = due.user_uuid join companies c on c.uuid = due.company_uuid
       left join alert_preferences p on p.company_uuid = due.company_uuid and p.user_uuid = due.user_uuid
-    where p.mailed_at is null or p.mailed_at <= ${mailedBefore}
+    where (p.mailed_at is null or p.mailed_at <= ${mailedBefore}) and u.email_confirmed_at is not null
     order by due.place, due.due_at limit ${limit}`.execute(db);
   return rows;
 }

@@ -92,7 +92,7 @@ async function planMails(
   for (const reader of await listReaders(tx.db, companyId)) {
     const { userId } = reader;
     const dueAt = mailDueAt(ctx.now(), mailTimesOf(reader));
-    if (dueAt === null) continue;
+    if (dueAt === null || reader.email_confirmed_at === null) continue;
     const kinds = kindsOf(reader);
     const wanted = alerts.filter(({ kind }) => kinds.includes(kind)).map(({ row }) => row);
     for (const row of [...own.filter((each) => each.userId === userId), ...wanted]) {

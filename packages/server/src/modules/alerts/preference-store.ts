@@ -8,6 +8,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 export interface ReaderRow {
   userId: string;
   email: string;
+  email_confirmed_at: Date | null;
   kinds: AlertKind[] | null;
   frequency: AlertFrequency | null;
   daily_hour: number | null;
@@ -40,6 +41,7 @@ const readers = (db: Db, companyId: string) =>
     .select([
       'users.uuid as userId',
       'users.email',
+      'users.email_confirmed_at',
       'kinds',
       'frequency',
       'daily_hour',

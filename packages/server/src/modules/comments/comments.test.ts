@@ -2,6 +2,7 @@ import type { Notification } from '@bidwell/contract/notifications/schema';
 import { COMMENTS_MAX, COMMENTS_PER_MINUTE, type Comment } from '@bidwell/contract/comments/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { makeAdsetParts } from '@bidwell/testing/advertising';
+import { confirmMail } from '@bidwell/testing/people';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { v7 as uuidv7 } from 'uuid';
@@ -83,6 +84,7 @@ test('who took part is notified of an answer by mail, at the times that they cho
   for (const [first_name, person] of Object.entries(people)) {
     const profile = { email: `${first_name}@comments.test`, first_name, last_name: 'X', contact: 'c' };
     await person.call('PUT', `/users/${person.userId}`, profile);
+    await confirmMail(app.ctx, person.userId);
   }
   const off = { kinds: ['balance'], frequency: 'off', daily_hour: 9, time_zone: 'UTC' };
   await silent.call('PUT', '/alerts/preferences', { ...off, quiet_from: null, quiet_until: null });
@@ -99,7 +101,9 @@ test('who took part is notified of an answer by mail, at the times that they cho
   await planAlerts(app.ctx);
   await mailAlerts(app.ctx);
   const to = (name: string) =>
-    mails.filter((mail) => mail.to === `${name}@comments.test`).map(({ text }) => text);
+    mails
+      .filter((mail) => mail.to === `${name}@comments.test` && !mail.text.includes('confirm-address#'))
+      .map(({ text }) => text);
   expect(to('Ed')).toHaveLength(1);
   expect(to('Ed')[0]).toContain('Olga X commented on');
   expect([...to('Sid'), ...to('Leo'), ...to('Out')]).toEqual([]);

@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
 import { unlinked } from '../../platform/mail/unlinked.ts';
 import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
-import type { InvoiceRow } from './invoice-store.ts';
+import { type InvoiceRow, isBillingAddressConfirmed } from './invoice-store.ts';
 import { centsText } from './present.ts';
 
 const DRAWN_WITHIN_MS = 60_000;
@@ -19,11 +20,11 @@ export interface IssuedInvoice {
 }
 
 /**
- * Mails an invoice or a credit note with its PDF, where there is an address and the server sends mail. One that cannot be drawn, as where
+ * Mails an invoice or a credit note with its PDF, where there is a confirmed address and the server sends mail. One that cannot be drawn, as where
  * many wait, is mailed without: it is in the finances. Resolves when the mail is queued; does not reject.
  */
 export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): Promise<void> {
-  if (email === null || !ctx.mailer) return;
+  if (email === null || !ctx.mailer || !(await mayMail(ctx, row, email))) return;
   const file = await invoiceFile(ctx, row.company_uuid, {
     uuid: row.uuid,
     signal: AbortSignal.timeout(DRAWN_WITHIN_MS),
@@ -36,6 +37,25 @@ export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): 
     { kind: 'invoice', id: row.number },
     'bulk',
   );
+}
+
+/** Whether the address is confirmed and did not get its invoices of a day yet. */
+async function mayMail(
+  { db, log, now }: Context,
+  { company_uuid: companyId, number }: IssuedInvoice['row'],
+  email: string,
+): Promise<boolean> {
+  try {
+    const may =
+      (await isBillingAddressConfirmed(db, companyId, email)) &&
+      (await countMail(db, { to: email, kind: 'invoice', at: now() }));
+    if (!may)
+      log.info({ invoice: number }, 'an invoice was not mailed: its address is not confirmed, or is full');
+    return may;
+  } catch (error) {
+    log.error({ err: error, invoice: number }, 'an invoice was not mailed');
+    return false;
+  }
 }
 
 /** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */

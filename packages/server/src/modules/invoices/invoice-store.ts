@@ -30,12 +30,40 @@ export async function findBillingDetails(db: Db, companyId: string): Promise<Bil
   return row?.details;
 }
 
-export async function saveBillingDetails(db: Db, companyId: string, details: BillingDetails): Promise<void> {
-  const text = json(details);
+/** Whether an address is the one of a company's billing details, and its holder has confirmed it. */
+export async function isBillingAddressConfirmed(db: Db, companyId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('billing_details')
+    .select(['details', 'email_confirmed_at'])
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirst();
+  return row?.details.email === email && row.email_confirmed_at !== null;
+}
+
+/** Whether an address is of a person of the company who has confirmed it. */
+export async function isConfirmedByPerson(db: Db, companyId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
+    .select('users.uuid')
+    .where('memberships.company_uuid', '=', companyId)
+    .where('users.email', '=', email)
+    .where('users.email_confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores details; `confirmedAt` is of their address. */
+export async function saveBillingDetails(
+  db: Db,
+  companyId: string,
+  { details, confirmedAt }: { details: BillingDetails; confirmedAt: Date | null },
+): Promise<void> {
+  const saved = { details: json(details), email_confirmed_at: confirmedAt };
   await db
     .insertInto('billing_details')
-    .values({ company_uuid: companyId, details: text })
-    .onConflict((conflict) => conflict.column('company_uuid').doUpdateSet({ details: text }))
+    .values({ company_uuid: companyId, ...saved })
+    .onConflict((conflict) => conflict.column('company_uuid').doUpdateSet(saved))
     .execute();
 }
 

@@ -11,13 +11,16 @@ import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
+import { sendConfirmation } from '../accounts/address-confirmation.ts';
 import { recordAuditEntry } from '../changes/audit-log.ts';
 import { recordChange } from '../changes/service.ts';
 import {
   findBillingDetails,
   findCompanyName,
   findSettings,
+  isBillingAddressConfirmed,
+  isConfirmedByPerson,
   lockCompany,
   saveBillingDetails,
   saveSettings,
@@ -46,11 +49,20 @@ export async function readCompanyBilling(
   return billingOf(ctx, companyId);
 }
 
-async function billingOf({ db }: Pick<Context, 'db'>, companyId: string): Promise<SavedBillingDetails> {
-  return { billing_details: (await findBillingDetails(db, companyId)) ?? null };
+async function billingOf({ db, mailer }: Context, companyId: string): Promise<SavedBillingDetails> {
+  const details = (await findBillingDetails(db, companyId)) ?? null;
+  const email = details?.email ?? null;
+  return {
+    billing_details: details,
+    needs_email_confirmation:
+      email !== null && mailer !== null && !(await isBillingAddressConfirmed(db, companyId, email)),
+  };
 }
 
-/** Replaces what invoices say of the actor's company, from the next invoice on. Throws Invalid for characters that they cannot show. */
+/**
+ * Replaces what invoices say of the actor's company, from the next invoice on. An address that nobody has confirmed yet gets the link for
+ * that, again with each call. Throws Invalid for characters that they cannot show.
+ */
 export async function changeBillingDetails(
   ctx: Context,
   actor: Actor,
@@ -63,7 +75,8 @@ export async function changeBillingDetails(
     const { name } = (await lockCompany(tx.db, companyId))!;
     const before = await findBillingDetails(tx.db, companyId);
     await requireExpected(() => ({ billing_details: before ?? null }));
-    await saveBillingDetails(tx.db, companyId, after);
+    const confirmedAt = (await isConfirmed(tx.db, companyId, after.email)) ? ctx.now() : null;
+    await saveBillingDetails(tx.db, companyId, { details: after, confirmedAt });
     await recordChange(ctx, tx, actor, {
       entity: 'company',
       uuid: companyId,
@@ -73,7 +86,16 @@ export async function changeBillingDetails(
       after: loggedFields(after),
     });
   });
-  return billingOf(ctx, companyId);
+  const saved = await billingOf(ctx, companyId);
+  if (saved.needs_email_confirmation && after.email !== null)
+    await sendConfirmation(ctx, { kind: 'billing_address', uuid: companyId }, after.email);
+  return saved;
+}
+
+/** Whether the holder of an address confirmed it, for the billing details or for a person of the company. */
+async function isConfirmed(db: Db, companyId: string, email: string | null): Promise<boolean> {
+  if (email === null) return false;
+  return (await isBillingAddressConfirmed(db, companyId, email)) || isConfirmedByPerson(db, companyId, email);
 }
 
 /** The fields under the names that they have in the change log of the company. */

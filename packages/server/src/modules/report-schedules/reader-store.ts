@@ -6,6 +6,8 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 export interface Reader {
   userId: string;
   email: string;
+  /** Whether they confirmed the address: nothing is mailed to it before. */
+  isConfirmed: boolean;
 }
 
 /** Those of `userIds` who belong to the company in a role that may read reports. */
@@ -13,7 +15,7 @@ export async function findReaders(db: Db, companyId: string, userIds: readonly s
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
-    .select(['users.uuid as userId', 'users.email', 'memberships.role'])
+    .select(['users.uuid as userId', 'users.email', 'users.email_confirmed_at', 'memberships.role'])
     .where('memberships.company_uuid', '=', companyId)
     .where('memberships.user_uuid', '=', anyOf(userIds))
     .orderBy('memberships.created_at')
@@ -21,5 +23,9 @@ export async function findReaders(db: Db, companyId: string, userIds: readonly s
     .execute();
   return rows
     .filter(({ role }) => companyRoleHas(role, 'report.read'))
-    .map(({ userId, email }) => ({ userId, email }));
+    .map(({ userId, email, email_confirmed_at }) => ({
+      userId,
+      email,
+      isConfirmed: email_confirmed_at !== null,
+    }));
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import { DomainError, Invalid } from '../../platform/errors.ts';
 import { isPermanentRefusal } from '../../platform/mail/mailer.ts';
+import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
 import { deliver, isGivenUp } from './destinations/deliver.ts';
 import { deliveriesOfRuns, saveDelivery } from './destinations/delivery-store.ts';
 import { type DestinationRow, findDestinationRows } from './destinations/destination-store.ts';
@@ -79,8 +80,13 @@ async function mailTo(
   run: ClaimedRun,
   { readers, made, trying }: { readers: readonly Reader[]; made: MadeReport; trying: Trying },
 ): Promise<Failure[]> {
-  const left = readers.filter(({ userId }) => ![...run.mailedTo, ...run.undeliverable].includes(userId));
+  const unconfirmed = readers.filter(({ isConfirmed }) => !isConfirmed).length;
+  const left = readers.filter(
+    ({ userId, isConfirmed }) => isConfirmed && ![...run.mailedTo, ...run.undeliverable].includes(userId),
+  );
   const refused = {
+    unconfirmed,
+    full: 0,
     now: 0,
     forGood: readers.filter(({ userId }) => run.undeliverable.includes(userId)).length,
   };
@@ -92,6 +98,10 @@ async function mailTo(
   for (const { userId, email } of [...left.slice(first), ...left.slice(0, first)]) {
     if (trying.stopping.aborted) return [...refusals(refused), STOPPED];
     if (silent.inARow >= SILENT_MAX) break;
+    if (!(await countMail(ctx.db, { to: email, kind: 'report', at: ctx.now() }))) {
+      refused.full += 1;
+      continue;
+    }
     try {
       const mail = { to: email, ...made.mailTo(userId) };
       await untilAborted(mailer.sendOnce(mail, trying.cutOff), trying.cutOff);
@@ -118,9 +128,13 @@ async function mailTo(
 
 const passing = (error: string): Failure => ({ error, isFinal: false });
 
-/** What became of addresses that the mail server has refused, in sentences. Pure. */
-function refusals(refused: { now: number; forGood: number }): Failure[] {
+/** What became of addresses to which nothing was sent, or which the mail server has refused, in sentences. Pure. */
+function refusals(refused: { unconfirmed: number; full: number; now: number; forGood: number }): Failure[] {
   return [
+    ...(refused.unconfirmed > 0
+      ? [{ error: messages.reportMailUnconfirmed(refused.unconfirmed), isFinal: true }]
+      : []),
+    ...(refused.full > 0 ? [{ error: messages.reportMailsOfDay(refused.full), isFinal: true }] : []),
     ...(refused.now > 0 ? [passing(messages.reportMailRefused(refused.now))] : []),
     ...(refused.forGood > 0
       ? [{ error: messages.reportMailUndeliverable(refused.forGood), isFinal: true }]

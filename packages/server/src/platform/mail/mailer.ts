@@ -18,7 +18,7 @@ export interface Mail {
 
 /** What a mail is about, as logs name it: neither its address nor its text, which may hold a secret. */
 export interface MailAbout {
-  kind: 'invitation' | 'password' | 'account' | 'invoice';
+  kind: 'confirmation' | 'invitation' | 'password' | 'account' | 'invoice';
   /** Of the invitation or the person; the number of an invoice. */
   id: string;
 }

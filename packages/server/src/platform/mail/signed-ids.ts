@@ -1,17 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 
-/** What a token ends: the alerts of a company by mail, or the mails of a scheduled report. With the number of its ids. */
+/**
+ * What a token of a mail does: end the alerts of a company or the mails of a scheduled report, or confirm an address of a person, of a
+ * company's billing details or of an invitation. With the number of its ids.
+ */
 const SERIES = {
   alerts: { label: 'bidwell unsubscribe 1', ids: 2 },
   report: { label: 'bidwell report unsubscribe 1', ids: 3 },
+  person_address: { label: 'bidwell person address 1', ids: 2 },
+  billing_address: { label: 'bidwell billing address 1', ids: 2 },
+  invitation: { label: 'bidwell invitation 1', ids: 1 },
 } as const;
 export type MailSeries = keyof typeof SERIES;
 
 const ID_BYTES = 16;
 const SIGNATURE_BYTES = 32;
 
-/** A token of a link that ends mails without a login: ids that a secret has signed. It does not expire. Pure. */
+/** A token of a link that works without a login: ids that a secret has signed. It does not expire. Pure. */
 export function signedIds(secret: string, series: MailSeries, ids: readonly string[]): string {
   const bytes = Buffer.concat(ids.map((id) => parse(id)));
   return Buffer.concat([bytes, signatureOf(secret, series, bytes)]).toString('base64url');

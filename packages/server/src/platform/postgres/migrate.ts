@@ -99,6 +99,7 @@ import { domainRecordNotified } from './migrations/0134-domain-record-notified.t
 import { alertRules } from './migrations/0135-alert-rules.ts';
 import { formerPeople } from './migrations/0136-former-people.ts';
 import { renewedKeys } from './migrations/0137-renewed-keys.ts';
+import { confirmedAddresses } from './migrations/0138-confirmed-addresses.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -213,6 +214,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0135-alert-rules': alertRules,
   '0136-former-people': formerPeople,
   '0137-renewed-keys': renewedKeys,
+  '0138-confirmed-addresses': confirmedAddresses,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -197,7 +197,14 @@ export interface Schema {
   brand: { one: Generated<true>; settings: Json<BrandSettings>; logo_sha256: string | null };
   brand_logos: BrandLogoTable;
   invoice_settings: { one: Generated<true>; settings: Json<InvoiceSettings> };
-  billing_details: { company_uuid: string; details: Json<BillingDetails> };
+  billing_details: {
+    company_uuid: string;
+    details: Json<BillingDetails>;
+    /** As that of a person. */
+    email_confirmed_at: Generated<Date | null>;
+  };
+  /** How many mails of a kind an address got on a day in UTC. */
+  mail_counts: { address_digest: string; kind: string; day: string; count: number };
   /** Units of a currency for a dollar on a day, times a million. */
   invoice_rates: { currency: string; day: string; per_dollar_millionths: number; source: string };
   invoice_numbers: { prefix: string; year: number; last: number };
@@ -351,6 +358,8 @@ export interface PostbackSourceTable {
 export interface UserTable extends Owned {
   login: string;
   email: string;
+  /** When its holder opened the link that was sent there; until then nothing else is. */
+  email_confirmed_at: Generated<Date | null>;
   password_hash: string;
   first_name: string;
   last_name: string;

@@ -5,9 +5,11 @@ import { Invalid } from '../../../platform/errors.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
+import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { notify } from '../../notifications/service.ts';
+import { sendConfirmation } from '../address-confirmation.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertNotGuessable } from './password-rules.ts';
 import { deleteResetsOf, findReset, insertReset, spendReset } from './reset-store.ts';
@@ -39,6 +41,11 @@ export function passwordResets(ctx: Context): PasswordResets | null {
   const sendLink = async (login: string): Promise<void> => {
     const user = await findUserByLogin(ctx.db, login);
     if (!user) return;
+    // Nothing else is sent to an address that nobody has confirmed; the page of its link says what to do next.
+    if (!user.email_confirmed_at) {
+      await sendConfirmation(ctx, { kind: 'person_address', uuid: user.uuid }, user.email);
+      return;
+    }
     const token = newSecretToken();
     const now = ctx.now();
     const reset = {
@@ -52,7 +59,7 @@ export function passwordResets(ctx: Context): PasswordResets | null {
       await lockUser(tx.db, user.uuid);
       return insertReset(tx.db, reset, LINKS_MAX);
     });
-    if (!isInserted) return;
+    if (!isInserted || !(await countMail(ctx.db, { to: user.email, kind: 'password', at: now }))) return;
     const brand = await ctx.brand.current();
     const link = linkOf(consoleUrlOf(brand, ctx.config), token);
     mailer.send(

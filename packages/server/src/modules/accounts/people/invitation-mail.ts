@@ -1,5 +1,7 @@
+import type { Config } from '../../../config/config.ts';
 import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 
 /** What a mail says of an invitation; the names are what people have chosen. */
@@ -23,4 +25,21 @@ export function invitationMail({ product, companyName, invitedBy, link, days }: 
     text: `${first}\n${second}\n\n${link}\n\n${last}\n`,
     html: `<p>${escapedHtml(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
   };
+}
+
+/** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
+export const mailedToken = (
+  { signingSecret }: Pick<Config, 'signingSecret'>,
+  token: string,
+  { uuid }: { uuid: string },
+): string => `${token}.${signedIds(signingSecret, 'invitation', [uuid])}`;
+
+/** The token of an invitation without its signature, and the id of the invitation with whose mail it came; undefined for another. Pure. */
+export function readInvitationToken(
+  { signingSecret, previousSigningSecret }: Pick<Config, 'signingSecret' | 'previousSigningSecret'>,
+  given: string,
+): { token: string; mailedTo: string | undefined } {
+  const [token = '', signature = ''] = given.split('.', 2);
+  const secrets = [signingSecret, ...(previousSigningSecret === null ? [] : [previousSigningSecret])];
+  return { token, mailedTo: readSignedIds(secrets, 'invitation', signature)?.[0] };
 }

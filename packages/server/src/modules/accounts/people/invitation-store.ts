@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { InvitationTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';
@@ -30,17 +30,6 @@ export async function countInvitationsSince(db: Db, companyId: string, since: Da
     .selectFrom('invitations')
     .select((eb) => eb.fn.countAll<string | number>().as('count'))
     .where('company_uuid', '=', companyId)
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Number of invitations of an address since a time. Crosses companies, so that many of them cannot fill one mailbox. */
-export async function countInvitationsTo(db: Db, email: string, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('invitations')
-    .select((eb) => eb.fn.countAll<string | number>().as('count'))
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -16,14 +16,15 @@ import { Conflict, Forbidden, NotFound, RateLimited } from '../../../platform/er
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
+import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
+import { findUser } from '../store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
-import { invitationMail } from './invitation-mail.ts';
+import { invitationMail, mailedToken } from './invitation-mail.ts';
 import {
   type InvitationRow,
   countInvitationsSince,
-  countInvitationsTo,
   insertInvitation,
   listOpenInvitations,
   revokeInvitationRows,
@@ -32,13 +33,12 @@ import { type LockedPeople, lockPeople } from './locked-people.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Mails to one address within a day, whoever invites, so that nobody can fill the mailbox of another person. */
-const MAILS_PER_DAY = 5;
 
 /**
- * Invites somebody with a mail address, in place of an earlier open invitation of it. The response has the link, and where the
- * server sends mail it goes to the address too. Throws Forbidden for a role with more than the actor's; Conflict for somebody who
- * is in the company, and beyond the limits of people and open invitations; RateLimited beyond those of an hour.
+ * Invites somebody with a mail address, in place of an earlier open invitation of it. The response has the link. Where the server sends
+ * mail and the actor has confirmed their own address, a link goes to the address too, which also confirms it. Throws Forbidden for a role
+ * with more than the actor's; Conflict for somebody who is in the company, and beyond the limits of people and open invitations;
+ * RateLimited beyond those of an hour.
  */
 export async function invite(
   ctx: Context,
@@ -61,23 +61,27 @@ export async function invite(
     const people = await lockPeople(tx, actor, 'people.write');
     if (!mayGiveRole(people.ownRole, role)) throw new Forbidden(messages.roleForbids);
     await makeRoomFor(ctx, tx, actor, { email, people });
-    const mailed = await countInvitationsTo(tx.db, email, new Date(now.getTime() - DAY_MS));
     await insertInvitation(tx.db, actor.companyId, invitation);
     await recordInvitation(ctx, tx, actor, { companyName: people.companyName, after: invitation });
     const inviter = people.members.find(({ uuid }) => uuid === actor.userId)!;
     return {
       companyName: people.companyName,
       invitedBy: [inviter.first_name, inviter.last_name].filter(Boolean).join(' '),
-      mayMail: mailed < MAILS_PER_DAY,
+      mayMail: (await findUser(tx.db, actor.companyId, actor.userId))?.email_confirmed_at != null,
     };
   });
   // The token is in the fragment, which browsers send to no server and in no referrer.
   const brand = await ctx.brand.current();
-  const link = `${consoleUrlOf(brand, ctx.config)}/invitation#${token}`;
+  const page = `${consoleUrlOf(brand, ctx.config)}/invitation`;
+  const link = `${page}#${token}`;
   const product = brand.settings.name;
-  const mail = { to: email, ...invitationMail({ ...made, product, link, days: INVITATION_DAYS }) };
+  const mailed = `${page}#${mailedToken(ctx.config, token, invitation)}`;
+  const mail = { to: email, ...invitationMail({ ...made, product, link: mailed, days: INVITATION_DAYS }) };
   const isMailed =
-    made.mayMail && ctx.mailer !== null && ctx.mailer.send(mail, { kind: 'invitation', id: invitation.uuid });
+    ctx.mailer !== null &&
+    made.mayMail &&
+    (await countMail(ctx.db, { to: email, kind: 'invitation', at: now })) &&
+    ctx.mailer.send(mail, { kind: 'invitation', id: invitation.uuid });
   const listed = { ...invitation, invited_by_name: made.invitedBy };
   return { ...presentInvitation(listed), link, is_mailed: isMailed };
 }

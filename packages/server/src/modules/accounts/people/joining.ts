@@ -14,20 +14,22 @@ import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
+import { sendConfirmation } from '../address-confirmation.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { assertNotGuessable } from '../passwords/password-rules.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
 import { mailDomainOf } from '../sso/mail-domain.ts';
 import { requireOwnLogin } from '../sso/own-login.ts';
 import { requiresSsoOf } from '../sso/provider-store.ts';
-import { findUser, insertUser, lockUser } from '../store.ts';
+import { confirmPersonAddress, findUser, insertUser, lockUser } from '../store.ts';
+import { readInvitationToken } from './invitation-mail.ts';
 import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
 import { deleteMarks, markOfAddress } from './people-marks-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
 
 /** Reads the invitation of a link, for whoever has it. Throws Invalid for one that cannot be accepted. */
 export async function readInvitation(ctx: Context, { token }: InvitationToken): Promise<OfferedInvitation> {
-  const invitation = await openInvitation(ctx, token);
+  const { invitation } = await openInvitation(ctx, token);
   const { company_name, email, role, expires_at } = invitation;
   const needs_single_sign_on = await needsSso(ctx.db, invitation);
   return { company_name, email, role, expires_at: expires_at.toISOString(), needs_single_sign_on };
@@ -44,7 +46,7 @@ export async function registerInvited(
   address: string,
   signal?: AbortSignal,
 ): Promise<{ userId: string; companyId: string }> {
-  const invitation = await openInvitation(ctx, token);
+  const { invitation, isMailed } = await openInvitation(ctx, token);
   const { email, role } = invitation;
   // Asked again below, since the setting may change meanwhile; who is refused takes no place in the queue of passwords.
   if (await needsSso(ctx.db, invitation)) throw new Conflict(messages.ssoInvited);
@@ -60,6 +62,7 @@ export async function registerInvited(
       uuid: userId,
       ...person,
       email,
+      email_confirmed_at: isMailed ? now : null,
       password_hash: passwordHash,
       avatar_file_uuid: null,
       created_at: now,
@@ -77,6 +80,8 @@ export async function registerInvited(
       fields: { ...person, email, role },
     });
   });
+  // The person who invited has a link too, which says nothing of the address.
+  if (!isMailed) await sendConfirmation(ctx, { kind: 'person_address', uuid: userId }, email);
   return { userId, companyId };
 }
 
@@ -92,7 +97,7 @@ export async function acceptInvitation(
 ): Promise<OwnCompany> {
   requirePermission(actor, 'membership.write');
   requireOwnLogin(actor);
-  const invitation = await openInvitation(ctx, token);
+  const { invitation, isMailed } = await openInvitation(ctx, token);
   const { role, company_uuid: companyId, company_name: name } = invitation;
   const { userId } = actor;
   return transact(ctx.db, async (tx) => {
@@ -108,6 +113,7 @@ export async function acceptInvitation(
     if (!(await insertMembership(tx.db, companyId, { userId, role, at: ctx.now() })))
       throw new Conflict(apiMessages.youAreInCompany);
     await recordJoining(ctx, tx, { companyId, userId, login: user.login, fields: { role } });
+    if (isMailed) await confirmPersonAddress(tx.db, userId, { email: user.email, at: ctx.now() });
     const joined = (await companiesOfUser(tx.db, userId)).find(({ uuid }) => uuid === companyId);
     const is_suspended = (joined?.suspended_at ?? null) !== null;
     return { uuid: companyId, name, role, is_current: false, is_suspended };
@@ -122,10 +128,12 @@ async function needsSso(
   return role !== 'owner' && requiresSsoOf(db, companyId, mailDomainOf(email));
 }
 
-async function openInvitation(ctx: Context, token: string) {
-  const found = await findOpenInvitation(ctx.db, hashToken(token), ctx.now());
-  if (!found) throw tokenError(messages.invitationLink);
-  return found;
+/** The invitation of a token, and whether the token is the one that was mailed to its address. */
+async function openInvitation(ctx: Context, given: string) {
+  const { token, mailedTo } = readInvitationToken(ctx.config, given);
+  const invitation = await findOpenInvitation(ctx.db, hashToken(token), ctx.now());
+  if (!invitation) throw tokenError(messages.invitationLink);
+  return { invitation, isMailed: invitation.uuid === mailedTo };
 }
 
 /** Uses up an invitation, under the lock of its company. Throws Invalid if it is not open any more; Conflict for a full company. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { normalAddress } from '../../../platform/mail/normal-address.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import type { SubjectKey } from '../sso/sign-in-store.ts';
 
@@ -10,12 +10,8 @@ const MARKS_MAX = 50;
  * The digest by which a company knows a mail address again, whatever its case and its Unicode form. It depends on the company, so that
  * the same address has another one elsewhere. Pure.
  */
-export function markOfAddress(companyId: string, email: string): string {
-  const normal = email.normalize('NFKC').trim().toLowerCase();
-  const at = normal.lastIndexOf('@');
-  const domain = domainToASCII(normal.slice(at + 1));
-  return digest([companyId, 'address', domain === '' ? normal : `${normal.slice(0, at + 1)}${domain}`]);
-}
+export const markOfAddress = (companyId: string, email: string): string =>
+  digest([companyId, 'address', normalAddress(email)]);
 
 /** The digest by which a company knows a subject of an issuer again. Pure. */
 export const markOfIdentity = (companyId: string, { issuer, subject }: SubjectKey): string =>

@@ -4,6 +4,7 @@ import { anyOf } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
 import { deleteExpiredChallenges } from '../passkeys/passkey-store.ts';
+import { deleteMailCounts } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { deleteExpiredLoginSteps, hasFactor } from '../sign-in/factor-store.ts';
 import { DAY_MS, SESSION_DAYS_MAX } from './access-tokens.ts';
 
@@ -327,8 +328,8 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
 }
 
 /**
- * Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, sign-ins, begun logins, answered challenges and
- * what is known of sessions; returns the number of rows.
+ * Deletes expired captcha passes, refresh tokens, links for new passwords, invitations, sign-ins, begun logins, answered challenges,
+ * what is known of sessions and the counts of mails of former days; returns the number of rows.
  */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
@@ -341,6 +342,7 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> 
   );
   const details = await deleteSessionDetailsBefore(db, new Date(now.getTime() - SESSION_DAYS_MAX * DAY_MS));
   const steps = await deleteExpiredLoginSteps(db, now);
+  const mailCounts = await deleteMailCounts(db, now);
   const challenges = await deleteExpiredChallenges(db, now);
-  return deleted.reduce((sum, count) => sum + count, details + steps + challenges);
+  return deleted.reduce((sum, count) => sum + count, details + steps + mailCounts + challenges);
 }

@@ -4,12 +4,13 @@ import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
+import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { notify } from '../../notifications/service.ts';
 import { findUser } from '../store.ts';
 
 /**
- * Notifies a person of what happened to their account: by mail where the server sends mail, at once and whatever they chose of alerts,
+ * Notifies a person of what happened to their account: by mail where the server sends mail and their address is confirmed, at once and whatever they chose of alerts,
  * and by a notification of their own in the company for which they act.
  */
 export async function notifyPerson(
@@ -27,17 +28,20 @@ export async function notifyPerson(
     ...message,
     entity: { type: 'user', uuid: userId },
   });
-  const { mailer, config, brand } = ctx;
-  if (!mailer) return;
+  const { mailer, config, brand, log } = ctx;
+  if (!mailer || !user.email_confirmed_at) return;
   // Not within the transaction, which may have the only connection.
   tx.afterCommit(() => {
-    void brand.current().then((current) => {
+    const mail = async () => {
+      if (!(await countMail(ctx.db, { to: user.email, kind: 'account', at: ctx.now() }))) return;
+      const current = await brand.current();
       const profile = `${consoleUrlOf(current, config)}/profile?tab=sign-in`;
       mailer.send(
         { to: user.email, ...accountMail(message, { product: current.settings.name, profile }) },
         { kind: 'account', id: userId },
       );
-    });
+    };
+    void mail().catch((err: unknown) => log.error({ err }, 'a mail about an account was not sent'));
   });
 }
 

@@ -28,7 +28,7 @@ import {
   listMembers,
   lockCompany,
 } from '../people/membership-store.ts';
-import { insertUser } from '../store.ts';
+import { confirmPersonAddress, insertUser } from '../store.ts';
 import { mailDomainOf } from './mail-domain.ts';
 import { type ProviderRow, listDomains } from './provider-store.ts';
 import {
@@ -188,7 +188,15 @@ async function createPerson(
   };
   const account = { uuid: userId, ...person, password_hash: hashOfNothing(), avatar_file_uuid: null };
   let login = freshLogin(email);
-  while (!(await insertUser(tx.db, companyId, { ...account, login, created_at: at, updated_at: at })))
+  while (
+    !(await insertUser(tx.db, companyId, {
+      ...account,
+      login,
+      email_confirmed_at: at,
+      created_at: at,
+      updated_at: at,
+    }))
+  )
     login = freshLogin(email);
   await insertMembership(tx.db, companyId, { userId, role, at });
   await insertIdentity(tx.db, companyId, { issuer, subject, userId, at });
@@ -223,6 +231,9 @@ async function link(
   const { issuer, subject, email } = identity;
   const { uuid: userId, login } = member;
   await insertIdentity(tx.db, companyId, { issuer, subject, userId, at: ctx.now() });
+  // The provider has verified it.
+  if (isSameMail(member.email, email))
+    await confirmPersonAddress(tx.db, userId, { email: member.email, at: ctx.now() });
   await recordChange(
     ctx,
     tx,

@@ -1,0 +1,35 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { Button } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { confirmAddress } from '../../entities/accounts/address-confirmation.ts';
+import { useSave } from '../../ui/form/use-save.ts';
+import { AccountFrame } from './account-frame.tsx';
+
+/** /confirm-address#TOKEN, the link of a mail: confirms a mail address, without a login. */
+export function ConfirmAddressScreen() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  const [confirmed, setConfirmed] = useState<string>();
+  const { save, busy } = useSave({
+    send: () => confirmAddress(token),
+    onSaved: ({ email }) => setConfirmed(email),
+  });
+  if (confirmed !== undefined)
+    return (
+      <AccountFrame title="Address confirmed" text={messages.addressConfirmed(confirmed)}>
+        <Button component={Link} to="/" variant="default" fullWidth>
+          Continue
+        </Button>
+      </AccountFrame>
+    );
+  return (
+    <AccountFrame
+      title="Confirm your mail address?"
+      text="Mails are sent to the address from then on. If you do not know what this is about, close this page."
+    >
+      <Button onClick={() => save()} loading={busy} disabled={token === ''} fullWidth>
+        Confirm
+      </Button>
+    </AccountFrame>
+  );
+}
