@@ -179,7 +179,7 @@ test('a person with several companies sees the figures of all at once, and acts 
   await retryAtOnce(page);
   await page.route('**/companies/summary', (route) => route.fulfill({ status: 500, json: { data: 'No' } }));
   await page.reload();
-  await expect(page.getByText(/Some of this page is missing/)).toBeVisible();
+  await expect(page.getByText(/The companies could not be loaded/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'All companies' })).toBeVisible();
   await expect(own).toHaveCount(0);
   await page.unroute('**/companies/summary');
