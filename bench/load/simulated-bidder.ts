@@ -1,7 +1,7 @@
 /** Ad sets that bid on the sample exchange, by the bidder's own auction and budgets on a simulated clock, without a network. */
 import type { Micros } from '@bidwell/contract/lib/money';
 import { holdAuction, rivalBids } from '@bidwell/exchange/auction';
-import type { Impression } from '@bidwell/exchange/behaviour';
+import { AD_FORMATS, type Impression } from '@bidwell/exchange/behaviour';
 import type { Random } from '@bidwell/exchange/random';
 import { trafficLevelAt } from '@bidwell/exchange/traffic/countries';
 import type { Opportunity } from '@bidwell/exchange/traffic/generate';
@@ -134,12 +134,18 @@ export function offerOpportunity(
     if (!outcome.won) continue;
     const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
     leases.book([{ ...candidate, micros: spendMicros }], []);
-    const { creativeId } = ref;
+    const { creativeId, creativeType } = ref;
     onWin({
       ref,
       valuation,
       spendMicros,
-      impression: { slot: slots[index]!, bundle: app.bundle, country: person.country.code, creativeId },
+      impression: {
+        slot: slots[index]!,
+        format: AD_FORMATS[creativeType],
+        bundle: app.bundle,
+        country: person.country.code,
+        creativeId,
+      },
     });
   }
 }

@@ -1,8 +1,17 @@
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { hashOf, seededRandom } from './random.ts';
 import type { Slot } from './traffic/slots.ts';
 
 /** The kind of ad that is shown. */
 export type AdFormat = 'banner' | 'native' | 'video' | 'playable';
+
+/** The format of each type of creative. */
+export const AD_FORMATS: Readonly<Record<CreativeType, AdFormat>> = {
+  Banner: 'banner',
+  Native: 'native',
+  Video: 'video',
+  Playable: 'playable',
+};
 
 /** An impression, as far as it decides about clicks and installs. */
 export interface Impression {

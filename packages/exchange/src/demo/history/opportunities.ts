@@ -1,8 +1,7 @@
-import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { genresOf } from '@bidwell/contract/reference/genres';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import {
-  type AdFormat,
+  AD_FORMATS,
   type Impression,
   clickProbability,
   installProbability,
@@ -60,12 +59,6 @@ export interface SampledHour {
 }
 
 const HOUR_MS = 3_600_000;
-const FORMATS: Record<CreativeType, AdFormat> = {
-  Banner: 'banner',
-  Native: 'native',
-  Video: 'video',
-  Playable: 'playable',
-};
 
 /** Samples the exchange's traffic for each hour of the day of UTC, as far as it matches an ad set. */
 export function sampleDay(
@@ -128,7 +121,7 @@ export function impsOf(
         .map((creative) =>
           fitting(creative, {
             slot,
-            format: FORMATS[creative.type],
+            format: AD_FORMATS[creative.type],
             bundle: app.bundle,
             country,
             ...creative,
