@@ -252,10 +252,10 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: 'Northern fortnight', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Expand Northern fortnight' }).click();
-    await page
-      .getByRole('button', { name: /Edit cpm bid/i })
-      .first()
-      .click();
+    await expect(page.getByRole('row', { name: /Northern phones at home/ })).toBeVisible();
+    // The table of campaigns has no column of bids, which campaigns have none of.
+    await page.goto(`${url}/campaigns?depth=adset`);
+    await page.getByRole('button', { name: 'Edit cpm bid of Northern phones at home' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('3.25');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('row', { name: /Northern phones at home/ })).toContainText('$3.25');

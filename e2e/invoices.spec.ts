@@ -22,6 +22,8 @@ test('a company enters its billing details', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
   await page.goto(`${server.url}/finances`);
+  // It comes above the views, which then move.
+  await expect(page.getByText('The balance is empty')).toBeVisible();
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Invoices').click();
   await expect(page).toHaveURL(/view=invoices/);
   await expect(page.getByText('No invoices yet')).toBeVisible();

@@ -31,7 +31,7 @@ const WIDE_NAME_WIDTH = 300;
 const FIGURE_WIDTH = 96;
 const NARROW_WIDTH = 72;
 /** Height of a usual row, in px. */
-const ROW_HEIGHT = 34;
+const ROW_HEIGHT = 37;
 
 interface ReportTreeProps {
   /** Undefined while it loads. */
