@@ -257,7 +257,7 @@ test('a setup that is given up reads nothing again, and passkeys that cannot be 
     route.fulfill({ status: 429, json: { data: message } }),
   );
   await page.reload();
-  await expect(section.getByRole('alert')).toHaveText(message);
+  await expect(section.getByRole('alert')).toContainText(`The passkeys could not be loaded. ${message}`);
   await expect(section.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
 });
 
