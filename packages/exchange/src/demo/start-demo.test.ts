@@ -127,7 +127,7 @@ test('the demo buys impressions without input, and a second start reuses the com
     DEMO_OPERATOR.login,
   ]);
   await expectWorkOfATeam(api);
-  await expectMail(first.outboxUrl!, 'Campaigns of the week');
+  await expectMail(first.outboxUrl!, 'scheduled report');
   const operator = operatorApi(first.url, OPERATOR_TOKEN);
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
   const ofExchanges = acts.filter(({ name }) => EXCHANGES.some((exchange) => exchange.name === name));
