@@ -16,7 +16,8 @@ const NONCE_PLACE = '__CSP_NONCE__';
 /**
  * Serves the built console: files with a hash in their name with an immutable cache header, and for the paths of its screens the page itself
  * with the brand of the moment, except for those below `except`. With `onlyAt`, a path, screens that are not below it lead to it. Any other
- * address is 404: for browsers the page, which says so, else as JSON. Without a folder, or with an empty one, every address is.
+ * address is 404: for browsers the page, which says so, else as JSON. Without a folder every address is 404, and with an empty one (a
+ * console that was not built) the paths of screens are too.
  */
 export async function serveConsole(
   http: Http,
@@ -24,11 +25,12 @@ export async function serveConsole(
   folder: string | null,
   { brand, except, onlyAt }: { brand: BrandReader; except?: string | undefined; onlyAt?: string },
 ): Promise<void> {
-  if (!folder || !existsSync(join(folder, 'index.html'))) {
+  if (!folder) {
     http.setNotFoundHandler(sendUnknownRoute);
     return;
   }
-  const sendPage = await builtPage(http, config, { folder, brand });
+  const isBuilt = existsSync(join(folder, 'index.html'));
+  const sendPage = isBuilt ? await builtPage(http, config, { folder, brand }) : sendUnknownRoute;
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0]!;
     const isReading = request.method === 'GET' || request.method === 'HEAD';
