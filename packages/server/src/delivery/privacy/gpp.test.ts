@@ -45,6 +45,8 @@ const consent = Buffer.from(
   `${number(2, 6).padEnd(152, '0')}100000100000000000000000`
     .padEnd(213, '0')
     .concat(number(7, 16), '0', '0000001')
+    // No legitimate interests, and no restrictions of the publisher.
+    .concat(number(0, 17), number(0, 12))
     .match(/.{1,8}/g)!
     .map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)),
 ).toString('base64url');
@@ -78,6 +80,14 @@ test.each<[string, string, number[], boolean]>([
   ],
   ['by a signal of the device', `${header(7)}~${free}.${base64('011')}`, [7], false],
   ['not by a signal of the device', `${header(7)}~${free}.${base64('010')}`, [7], true],
+  ['with the padding of other encodings', `${header(7)}~${usa(1, 1, 1, 1, 1, 1, 1, 1, 1)}=`, [7], false],
+  ['in what is no base64', `${header(7)}~no section!`, [7], false],
+  ['in a section that was cut off', `${header(7)}~${free.slice(0, 3)}`, [7], false],
+  ['in a section of a version that nobody knows', `${header(7)}~${base64(number(3, 6) + '0'.repeat(40))}`, [7], false], // prettier-ignore
+  ['by what is no value', `${header(7)}~${usa(1, 1, 1, 1, 1, 1, 3, 2, 2)}`, [7], false],
+  ['by a signal that cannot be read', `${header(7)}~${free}.${base64('011')}=`, [7], false],
+  ['by an empty segment', `${header(7)}~${free}.`, [7], false],
+  ['with more segments than there are', `${header(7)}~${free}${`.${base64('010')}`.repeat(9)}`, [7], false],
   ['by a US Privacy String', `${header(6)}~1YYN`, [6], false],
   ['not by a US Privacy String', `${header(6)}~1YNN`, [6], true],
   ['by what is no US Privacy String', `${header(6)}~2YNN`, [6], false],

@@ -79,7 +79,12 @@ const UTAH = 11;
 const IOWA = 18;
 const MARYLAND = 24;
 const RHODE_ISLAND = 27;
-const OPTED_OUT = 1;
+/** Versions of the sections, which have their opt-outs at the same places. */
+const VERSIONS = [1, 2];
+/** The core and one segment of each type, and room for types that do not exist yet. */
+const SEGMENTS_MAX = 8;
+/** Values of an opt-out that allow: it does not apply, and it was not chosen. 1 is chosen, and 3 is no value. */
+const ALLOWING = [0, 2];
 /** Segment type 1 with the flag set: Global Privacy Control, a signal of the browser or app against the sale of data. */
 const GLOBAL_PRIVACY_CONTROL = 0b011;
 
@@ -87,9 +92,16 @@ function sectionAllows(id: number, section: string, vendorId: number | null): bo
   if (id === TCF_EU) return allowsDeviceId(section, vendorId);
   if (id === US_PRIVACY) return isUsPrivacyString(section) && !isOptedOutOfSale(section);
   if (section === '' || id < US_NATIONAL || id > RHODE_ISLAND) return false;
-  const [core, ...segments] = section.split('.').map((text) => new BitReader(text));
+  const [core, ...segments] = section.split('.', SEGMENTS_MAX + 1).map((text) => new BitReader(text));
+  const optOuts = optOutsAt(id);
+  const isReadable =
+    VERSIONS.includes(core!.read(0, 6)) &&
+    core!.length >= Math.max(...optOuts) + 2 &&
+    segments.length < SEGMENTS_MAX &&
+    segments.every(({ length }) => length > 0);
   return (
-    optOutsAt(id).every((at) => core!.read(at, 2) !== OPTED_OUT) &&
+    isReadable &&
+    optOuts.every((at) => ALLOWING.includes(core!.read(at, 2))) &&
     segments.every((segment) => segment.read(0, 3) !== GLOBAL_PRIVACY_CONTROL)
   );
 }

@@ -1,5 +1,5 @@
 import { GppModel } from '@iabgpp/cmpapi';
-import { Segment, SegmentEncoder, TCModel, TCString } from '@iabtcf/core';
+import { type GVL, PurposeRestriction, Segment, SegmentEncoder, TCModel, TCString } from '@iabtcf/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gppAllowsDeviceId } from './gpp.ts';
@@ -38,10 +38,20 @@ function disclosedOf(vendors: readonly number[], which: string): readonly number
   return which === 'all' ? vendors : vendors.filter((id) => id % 2 === 0);
 }
 
+const GVL_OF_ALL = { vendorIds: new Set(Array.from({ length: 2000 }, (_, id) => id)) } as GVL;
+
+/** What a publisher restricts; of type 0 is what it forbids, 1 needs consent, 2 legitimate interest. */
+interface Restriction {
+  vendors: readonly number[];
+  purpose: number;
+  type: number;
+}
+
 function tcfOf(
   purposeIds: readonly number[],
   vendorIds: readonly number[],
   disclosedIds: readonly number[] | null,
+  restrictions: readonly Restriction[] = [],
 ): string {
   const model = new TCModel();
   model.cmpId = 31;
@@ -54,6 +64,11 @@ function tcfOf(
   model.purposeLegitimateInterests.set([2, 7, 9]);
   model.vendorConsents.set([...vendorIds]);
   model.vendorLegitimateInterests.set([1, 755]);
+  // The encoder merges ranges across the vendors that the list does not have: here it has all.
+  model.publisherRestrictions.gvl = GVL_OF_ALL;
+  for (const { vendors, purpose, type } of restrictions)
+    for (const vendor of vendors)
+      model.publisherRestrictions.add(vendor, new PurposeRestriction(purpose, type));
   model.created = new Date(Date.UTC(2026, 1, disclosedIds ? 28 : 27));
   model.vendorsDisclosed.set([...(disclosedIds ?? [])]);
   const core = SegmentEncoder.encode(model, Segment.CORE);
@@ -62,15 +77,26 @@ function tcfOf(
 
 /** What a TCF string allows, as `@iabtcf/core` reads it. Throws if it cannot be read. */
 function tcfAllows(consent: string, vendorId: number): boolean {
-  const { version, purposeConsents, vendorConsents, vendorsDisclosed } = TCString.decode(consent);
+  const model = TCString.decode(consent);
+  const { version, purposeConsents, vendorConsents, vendorsDisclosed, publisherRestrictions } = model;
+  const isRestricted = publisherRestrictions
+    .getRestrictions(vendorId)
+    .some(({ purposeId, restrictionType }) => [1, 7].includes(purposeId) && Number(restrictionType) !== 1);
   return (
     version === 2 &&
+    !isRestricted &&
     purposeConsents.has(1) &&
     purposeConsents.has(7) &&
     vendorConsents.has(vendorId) &&
     (!consent.includes('.') || vendorsDisclosed.has(vendorId))
   );
 }
+
+const anyRestriction = fc.record({
+  purpose: fc.constantFrom(1, 4, 7, 10),
+  type: fc.nat(2),
+  from: fc.nat(40),
+});
 
 test('a TCF string is read as @iabtcf/core reads it', () => {
   const results = new Set<boolean>();
@@ -80,8 +106,13 @@ test('a TCF string is read as @iabtcf/core reads it', () => {
       anyVendors,
       fc.nat(2000),
       anyDisclosed,
-      (some, vendors, position, disclosure) => {
-        const consent = tcfOf(some, vendors, disclosedOf(vendors, disclosure));
+      fc.array(anyRestriction, { maxLength: 3 }),
+      (some, vendors, position, disclosure, restricted) => {
+        const restrictions = restricted.map(({ from, ...rest }) => ({
+          ...rest,
+          vendors: vendors.slice(from),
+        }));
+        const consent = tcfOf(some, vendors, disclosedOf(vendors, disclosure), restrictions);
         const vendorId = anyVendor(vendors, position);
         results.add(allowsDeviceId(consent, vendorId));
         expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));

@@ -26,6 +26,9 @@ function base64(bits: string): string {
   return bits.match(/.{1,6}/g)!.map((six) => alphabet[Number.parseInt(six.padEnd(6, '0'), 2)]).join(''); // prettier-ignore
 }
 
+/** Restrictions of the publisher: a purpose, a type (0 not allowed, 1 by consent, 2 by legitimate interest) and ranges of vendors. */
+type Restriction = [purpose: number, type: number, ranges: [number, number][]];
+
 /** Builds the core of a consent string from these parts; all other bits are zero. */
 function consentOf({
   version = 2,
@@ -34,11 +37,24 @@ function consentOf({
   interests = [] as number[],
   vendors = [7] as number[],
   ranges = null as [number, number][] | null,
+  interested = [] as number[],
+  restrictions = [] as Restriction[],
 }): string {
   const flags = (ids: readonly number[]) =>
     Array.from({ length: 24 }, (_, index) => (ids.includes(index + 1) ? '1' : '0')).join('');
   const head = `${number(version, 6)}${number(Date.parse(created) / 100, 36)}`.padEnd(152, '0');
-  return base64(`${head}${flags(purposes)}${flags(interests)}`.padEnd(213, '0') + listOf(vendors, ranges));
+  const restricted = restrictions.map(
+    ([purpose, type, list]) => `${number(purpose, 6)}${number(type, 2)}${listOf([], list).slice(17)}`,
+  );
+  return base64(
+    [
+      `${head}${flags(purposes)}${flags(interests)}`.padEnd(213, '0'),
+      listOf(vendors, ranges),
+      listOf(interested, null),
+      number(restrictions.length, 12),
+      ...restricted,
+    ].join(''),
+  );
 }
 
 /** A segment of disclosed vendors. */
@@ -75,6 +91,16 @@ test.each([
   ['to a range around the vendor', consentOf({ ranges: [[1, 3], [5, 9]] }), true], // prettier-ignore
   ['to single vendors in ranges', consentOf({ ranges: [[2, 2], [7, 7]] }), true], // prettier-ignore
   ['to other ranges', consentOf({ ranges: [[1, 6], [8, 90]] }), false], // prettier-ignore
+  ['but the publisher forbids the purpose', consentOf({ restrictions: [[7, 0, [[7, 7]]]] }), false],
+  ['but the publisher forbids storing to a range', consentOf({ restrictions: [[1, 0, [[1, 3], [5, 9]]]] }), false], // prettier-ignore
+  ['but the publisher wants interest for it', consentOf({ restrictions: [[7, 2, [[7, 7]]]] }), false],
+  ['and the publisher wants consent for it', consentOf({ restrictions: [[7, 1, [[7, 7]]]] }), true],
+  ['and the publisher forbids others', consentOf({ restrictions: [[7, 0, [[1, 6], [8, 8]]]] }), true], // prettier-ignore
+  ['and the publisher forbids other purposes', consentOf({ restrictions: [[4, 0, [[7, 7]]]] }), true],
+  ['but the last restriction forbids it', consentOf({ interested: [2, 30], ranges: [[1, 9]], restrictions: [[4, 0, [[7, 7]]], [7, 1, [[7, 7]]], [1, 0, [[7, 7]]]] }), false], // prettier-ignore
+  ['but the restrictions were cut off', consentOf({ restrictions: [[4, 0, [[1, 2], [5, 7]]]] }).slice(0, -3), false], // prettier-ignore
+  ['but the interests were cut off', consentOf({ interested: Array.from({ length: 40 }, (_, at) => at) }).slice(0, -6), false], // prettier-ignore
+  ['with the padding of other encodings', `${consentOf({})}==`, false],
   ['in the first version', consentOf({ version: 1 }), false],
   ['in no such form', 'not a consent string!', false],
   ['not at all', '', false],
@@ -142,7 +168,7 @@ test('exactly the vendors with a consent that were disclosed are allowed, in eac
 test('a string that was cut off allows no vendor that the whole one does not', () => {
   fc.assert(
     fc.property(anyRanges, fc.nat(), fc.integer({ min: 1, max: 700 }), (ranges, cut, vendorId) => {
-      const string = `${consentOf({ ranges })}.${disclosed([], ranges)}`;
+      const string = `${consentOf({ ranges, restrictions: [[7, 0, [[1, 9]]]] })}.${disclosed([], ranges)}`;
       const allowed = allowsDeviceId(string.slice(0, cut % string.length), vendorId);
       expect(allowed && !allowsDeviceId(string, vendorId)).toBe(false);
     }),

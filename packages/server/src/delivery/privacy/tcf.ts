@@ -2,9 +2,9 @@ import { BitReader } from './bit-reader.ts';
 
 /**
  * Whether an IAB TCF 2 consent string (TC string) allows the use of a device id: consent to storage and access on the device
- * (purpose 1), to ad measurement (purpose 7) and to the vendor, and the vendor was disclosed to the person (TCF 2.3).
- * Legitimate interest allows nothing, for any purpose. A string that cannot be read, and one that was created from 28 February
- * 2026 on without the segment of disclosed vendors, allow nothing.
+ * (purpose 1), to ad measurement (purpose 7) and to the vendor, the publisher does not restrict the vendor for these purposes, and the
+ * vendor was disclosed to the person (TCF 2.3). Legitimate interest allows nothing, for any purpose. A string that cannot be read to
+ * its end, and one that was created from 28 February 2026 on without the segment of disclosed vendors, allow nothing.
  */
 export function allowsDeviceId(consent: string, vendorId: number | null): boolean {
   if (vendorId === null || consent === '' || consent.length > CONSENT_CHARS_MAX) return false;
@@ -15,6 +15,7 @@ export function allowsDeviceId(consent: string, vendorId: number | null): boolea
     core!.read(0, 6) === VERSION &&
     PURPOSES.every((purpose) => core!.read(PURPOSES_AT + purpose - 1, 1) === 1) &&
     isVendorIn(core!, VENDORS_AT, vendorId) &&
+    !isRestricted(core!, vendorId) &&
     (disclosures.length > 0 || core!.read(CREATED_AT, 36) < DISCLOSED_VENDORS_SINCE) &&
     disclosures.every((segment) => isVendorIn(segment, 3, vendorId))
   );
@@ -34,20 +35,55 @@ const CREATED_AT = 6;
 const PURPOSES_AT = 152;
 const VENDORS_AT = 213;
 
+/** Types of the publisher's restrictions of a purpose: not allowed at all, and by legitimate interest alone. */
+const NOT_ALLOWED = 0;
+const LEGITIMATE_INTEREST = 2;
+
+/**
+ * Whether the publisher forbids a vendor one of the purposes, or its consent as the legal basis; true too where the core ends before its
+ * restrictions do.
+ */
+function isRestricted(core: BitReader, vendorId: number): boolean {
+  const interestsAt = endOfVendors(core, VENDORS_AT);
+  const countAt = endOfVendors(core, interestsAt);
+  let at = countAt + 12;
+  for (let left = core.read(countAt, 12); left > 0 && at <= core.length; left -= 1) {
+    const [purpose, type] = [core.read(at, 6), core.read(at + 6, 2)];
+    const ranges = rangesIn(core, at + 8);
+    const isOfPurpose = PURPOSES.includes(purpose) && (type === NOT_ALLOWED || type === LEGITIMATE_INTEREST);
+    if (isOfPurpose && ranges.has(vendorId)) return true;
+    at = ranges.end;
+  }
+  return at > core.length;
+}
+
 /** Whether a vendor is in the list from bit `from` on, which is encoded as a bit field or as ranges. */
 function isVendorIn(bits: BitReader, from: number, vendorId: number): boolean {
   if (vendorId > bits.read(from, 16)) return false;
   const bodyAt = from + 17;
   if (bits.read(from + 16, 1) === 0) return bits.read(bodyAt + vendorId - 1, 1) === 1;
-  let at = bodyAt + 12;
-  for (let left = bits.read(bodyAt, 12); left > 0; left -= 1) {
+  return rangesIn(bits, bodyAt).has(vendorId);
+}
+
+/** The bit after the list of vendors from bit `from` on. */
+function endOfVendors(bits: BitReader, from: number): number {
+  const bodyAt = from + 17;
+  return bits.read(from + 16, 1) === 0 ? bodyAt + bits.read(from, 16) : rangesIn(bits, bodyAt).end;
+}
+
+/** The ranges of vendors whose number is at bit `from`, without one that was cut off, and the bit after them. */
+function rangesIn(bits: BitReader, from: number): { has: (vendorId: number) => boolean; end: number } {
+  const ranges: [first: number, last: number][] = [];
+  let at = from + 12;
+  for (let left = bits.read(from, 12); left > 0 && at <= bits.length; left -= 1) {
     const isRange = bits.read(at, 1) === 1;
-    const end = at + (isRange ? 33 : 17);
-    if (end > bits.length) return false;
     const first = bits.read(at + 1, 16);
     const last = isRange ? bits.read(at + 17, 16) : first;
-    if (vendorId >= first && vendorId <= last) return true;
-    at = end;
+    at += isRange ? 33 : 17;
+    if (at <= bits.length) ranges.push([first, last]);
   }
-  return false;
+  return {
+    has: (vendorId) => ranges.some(([first, last]) => vendorId >= first && vendorId <= last),
+    end: at,
+  };
 }
