@@ -3275,7 +3275,7 @@ export interface Calls {
   readTarget: { params: { uuid: string }; data: Target };
   /** Read a tracking link. GET /tracking_link/:uuid; scope read or campaigns. */
   readTrackingLink: { params: { uuid: string }; data: TrackingLink };
-  /** Read a user. GET /users/:user_id; scope read. */
+  /** Read the caller, or a colleague, which needs `people.read` besides. GET /users/:user_id; scope read. */
   readUser: { params: { user_id: string }; data: User };
   /** Compare the spend of reports, ledger and event log. GET /finance/reconciliation; scope reports or read. */
   reconcileSpend: {

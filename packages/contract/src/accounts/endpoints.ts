@@ -124,7 +124,7 @@ export const readUser = endpoint({
   method: 'GET',
   path: '/users/:user_id',
   companyPermission: 'user.read',
-  summary: 'Read a user',
+  summary: 'Read the caller, or a colleague, which needs `people.read` besides',
   params: UserParams,
   version: userVersion,
   response: { 200: envelope(User) },

@@ -57,7 +57,7 @@ const ROLES_BY_PERMISSION = {
   /** Channels of alerts and their deliveries. */
   'alert.read': READERS,
   'alert.write': EDITORS,
-  /** One's own profile, and the names of colleagues. */
+  /** One's own profile; that of a colleague needs `people.read` besides. */
   'user.read': EVERYBODY,
   'user.write': EVERYBODY,
   /** How one signs in: sessions and second factors. */

@@ -46,6 +46,7 @@ for (const { name, method, permission, hasId } of calls) {
     const company = await app.freshCompany();
     const good = await scenario.good(company);
     const keys = await keysOf(company);
+    const address = await addressOfOwner(company);
     const before = await storedState(app, company);
     const send = async (token: string) => {
       const response = await app.http.inject(await requestOf(method, good, { ...company, token }));
@@ -59,13 +60,22 @@ for (const { name, method, permission, hasId } of calls) {
       for (const scope of allowed) expect([scope, (await send(foreign[scope])).status]).toEqual([scope, 404]);
     expect(await storedState(app, company)).toEqual(before);
     for (const [index, scope] of allowed.entries()) {
-      const { status } = await send(keys[scope]);
+      const { status, data } = await send(keys[scope]);
+      if (!scopesHave([scope], 'people.read'))
+        expect([scope, JSON.stringify(data) ?? '']).toEqual([scope, expect.not.stringContaining(address)]);
       // Of what can be done once, the first key has done it.
       const isRight = (got: number) =>
         index === 0 || method === 'GET' ? got < 300 : got !== 401 && got !== 403;
       expect([scope, status]).toEqual([scope, expect.toSatisfy(isRight)]);
     }
   });
+}
+
+/** Gives the person who made a company, and its keys, a mail address that nobody else has. */
+async function addressOfOwner({ companyId, userId }: TestCompany): Promise<string> {
+  const email = `${companyId}@example.org`;
+  await app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', userId).execute();
+  return email;
 }
 
 /** What a key without a scope for a call gets. */

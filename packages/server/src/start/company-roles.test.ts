@@ -36,14 +36,23 @@ beforeAll(async () => {
   );
 });
 
+/** Gives the person who made a company a mail address that nobody else has. */
+async function addressOfOwner({ companyId, userId }: TestCompany): Promise<string> {
+  const email = `${companyId}@example.org`;
+  await app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', userId).execute();
+  return email;
+}
+
 const forbidden = { status: 403, data: messages.roleForbids };
 
 for (const { name, method, permission, hasId } of calls) {
   const allowed = COMPANY_ROLES.filter((role) => companyRoleHas(role, permission));
   const denied = COMPANY_ROLES.filter((role) => !allowed.includes(role));
   const scenario = cases[name]!;
+  const respond = async (good: Call, person: TestCompany) =>
+    app.http.inject(await requestOf(method, good, person));
   const send = async (good: Call, person: TestCompany) => {
-    const response = await app.http.inject(await requestOf(method, good, person));
+    const response = await respond(good, person);
     const isJson = String(response.headers['content-type']).includes('json');
     return { status: response.statusCode, data: isJson ? response.json().data : undefined };
   };
@@ -69,10 +78,29 @@ for (const { name, method, permission, hasId } of calls) {
       const own = isFirst ? company : await app.freshCompany();
       const person = role === 'owner' ? own : await app.freshPerson(own, role);
       const made = isFirst ? good : await scenario.good(scenario.isOfCaller ? person : own);
-      expect([role, (await send(made, person)).status]).toEqual([role, expect.toSatisfy(isSuccess)]);
+      const address = await addressOfOwner(own);
+      const { statusCode, body } = await respond(made, person);
+      expect([role, statusCode]).toEqual([role, expect.toSatisfy(isSuccess)]);
+      if (!companyRoleHas(role, 'people.read'))
+        expect([role, body]).toEqual([role, expect.not.stringContaining(address)]);
     }
   });
 }
+
+test('a colleague is read with the permission to read people, and otherwise not at all', async () => {
+  const company = await app.freshCompany();
+  for (const role of COMPANY_ROLES) {
+    const person = await app.freshPerson(company, role);
+    const read = await person.call('GET', `/users/${company.userId}`);
+    if (companyRoleHas(role, 'people.read'))
+      expect(read).toMatchObject({ status: 200, data: { role: 'owner' } });
+    else expect(read).toMatchObject(forbidden);
+    expect(await person.call('GET', `/users/${person.userId}`)).toMatchObject({
+      status: 200,
+      data: { role },
+    });
+  }
+});
 
 test('of every table it is decided what of it is compared before and after refused calls', async () => {
   expect(await undecidedTables(app)).toEqual([]);

@@ -66,7 +66,10 @@ export function accountCases(app: TestApp): Record<string, Case> {
         body: { everywhere: true },
       }),
     },
-    'GET /api/internal/users/{user_id}': { good: ({ userId }) => ({ path: `/users/${userId}` }) },
+    'GET /api/internal/users/{user_id}': {
+      isOfCaller: true,
+      good: ({ userId }) => ({ path: `/users/${userId}` }),
+    },
     'PUT /api/internal/company/{uid}': {
       good: ({ companyId }) => ({
         path: `/company/${companyId}`,

@@ -250,11 +250,15 @@ export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
   return findTimeZone(db, companyId);
 }
 
-/** Reads a user of the actor's company. Throws NotFound. */
+/**
+ * Reads a user of the actor's company: the actor, or a colleague, for which the actor has to be allowed to read the company's
+ * people, since it has their mail address and login. Throws NotFound.
+ */
 export async function getUser(ctx: Context, actor: Actor, userId: string): Promise<User> {
   requirePermission(actor, 'user.read');
   const user = await findUser(ctx.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
+  if (userId !== actor.userId) requirePermission(actor, 'people.read');
   // How the caller signed in says nothing of a colleague.
   return presentUser(ctx, user, userId === actor.userId ? actor : {});
 }
