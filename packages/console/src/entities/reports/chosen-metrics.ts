@@ -1,6 +1,6 @@
 import { FURTHER_METRICS, REPORT_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { useMemo } from 'react';
-import { isSuggestionKept, useChangedColumns } from '../../ui/table/column-choice.tsx';
+import { chosenVisibility, useStoredColumns } from '../../ui/table/column-choice.tsx';
 
 const none: readonly ReportMetric[] = [];
 
@@ -13,12 +13,11 @@ export function useChosenMetrics(
   table: string,
   suggested: readonly ReportMetric[] = none,
 ): readonly ReportMetric[] {
-  const [changed] = useChangedColumns(table);
+  const [stored] = useStoredColumns(table);
   return useMemo(() => {
     const chosen = FURTHER_METRICS.filter(
-      (metric) =>
-        changed.includes(metric) || (suggested.includes(metric) && isSuggestionKept(changed, metric)),
+      (metric) => chosenVisibility(stored, { id: metric, hidden: true }) ?? suggested.includes(metric),
     );
     return chosen.length > 0 ? [...REPORT_METRICS, ...chosen] : [];
-  }, [changed, suggested]);
+  }, [stored, suggested]);
 }

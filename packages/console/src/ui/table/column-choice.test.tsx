@@ -58,3 +58,24 @@ test('a column that was chosen stays when it is suggested, and is hidden by one 
   toggle();
   expect(shown(suggesting)).toBe('spend');
 });
+
+test('a choice stays when the default of its column changes', () => {
+  const { shown, toggle } = choosing();
+  const shownByDefault = [column('spend'), column('roas')];
+  shown(shownByDefault);
+  toggle();
+  expect(shown(shownByDefault)).toBe('spend');
+  expect(shown(plain)).toBe('spend');
+  toggle();
+  expect(shown(plain)).toBe('spend roas');
+  expect(shown(shownByDefault)).toBe('spend roas');
+});
+
+test('what an earlier release stored is read by the defaults that its columns had', () => {
+  localStorage.setItem('bidwell.columns.table', JSON.stringify(['spend', 'roas', 'bid', '-cpi']));
+  const bid = column('bid', { hidden: true, wasShown: true });
+  const { shown } = choosing();
+  expect(shown([...plain, bid, column('cpi', { hidden: true, suggested: true }), column('name')])).toBe(
+    'roas name',
+  );
+});

@@ -11,10 +11,10 @@ export interface ColumnChoiceState<Row> {
 }
 
 /**
- * Ids of the columns of a table that are shown although hidden by default, or hidden, with a minus in front where the column was
- * suggested; stored in this browser under `key`.
+ * The columns of a table that were shown or hidden by choice, stored in this browser under `key`: ids with a plus or a minus in
+ * front. An id without a sign was stored by an earlier release, and differs from the default that its column had then.
  */
-export function useChangedColumns(key: string | undefined) {
+export function useStoredColumns(key: string | undefined) {
   return useLocalStorage<string[]>({
     key: `bidwell.columns.${key ?? 'none'}`,
     defaultValue: [],
@@ -22,37 +22,37 @@ export function useChangedColumns(key: string | undefined) {
   });
 }
 
+/** Whether a column was shown or hidden by choice, by what {@link useStoredColumns} returns; undefined without a choice. Pure. */
+export function chosenVisibility(
+  stored: readonly string[],
+  { id, hidden = false, wasShown = false }: Pick<Column<never>, 'id' | 'hidden' | 'wasShown'>,
+): boolean | undefined {
+  if (stored.includes(`+${id}`)) return true;
+  if (stored.includes(`-${id}`)) return false;
+  return stored.includes(id) ? hidden && !wasShown : undefined;
+}
+
 /**
- * Which columns of a table are shown, stored in this browser under `key`; all without a key. It stores the ids that
- * differ from the default, so that a column added later gets its default.
+ * Which columns of a table are shown, stored in this browser under `key`; all without a key. A choice stays when the default of
+ * its column changes, and a column without a choice follows its default.
  */
 export function useColumnChoice<Row>(
   key: string | undefined,
   columns: readonly Column<Row>[],
 ): ColumnChoiceState<Row> {
-  const [changed, setChanged] = useChangedColumns(key);
+  const [stored, setStored] = useStoredColumns(key);
   const isShown = (column: Column<Row>) =>
     key === undefined ||
     column.fixed === true ||
-    Boolean(column.hidden) === changed.includes(column.id) ||
-    (column.suggested === true && isSuggestionKept(changed, column.id));
+    (chosenVisibility(stored, column) ?? (column.suggested === true || !column.hidden));
   const toggle = (id: string) => {
     const column = columns.find((one) => one.id === id);
-    if (!column?.suggested) {
-      setChanged(changed.includes(id) ? changed.filter((other) => other !== id) : [...changed, id]);
-      return;
-    }
-    const others = changed.filter((other) => other !== id && other !== hiddenMark(id));
-    setChanged(isShown(column) ? [...others, hiddenMark(id)] : others);
+    if (!column) return;
+    const others = stored.filter((other) => ![id, `+${id}`, `-${id}`].includes(other));
+    setStored([...others, `${isShown(column) ? '-' : '+'}${id}`]);
   };
   return { shown: columns.filter(isShown), isShown, toggle };
 }
-
-const hiddenMark = (id: string) => `-${id}`;
-
-/** Whether a column that is suggested was not hidden by choice, by the ids of {@link useChangedColumns}. Pure. */
-export const isSuggestionKept = (changed: readonly string[], id: string): boolean =>
-  !changed.includes(hiddenMark(id));
 
 interface ColumnChoiceProps<Row> {
   columns: readonly Column<Row>[];

@@ -56,6 +56,8 @@ export interface Column<Row> {
   line?: 1 | 2 | 3 | 'none';
   /** Hidden by default; for tables with a column selection. */
   hidden?: boolean;
+  /** Shown by default in an earlier release, by which choices that were stored then are read. */
+  wasShown?: boolean;
   /** Shown although hidden by default, because its figures are known to exist, until it is hidden by choice. */
   suggested?: boolean;
   /** Cannot be hidden. */

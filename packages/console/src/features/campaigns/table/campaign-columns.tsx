@@ -79,9 +79,9 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
     metric('cpi'),
     ...suggested.map((id) => ({ ...metric(id), ...cardLine(id, list), hidden: true, suggested: true })),
     { ...metric('impressions'), line: 'none' },
-    { ...metric('clicks'), hidden: true },
+    { ...metric('clicks'), hidden: true, wasShown: true },
     { ...metric('ctr'), line: list === 'adset' ? 'none' : 3 },
-    { ...metric('cpm'), hidden: true },
+    { ...metric('cpm'), hidden: true, wasShown: true },
     ...FURTHER_METRICS.filter((id) => !suggested.includes(id)).map((id) => ({ ...metric(id), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),
   ];
@@ -123,7 +123,7 @@ const datesColumn: Column<TreeRow> = {
 function moneyColumns(list: Depth): Column<TreeRow>[] {
   const columns = [
     // Their rows come after the head, and move no column. Campaigns have no bid.
-    { ...money('bet_cpm'), width: 80, hidden: list === 'campaign' },
+    { ...money('bet_cpm'), width: 80, hidden: list === 'campaign', wasShown: true },
     { ...money('bet_cpi'), hidden: true },
     { ...money('daily_budget_const'), width: 104 },
     { ...money('all_budget_const'), hidden: true },
