@@ -42,8 +42,14 @@ export async function actionCode<Code>(load: () => Promise<Code>): Promise<Code>
   const { code, failure } = await loadCode(load);
   if (!failure) return code;
   if (failure === 'outdated') reloadForRelease();
-  throw new Error(consoleMessages.codeMissing[failure]);
+  throw new Error(codeFailureText(failure));
 }
+
+/** Why code is not here, as a sentence, in the words of a failed call. */
+export const codeFailureText = (failure: CodeFailure): string =>
+  failure === 'offline' && !navigator.onLine
+    ? consoleMessages.away.offline
+    : consoleMessages.codeMissing[failure];
 
 const here = <Code>(code: Code) => ({ code });
 const missing = () => null;

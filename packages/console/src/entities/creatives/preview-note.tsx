@@ -1,7 +1,7 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { ActionIcon, Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
-import { causeText } from '../../lib/api/api-error.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
 
 interface NoteProps {
@@ -34,7 +34,7 @@ const TEXT_MIN_PX = 120;
 
 /** Shown instead of a file that could not be loaded, with a button that tries again. */
 export function FailedPreview({ of: { error, isFetching, retry }, ...size }: NoteProps & { of: Loadable }) {
-  const text = `${consoleMessages.figuresFailed('The file')} ${error ? causeText(error) : ''}`.trim();
+  const text = `${consoleMessages.figuresFailed('The file')} ${error ? failureText(error) : ''}`.trim();
   if (size.width < TEXT_MIN_PX || size.height < TEXT_MIN_PX / 2)
     return (
       <Center {...box(size)} title={text}>

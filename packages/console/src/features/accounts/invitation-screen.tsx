@@ -14,7 +14,7 @@ import {
   visitorQuery,
 } from '../../entities/accounts/people-queries.ts';
 import { roleNames } from '../../entities/accounts/role-text.ts';
-import { causeText, isAway } from '../../lib/api/api-error.ts';
+import { failureText, isAway } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { rememberReturnAddress } from '../../lib/api/return-address.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -39,7 +39,7 @@ function OfferedMembership() {
   const { error, isFetching, retry } = combined(invitation, visitor);
   if (token !== '' && error && isAway(error))
     return (
-      <AccountFrame title="Invitation" text={causeText(error)}>
+      <AccountFrame title="Invitation" text={failureText(error)}>
         <Button variant="default" fullWidth loading={isFetching} onClick={retry}>
           Try again
         </Button>
@@ -47,7 +47,7 @@ function OfferedMembership() {
     );
   if (token === '' || error)
     return (
-      <AccountFrame title="Invitation" text={error ? causeText(error) : messages.invitationLink}>
+      <AccountFrame title="Invitation" text={error ? failureText(error) : messages.invitationLink}>
         <Button component={Link} to="/login" variant="default" fullWidth>
           Go to the login
         </Button>
@@ -119,7 +119,6 @@ function Register({ token, offered }: { token: string; offered: OfferedInvitatio
     validate: schemaResolver(schema, { sync: true }),
     send: (values) => registerInvited({ token, ...values }),
     onSaved: () => navigate({ to: '/' }),
-    failure: messages.tryAgain,
   });
   const field = (name: keyof typeof form.values) => ({ form, name });
   return (

@@ -34,7 +34,7 @@ function LinkForm() {
       await requestPasswordReset(login);
       setIsSent(true);
     },
-    onError: (error) => toastError(error, messages.tryAgain),
+    onError: (error) => toastError(error),
   });
   if (isSent) return <LinkSent />;
   return (
@@ -87,7 +87,6 @@ function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
     send: ({ password }) => resetPassword({ token, password }),
     done: consoleMessages.passwordReset,
     onSaved: () => navigate({ to: '/login' }),
-    failure: messages.tryAgain,
   });
   return (
     <AccountFrame title="Choose a new password" text="It ends all sessions of your login.">

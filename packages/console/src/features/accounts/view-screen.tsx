@@ -3,7 +3,6 @@ import { Anchor, Center, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api/api-client.ts';
 import { failureText } from '../../lib/api/api-error.ts';
-import { messages } from '@bidwell/contract/text/messages';
 import { beginViewing } from '../../lib/api/viewing.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
@@ -15,7 +14,7 @@ export function ViewScreen() {
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
     opening ??= open(location.hash.slice(1));
-    opening.catch((error: unknown) => setFailure(failureText(error as Error, messages.tryAgain)));
+    opening.catch((error: unknown) => setFailure(failureText(error)));
   }, []);
   if (failure === null) return <PageLoader />;
   return (

@@ -3,6 +3,7 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
+import { failureText } from '../../lib/api/api-error.ts';
 import { parseLink } from '../../entities/apps/queries.ts';
 import { AppValues } from './app-values.ts';
 import { editedFields, fieldsToFill, filledFields } from './store-link-values.ts';
@@ -63,10 +64,7 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       setRead(true);
     } catch (error) {
       if (fromLink) return;
-      form.setFieldError(
-        'store_link',
-        error instanceof Error ? error.message : screenMessages.storeLinkUnreadable,
-      );
+      form.setFieldError('store_link', failureText(error, screenMessages.storeLinkUnreadable));
     } finally {
       setReading(false);
     }

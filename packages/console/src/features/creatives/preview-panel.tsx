@@ -18,7 +18,7 @@ import { CreativeEditDialog } from './creative-edit-dialog.tsx';
 import { EndCardButton } from './end-card-button.tsx';
 import { replaceEndCard } from '../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { messageOf, readFile } from './upload/upload-list.ts';
+import { readFile, uploadFailure } from './upload/upload-list.ts';
 
 /** Preview, details, URLs and actions of one creative. */
 export function PreviewPanel({ creative }: { creative: Creative }) {
@@ -152,7 +152,7 @@ function useEndCard(assetUuid: string) {
       const isReviewed = status === 'Moderation';
       toastSuccess(isReviewed ? screenMessages.endCardReplacedForReview : screenMessages.endCardReplaced);
     } catch (failure) {
-      setError(messageOf(failure));
+      setError(uploadFailure(failure));
     } finally {
       setProgress(null);
     }

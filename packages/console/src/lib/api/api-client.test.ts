@@ -1,3 +1,4 @@
+import { messages } from '@bidwell/contract/text/messages';
 import { endpoint } from '@bidwell/contract/lib/endpoint';
 import { solveCaptcha } from '@bidwell/contract/accounts/endpoints';
 import { uploadCreative } from '@bidwell/contract/creatives/endpoints';
@@ -188,7 +189,7 @@ test('field errors come by field, and an answer that is no envelope says what to
     status: 422,
     fields: { name: 'Required' },
   });
-  await expect(api.call(readThing)).rejects.toThrow('The server had an error. Please try again in a moment.');
+  await expect(api.call(readThing)).rejects.toThrow(messages.serverError);
 });
 
 test('what is made again after a lost answer goes under the same key, and under a new one once it is made', async () => {

@@ -26,26 +26,24 @@ export function withoutServerText(status: number, message: string): ApiError {
   return new ApiError(status, message, {}, { isServerText: false });
 }
 
-/** The sentence shown for a failed call: the server's own, else `fallback`, else the message of the error. */
+/**
+ * Why something could not be loaded or saved, as a sentence: offline, the server's fault, the person's role, or else the
+ * sentence of the error. `fallback` is said instead where the server was reached or not, and gave no sentence.
+ */
 export function failureText(error: unknown, fallback?: string): string {
-  const known = error instanceof Error ? error.message : '';
-  const isServerText = !(error instanceof ApiError) || error.isServerText;
-  if (known && (isServerText || fallback === undefined)) return known;
-  return fallback ?? messages.tryAgain;
+  if (!(error instanceof ApiError)) return sentenceOf(error) ?? fallback ?? messages.pageFault;
+  const { status, message, isServerText } = error;
+  if (status === 0 && !navigator.onLine) return messages.offline;
+  if (!isServerText && fallback !== undefined) return fallback;
+  // While it is overloaded or its database is away the server says so.
+  if (status >= 500 && !(status === 503 && isServerText)) return messages.serverError;
+  return status === 403 && !isServerText ? messages.roleForbids : message;
 }
 
-/**
- * Why something could not be loaded, in words: offline, the server's fault, the person's role, or else the sentence of the
- * error.
- */
-export function causeText(error: unknown): string {
-  if (!(error instanceof ApiError)) return messages.pageFault;
-  const { status, message, isServerText } = error;
-  if (status === 0) return navigator.onLine ? message : messages.offline;
-  // While it is overloaded or its database is away the server says so.
-  if (status === 503 && isServerText) return message;
-  if (status >= 500) return messages.serverError;
-  return status === 403 && !isServerText ? messages.roleForbids : message;
+/** The sentence of an error that the console made; none of one that the browser threw at a fault of the page. */
+function sentenceOf(error: unknown): string | undefined {
+  const isFault = [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
+  return error instanceof Error && !isFault && error.message !== '' ? error.message : undefined;
 }
 
 /** Whether the server was unavailable and did not reject the call: a retry may succeed. */

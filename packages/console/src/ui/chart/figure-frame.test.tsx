@@ -1,3 +1,4 @@
+import { messages } from '@bidwell/contract/text/messages';
 import { MantineProvider } from '@mantine/core';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -74,8 +75,8 @@ test('a list that loads shows placeholders, and neither says none nor counts 0',
 });
 
 test.each([
-  ['the server’s error', withoutServerText(500, 'Unexpected'), 'The server had an error.'],
-  ['the server’s error with a text', new ApiError(500, 'Something went wrong'), 'The server had an error.'],
+  ['the server’s error', withoutServerText(500, 'Unexpected'), messages.serverError],
+  ['the server’s error with a text', new ApiError(500, 'Something went wrong'), messages.serverError],
   ['an overloaded server', new ApiError(503, 'Too many requests wait.'), 'Too many requests wait.'],
   ['no connection', withoutServerText(0, 'The server cannot be reached.'), 'The server cannot be reached.'],
   ['a role', withoutServerText(403, 'x'), 'Your role in this company does not allow this.'],

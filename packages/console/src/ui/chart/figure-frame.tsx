@@ -1,7 +1,7 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { causeText } from '../../lib/api/api-error.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../lib/loadable.ts';
 import classes from './figure-frame.module.css';
 
@@ -108,7 +108,7 @@ export function FailureNotice({ figures, what, m }: { figures: Loadable; what: s
       <Group justify="space-between" gap="xs">
         <Text size="sm">
           {isFailed ? consoleMessages.figuresFailed(what) : consoleMessages.figuresOutdated(what)}{' '}
-          {error && causeText(error)}
+          {error && failureText(error)}
         </Text>
         <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
           Try again

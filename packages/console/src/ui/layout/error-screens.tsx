@@ -1,7 +1,7 @@
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ApiError, causeText } from '../../lib/api/api-error.ts';
+import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import type { Loadable } from '../../lib/loadable.ts';
 
 /** Screen for an unknown URL. */
@@ -43,7 +43,7 @@ export function LoadErrorScreen({ of: { error, isFetching, retry } }: { of: Load
     <Center mih="70vh" p="md">
       <Stack align="center">
         <Text size="lg" ta="center" role="alert">
-          {consoleMessages.figuresFailed('The page')} {error && causeText(error)}
+          {consoleMessages.figuresFailed('The page')} {error && failureText(error)}
         </Text>
         <Button variant="default" loading={isFetching} onClick={retry}>
           Try again

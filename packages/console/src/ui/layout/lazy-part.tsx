@@ -1,7 +1,6 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { type ComponentType, createElement, use, useEffect, useEffectEvent, useState } from 'react';
-import { type CodeFailure, loadCode, reloadForRelease } from '../../lib/load-code.ts';
+import { type CodeFailure, codeFailureText, loadCode, reloadForRelease } from '../../lib/load-code.ts';
 
 interface LazyPartOptions {
   /** What the part is for the screen: a dialog of its own with `onClose`, as its failure is then, or a hint that may be missing. */
@@ -51,7 +50,7 @@ function MissingPart({ failure, onRetry }: { failure: CodeFailure; onRetry: () =
   return (
     <Alert role="alert" variant="light" color="red" py={8} className="no-print">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">{consoleMessages.codeMissing[failure]}</Text>
+        <Text size="sm">{codeFailureText(failure)}</Text>
         {failure === 'outdated' ? (
           <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
             Reload

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import { causeText } from '../../lib/api/api-error.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 
 /** Whether an active query has no data because its request failed, and nothing on the page says so in its place. */
 const isMissing = (query: Query) =>
@@ -30,7 +30,7 @@ export function LoadFailures() {
       className="no-print"
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm">{consoleMessages.partsMissing(causeText(failed))}</Text>
+        <Text size="sm">{consoleMessages.partsMissing(failureText(failed))}</Text>
         <Button
           size="compact-sm"
           variant="default"

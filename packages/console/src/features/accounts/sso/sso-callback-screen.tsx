@@ -25,7 +25,7 @@ export function SsoCallbackScreen() {
         if (!isLogin) toastSuccess(consoleMessages.ssoLinked);
         router.history.replace(isLogin ? (takeReturnAddress(userId()) ?? '/') : '/profile?tab=sign-in');
       },
-      (error: unknown) => setFailure(failureText(error, messages.tryAgain)),
+      (error: unknown) => setFailure(failureText(error)),
     );
   }, [router, uuid, query]);
   if (!failure) return <PageLoader />;

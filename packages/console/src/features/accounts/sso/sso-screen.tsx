@@ -1,5 +1,4 @@
 import { SsoSignIn } from '@bidwell/contract/accounts/single-sign-on';
-import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useLocation } from '@tanstack/react-router';
 import { goToProvider } from '../../../entities/accounts/sso-sign-in.ts';
@@ -17,7 +16,7 @@ export function SsoScreen() {
     initialValues: { email: invited },
     validate,
     send: ({ email }) => goToProvider(email),
-    onError: (error, form) => form.setFieldError('email', failureText(error, messages.tryAgain)),
+    onError: (error, form) => form.setFieldError('email', failureText(error)),
   });
   return (
     <AccountForm

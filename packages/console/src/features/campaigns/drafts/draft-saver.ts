@@ -1,6 +1,6 @@
 import { type DraftSummary, DraftVersion } from '@bidwell/contract/drafts/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import { ApiError, isAway } from '../../../lib/api/api-error.ts';
+import { ApiError, failureText, isAway } from '../../../lib/api/api-error.ts';
 import { forgetDraft, readDraft, storeDraft } from '../../../lib/draft.ts';
 
 type Values = Record<string, unknown>;
@@ -185,8 +185,11 @@ export class DraftSaver {
       this.set({ status: 'away', draft });
       this.saveAfter(this.options.retryMs);
     } else {
-      const message = error instanceof Error ? error.message : messages.tryAgain;
-      this.set({ status: status === 409 && draft ? 'conflict' : 'rejected', draft, message });
+      this.set({
+        status: status === 409 && draft ? 'conflict' : 'rejected',
+        draft,
+        message: failureText(error),
+      });
     }
   }
 

@@ -2,7 +2,8 @@ import { AdsetInput, adsetVersion } from '@bidwell/contract/adsets/schema';
 import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import type { DraftVersion } from '@bidwell/contract/drafts/schema';
 import { versionOf } from '@bidwell/contract/lib/version';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { failureText } from '../../../lib/api/api-error.ts';
 import { createAdset, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { createCampaign, updateCampaign } from '../../../entities/campaigns/queries.ts';
 import { type AdsetValues, adsetChanges } from '../adset-form/adset-values.ts';
@@ -17,7 +18,7 @@ export class AdsetSaveError extends Error {
   override readonly cause: unknown;
 
   constructor(index: number, name: string, cause: unknown) {
-    super(consoleMessages.adsetNotSaved(name, cause instanceof Error ? cause.message : messages.tryAgain));
+    super(consoleMessages.adsetNotSaved(name, failureText(cause)));
     this.index = index;
     this.cause = cause;
   }

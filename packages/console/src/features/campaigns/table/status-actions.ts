@@ -1,7 +1,8 @@
 import type { AdsetSummary, AdsetStatus } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { useQueryClient } from '@tanstack/react-query';
+import { failureText } from '../../../lib/api/api-error.ts';
 import { useState } from 'react';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import { readPresent } from '../../../lib/api/present-entities.ts';
@@ -119,8 +120,7 @@ function withStatus(one: Startable, status: AdsetStatus): Startable {
 }
 
 function failureMessage({ item }: Startable, status: AdsetStatus, error: unknown): string {
-  const reason = error instanceof Error ? error.message : messages.tryAgain;
-  return consoleMessages.statusFailed(item.name, wordOf(status), reason);
+  return consoleMessages.statusFailed(item.name, wordOf(status), failureText(error));
 }
 
 function wordOf(status: AdsetStatus): 'started' | 'paused' {

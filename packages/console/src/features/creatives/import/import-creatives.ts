@@ -1,7 +1,13 @@
 import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
 import { api } from '../../../lib/api/api-client.ts';
 import { messages } from '@bidwell/contract/text/messages';
-import { type UploadDetails, type UploadItem, itemOf, messageOf, sendItem } from '../upload/upload-list.ts';
+import {
+  type UploadDetails,
+  type UploadItem,
+  itemOf,
+  sendItem,
+  uploadFailure,
+} from '../upload/upload-list.ts';
 import { countError } from '../upload/file-rules.ts';
 
 /** Progress of copying one creative. */
@@ -36,7 +42,7 @@ export async function importCreative(
     const { description, title, sponsor } = asset;
     return (await sendItem(item, { ...target, description, title, sponsor }, change)) !== null;
   } catch (error) {
-    change({ error: messageOf(error), progress: null });
+    change({ error: uploadFailure(error), progress: null });
     return false;
   }
 }

@@ -2,6 +2,7 @@ import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contr
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
+import { failureText } from '../../../lib/api/api-error.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { addressCreative, uploadCreative } from '../../../entities/creatives/queries.ts';
 import { fileError } from './file-rules.ts';
@@ -133,12 +134,10 @@ export async function sendItem(
     change({ done: true, progress: null });
     return uploaded;
   } catch (error) {
-    change({ error: messageOf(error), progress: null });
+    change({ error: uploadFailure(error), progress: null });
     return null;
   }
 }
 
-/** The message of an error, or a default one. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error && error.message ? error.message : messages.unexpected;
-}
+/** Why a file was not taken or read, as a sentence. */
+export const uploadFailure = (error: unknown): string => failureText(error, messages.unexpected);

@@ -1,3 +1,4 @@
+import { messages } from '@bidwell/contract/text/messages';
 import { MantineProvider, MultiSelect, Select } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, act } from 'react';
@@ -92,7 +93,7 @@ test.each(Object.entries(pickers))(
   async (_, picker) => {
     retried = 0;
     const { text, tryAgain } = await opened(picker(failed, null));
-    expect(text).toContain('The options could not be loaded. The server had an error.');
+    expect(text).toContain(`The options could not be loaded. ${messages.serverError}`);
     expect(text).not.toMatch(/No target|Nothing matches/);
     expect(retried).toBe(1);
     await tryAgain();

@@ -1,7 +1,7 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { causeText } from '../../../lib/api/api-error.ts';
+import { failureText } from '../../../lib/api/api-error.ts';
 import { type Loadable, isKnown } from '../../../lib/loadable.ts';
 
 interface PickerOption {
@@ -63,7 +63,7 @@ export function UnknownOptions({ options, what = 'The options' }: { options: Loa
   return (
     <Stack gap={6} align="center" role="alert">
       <Text size="sm">
-        {consoleMessages.figuresFailed(what)} {error && causeText(error)}
+        {consoleMessages.figuresFailed(what)} {error && failureText(error)}
       </Text>
       <Button
         size="compact-sm"
@@ -85,7 +85,7 @@ export function UnknownSuggestions({ of: { state, error, isFetching, retry } }: 
   if (state !== 'failed') return null;
   return (
     <>
-      {consoleMessages.figuresFailed('The suggestions')} {error && causeText(error)}{' '}
+      {consoleMessages.figuresFailed('The suggestions')} {error && failureText(error)}{' '}
       <Button size="compact-xs" variant="default" loading={isFetching} onClick={retry}>
         Try again
       </Button>
