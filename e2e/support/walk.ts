@@ -10,7 +10,10 @@ export type State = (typeof STATES)[number];
 interface View {
   /** The visible texts, and the labels of buttons. */
   texts: string[];
-  /** Those of the screen itself, not of the frame around it. */
+  /**
+   * The texts of the screen itself, not of the frame around it. Statuses are left out: they are announced when they come,
+   * as hints do that are worth saying in few cases only.
+   */
   own: string[];
   /** Whether something says that it loads. */
   isLoading: boolean;
@@ -54,7 +57,7 @@ function readView(): View {
     if (text === '' || parent.closest('script, style, noscript, option')) continue;
     if (!isVisible(parent)) continue;
     texts.push(text);
-    if (!parent.closest('header, nav')) own.push(text);
+    if (!parent.closest('header, nav, [role="status"]')) own.push(text);
   }
   for (const button of document.querySelectorAll('button[aria-label]'))
     if (isVisible(button)) texts.push(button.getAttribute('aria-label')!);
@@ -343,6 +346,14 @@ export class Walk {
         .getByRole('button', { name: /^Try again/ })
         .filter({ visible: true })
         .first();
+      // A closed list has its button when it is opened.
+      if ((await again.count()) === 0)
+        await this.page
+          .locator('input[placeholder="Could not be loaded"]')
+          .filter({ visible: true })
+          .first()
+          .click({ timeout: 500 })
+          .catch(() => {});
       await again.click({ timeout: 500 }).catch(() => {});
       await this.settle();
       const { isFailed, own } = await this.page.evaluate(readView);

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { CountryChoice } from './country-choice.tsx';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { ListField } from '../../ui/form/list-field.tsx';
 
 interface CountryPickerProps {
@@ -27,17 +28,27 @@ export function CountryPicker(props: CountryPickerProps) {
     knownData(subRegions)?.flatMap(({ countries }) => countries.map(({ code2, name }) => [code2, name])),
   );
   const nameOf = (code: string) => names.get(code) ?? code;
+  const labelOf = (code: string) => (names.has(code) ? `${nameOf(code)} (${code})` : code);
   return (
     <ListField
       label={label}
       description={placeholder}
       value={value}
-      labelOf={(code) => `${nameOf(code)} (${code})`}
+      labelOf={labelOf}
       onChange={onChange}
       action="Choose"
       onOpen={open}
       error={error}
     >
+      {value.length > 0 && (
+        <FigureFrame
+          figures={subRegions}
+          what="The names of the countries"
+          skeleton={<SkeletonBar width={120} />}
+        >
+          {() => null}
+        </FigureFrame>
+      )}
       <Modal opened={opened} onClose={close} title={label} size="xl">
         {opened && (
           <FigureFrame figures={subRegions} what="The countries" skeleton={<ListSkeleton rows={6} />}>

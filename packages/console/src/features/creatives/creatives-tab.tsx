@@ -1,12 +1,13 @@
 import { messages } from '@bidwell/contract/text/messages';
 import type { Creative } from '@bidwell/contract/creatives/schema';
-import { Group, Modal, Paper, Text } from '@mantine/core';
+import { Group, Modal, Paper, Skeleton, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
@@ -147,17 +148,21 @@ function UploadLink({ view: { type, app } }: { view: CreativesView }) {
 
 /** Preview of the shown creative on a wide page, and the size coverage. */
 function CreativesSidePanel({ view }: { view: CreativesView }) {
-  const { type, app, apps, current, wide, shown } = view;
+  const { type, app, apps, current, list, wide, shown } = view;
   return (
     <>
-      {wide && (
+      {wide && list.state !== 'failed' && (
         <Paper withBorder p="md" component="section" aria-label="Preview">
           {shown ? (
             <PreviewPanel key={shown.uuid} creative={shown} />
           ) : (
-            <Text size="sm" c="dimmed">
-              The preview of a creative appears here.
-            </Text>
+            <FigureFrame figures={list} isSilent skeleton={<Skeleton height={240} />}>
+              {() => (
+                <Text size="sm" c="dimmed">
+                  The preview of a creative appears here.
+                </Text>
+              )}
+            </FigureFrame>
           )}
         </Paper>
       )}

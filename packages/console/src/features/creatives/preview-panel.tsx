@@ -1,17 +1,18 @@
 import { type Creative, bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useState } from 'react';
-import { useKnown } from '../../lib/loadable.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { creativeFindingsQuery } from '../../entities/insight/creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { CreativeDelivery } from '../../entities/insight/creative-delivery.tsx';
 import { CreativePreview } from '../../entities/creatives/creative-preview.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
@@ -69,11 +70,20 @@ const STATES_SHOWN = 3;
 /** In which ad sets the creative is shown, or what keeps it from being shown. */
 function States({ uuid }: { uuid: string }) {
   const { range } = useRangeSearch();
-  const findings = useKnown(creativeFindingsQuery(range));
-  const finding = findings?.get(uuid);
-  if (!finding) return null;
-  const states = finding.adsets.length > 0 ? finding.adsets.slice(0, STATES_SHOWN) : [finding];
-  return <CreativeDelivery states={states} />;
+  const findings = useLoadable(creativeFindingsQuery(range));
+  return (
+    <FigureFrame figures={findings} what="Its delivery" skeleton={<Skeleton height={40} />}>
+      {(known) => {
+        const finding = known.get(uuid);
+        if (!finding) return null;
+        return (
+          <CreativeDelivery
+            states={finding.adsets.length > 0 ? finding.adsets.slice(0, STATES_SHOWN) : [finding]}
+          />
+        );
+      }}
+    </FigureFrame>
+  );
 }
 
 /** Edits the creative and replaces the end card of a video. */

@@ -32,7 +32,8 @@ function Delivery({ uuid }: { uuid: string }) {
   return (
     <>
       <PageHeader
-        title={isKnown(campaign) ? `Delivery of ${campaign.data.name}` : 'Delivery'}
+        title={isKnown(campaign) ? `Delivery of ${campaign.data.name}` : 'Delivery of'}
+        isLoading={!isKnown(campaign)}
         description="Where bid requests were lost, and where the money went."
         actions={<DateRangePicker choice={dates} />}
       />

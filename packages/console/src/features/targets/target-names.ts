@@ -29,6 +29,8 @@ export function useTargetNames({ models: withModels }: { models: boolean }): Tar
   const connections = useKnown(connectionTypesQuery);
   const exchanges = useKnown(sspsQuery);
   const models = useKnown({ ...phoneModelsQuery, enabled: withModels });
+  const lists = [subRegions, languages, connections, exchanges, ...(withModels ? [models] : [])];
+  const ready = lists.every((list) => list !== undefined);
   return useMemo(
     () => ({
       country: nameLookup(
@@ -39,9 +41,9 @@ export function useTargetNames({ models: withModels }: { models: boolean }): Tar
       exchange: nameLookup(exchanges?.map(({ value, name }) => [value, name])),
       model: nameLookup(models?.map((model) => [model.value, modelName(model)])),
       subRegions,
-      ready: subRegions !== undefined && languages !== undefined,
+      ready,
     }),
-    [subRegions, languages, connections, exchanges, models],
+    [subRegions, languages, connections, exchanges, models, ready],
   );
 }
 

@@ -1,13 +1,16 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SkeletonBar } from '../chart/skeleton-bar.tsx';
 
-/** Header of a page: title, description and actions. */
+/** Header of a page: title, description and actions. `isLoading`: the name at the end of the title is not known yet. */
 export function PageHeader({
   title,
+  isLoading = false,
   description,
   actions,
 }: {
   title: string;
+  isLoading?: boolean;
   description?: string;
   actions?: ReactNode;
 }) {
@@ -16,6 +19,12 @@ export function PageHeader({
       <Stack gap={2}>
         <Title order={1} size="h3">
           {title}
+          {isLoading && (
+            <>
+              {' '}
+              <SkeletonBar width={180} />
+            </>
+          )}
         </Title>
         {description && (
           <Text c="dimmed" size="sm">

@@ -1,12 +1,13 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { bytesText } from '@bidwell/contract/lib/bytes';
-import { dataOrUnknown, isUnknown, mapped, useKnown } from '../../../lib/loadable.ts';
+import { dataOrUnknown, isUnknown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { CreativeTypeSwitch } from '../../../entities/creatives/creative-type-switch.tsx';
 import { DropArea } from './drop-area.tsx';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { UnknownFigure } from '../../../ui/chart/unknown-figure.tsx';
 import { SizeHint } from './size-hint.tsx';
 import { UploadRow } from './upload-row.tsx';
@@ -101,15 +102,20 @@ function NativeFields({ form }: { form: UseFormReturnType<DetailsForm> }) {
   );
 }
 
-/** How much of the company's storage is used. Nothing until it is known. */
+/** How much of the company's storage is used. */
 function StorageNote() {
-  const storage = useKnown(storageQuery);
-  if (!storage) return null;
-  const { used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later } = storage;
   return (
-    <Text size="xs" c="dimmed">
-      {bytesText(used)} of {bytesText(quota)} of storage used.
-      {later !== null && ` ${bytesText(later)} once one of your apps is approved.`}
-    </Text>
+    <FigureFrame
+      figures={useLoadable(storageQuery)}
+      what="The used storage"
+      skeleton={<Skeleton height={14} width={220} />}
+    >
+      {({ used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later }) => (
+        <Text size="xs" c="dimmed">
+          {bytesText(used)} of {bytesText(quota)} of storage used.
+          {later !== null && ` ${bytesText(later)} once one of your apps is approved.`}
+        </Text>
+      )}
+    </FigureFrame>
   );
 }
