@@ -1,4 +1,5 @@
 import { storeEvents } from '@bidwell/testing/stored-events';
+import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { apiKeyOf } from '@bidwell/testing/caller-tokens';
 import { picture } from '@bidwell/testing/files/pictures';
 import { testApp } from '@bidwell/testing/test-app';
@@ -7,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createClient } from '../src/client.ts';
+import { createClient, etagOf } from '../src/client.ts';
 import { createCampaign, spendByCampaign } from './campaign.ts';
 
 const app = await testApp({ MODERATION: 'auto', HOST: '127.0.0.1' });
@@ -42,4 +43,22 @@ test('a program makes a campaign from the app to the ad set, and reads its repor
   ]);
   expect(await spendByCampaign(reports, days)).toEqual(new Map([['Puzzle Quest', 1.5]]));
   await expect(reports.listCampaigns()).rejects.toMatchObject({ status: 401 });
+});
+
+test('of two programs that change the version that both have read, one does', async () => {
+  const company = await app.freshCompany();
+  const key = await apiKeyOf(company, ['campaigns']);
+  const [ada, sam] = [createClient({ url, key }), createClient({ url, key })];
+  const uuid = await make(company, '/target', {
+    name: 'Germany',
+    app_id: (await makeAdsetParts(app, company)).appUuid,
+  });
+  const params = { uuid };
+  const [hers, his] = [await ada.readTarget({ params }), await sam.readTarget({ params })];
+  const changed = await ada.updateTarget({ params, body: { name: 'Austria' } }, { ifMatch: etagOf(hers) });
+  await expect(
+    sam.updateTarget({ params, body: { name: 'Poland' } }, { ifMatch: etagOf(his) }),
+  ).rejects.toMatchObject({ status: 412 });
+  expect((await sam.readTarget({ params })).name).toBe('Austria');
+  await ada.updateTarget({ params, body: { name: 'Poland' } }, { ifMatch: etagOf(changed) });
 });

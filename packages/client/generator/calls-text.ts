@@ -76,7 +76,7 @@ function schemaText(schema: z.ZodType, io: 'input' | 'output', named: Named): st
 }
 
 /** What the client needs to send a call. */
-function entryOf({ method, path, companyPermission, response, answersSecret }: Endpoint) {
+function entryOf({ method, path, companyPermission, response, answersSecret, version }: Endpoint) {
   const isCreate = Object.hasOwn(response, 201) && !answersSecret;
   return {
     method,
@@ -84,5 +84,6 @@ function entryOf({ method, path, companyPermission, response, answersSecret }: E
     /** Whether it may be sent again when it is not known whether it was executed: it reads, or takes an idempotency key. */
     kind: isCreate ? 'create' : companyPermission!.endsWith('.read') ? 'read' : 'write',
     ...('content' in (response[200] ?? response[201]!) && { isFile: true }),
+    ...(version && method !== 'GET' && method !== 'POST' && { takesMatch: true }),
   };
 }

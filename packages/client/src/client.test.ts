@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BidwellError, type ClientOptions, createClient, paginate } from './client.ts';
+import { BidwellError, type ClientOptions, createClient, etagOf, paginate } from './client.ts';
 
 interface Sent {
   method: string;
@@ -118,6 +118,39 @@ test('a file is the response itself, a form is sent as it is', async () => {
   expect(upload.sent[0]!.body).toBe(form);
   expect(upload.sent[0]!.headers.get('content-type')).toBeNull();
   expect(sent[0]!.headers.get('content-type')).toBe('application/json');
+});
+
+test('an entity has its ETag, and a change of it is made of that version only', async () => {
+  const target = (name: string, etag: string) => json(200, { data: { uuid, name } }, { etag });
+  const { bidwell, sent } = clientOf([target('Germany', '"one"'), target('Austria', '"two"')]);
+  const read = await bidwell.readTarget({ params: { uuid } });
+  expect(etagOf(read)).toBe('"one"');
+  const body = { name: 'Austria' };
+  const changed = await bidwell.updateTarget({ params: { uuid }, body }, { ifMatch: etagOf(read) });
+  expect([changed.name, etagOf(changed)]).toEqual(['Austria', '"two"']);
+  expect(sent.map(({ headers }) => headers.get('if-match'))).toEqual([null, '"one"']);
+  // A copy may have been changed.
+  expect(() => etagOf({ ...read })).toThrow(TypeError);
+});
+
+test('a change of a version is sent once, and a call that takes no version refuses one', async () => {
+  const lost = () => Promise.reject(new TypeError('fetch failed'));
+  for (const [response, status] of [
+    [lost, 0],
+    [json(503, { data: 'Later.' }, { 'retry-after': '0' }), 503],
+    [json(412, { data: 'Changed.' }), 412],
+  ] as const) {
+    const { bidwell, sent } = clientOf([response]);
+    const failure = bidwell.updateTarget({ params: { uuid }, body: {} }, { ifMatch: '"one"' });
+    await expect(failure).rejects.toMatchObject({ status });
+    expect([status, sent.length]).toEqual([status, 1]);
+  }
+  const { bidwell, sent } = clientOf([campaigns]);
+  // @ts-expect-error -- it reads
+  await expect(bidwell.listCampaigns({}, { ifMatch: '"one"' })).rejects.toThrow(TypeError);
+  // @ts-expect-error -- its result is what is asked for, whatever it was
+  await expect(bidwell.startCampaign({ params: { uuid } }, { ifMatch: '"one"' })).rejects.toThrow(TypeError);
+  expect(sent).toHaveLength(0);
 });
 
 test('a list of pages is read to its end', async () => {

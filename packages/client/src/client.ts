@@ -1,20 +1,25 @@
 import { type Calls, calls } from './calls.ts';
-import { type Call, type ClientOptions, type SendOptions, send } from './send.ts';
+import { type Call, type ChangeOptions, type ClientOptions, type SendOptions, send } from './send.ts';
 
 export { BidwellError, type FieldError } from './error.ts';
 export { paginate } from './paginate.ts';
 export type { Calls } from './calls.ts';
-export type { ClientOptions, SendOptions } from './send.ts';
+export { type ChangeOptions, type ClientOptions, type SendOptions, etagOf } from './send.ts';
 
 /** What a call takes: its path parameters, query, and body or form. */
 export type InputOf<Name extends keyof Calls> = Omit<Calls[Name], 'data'>;
 /** What a call answers. */
 export type DataOf<Name extends keyof Calls> = Calls[Name]['data'];
 
+/** The options of a call. */
+export type OptionsOf<Name extends keyof Calls> = (typeof calls)[Name] extends { takesMatch: true }
+  ? ChangeOptions
+  : SendOptions;
+
 type Method<Name extends keyof Calls> =
   object extends InputOf<Name>
-    ? (input?: InputOf<Name>, options?: SendOptions) => Promise<DataOf<Name>>
-    : (input: InputOf<Name>, options?: SendOptions) => Promise<DataOf<Name>>;
+    ? (input?: InputOf<Name>, options?: OptionsOf<Name>) => Promise<DataOf<Name>>
+    : (input: InputOf<Name>, options?: OptionsOf<Name>) => Promise<DataOf<Name>>;
 
 /** A method for each call of the API. */
 export type BidwellClient = { readonly [Name in keyof Calls]: Method<Name> };
@@ -27,7 +32,7 @@ export type BidwellClient = { readonly [Name in keyof Calls]: Method<Name> };
 export function createClient(options: ClientOptions): BidwellClient {
   const methods = Object.entries(calls).map(([name, call]): [string, unknown] => [
     name,
-    async (input?: object, more?: SendOptions) =>
+    async (input?: object, more?: ChangeOptions) =>
       send({ name, ...call } satisfies Call, options, input, more),
   ]);
   return Object.fromEntries(methods) as BidwellClient;

@@ -21,6 +21,12 @@ export interface SendOptions {
   idempotencyKey?: string;
 }
 
+/** Options of a call that changes or deletes an entity. */
+export interface ChangeOptions extends SendOptions {
+  /** The ETag of the version that is to be changed, or `*` for any: of another one the call fails with the status 412. */
+  ifMatch?: string;
+}
+
 /** How a call is sent. */
 export interface Call {
   name: string;
@@ -31,6 +37,8 @@ export interface Call {
   kind: 'read' | 'create' | 'write';
   /** Whether it answers a file. */
   isFile?: boolean;
+  /** Whether it changes or deletes an entity, and takes its version. */
+  takesMatch?: boolean;
 }
 
 interface Input {
@@ -41,6 +49,19 @@ interface Input {
 }
 
 const API = '/api/internal';
+
+/** The ETags of the entities that calls have answered, as long as the program has these. */
+const etags = new WeakMap<object, string>();
+
+/**
+ * The ETag of an entity that a call has answered, for `ifMatch`: of one that was read, created or changed, not of one in a list or of a
+ * copy. Throws TypeError where there is none.
+ */
+export function etagOf(entity: object): string {
+  const etag = etags.get(entity);
+  if (etag === undefined) throw new TypeError('This is no entity that a call has answered');
+  return etag;
+}
 /** Longer pauses are for the caller to decide on. */
 const PAUSE_MAX_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
@@ -50,12 +71,18 @@ export async function send(
   call: Call,
   options: ClientOptions,
   input: Input = {},
-  { signal, idempotencyKey = crypto.randomUUID() }: SendOptions = {},
+  { signal, idempotencyKey = crypto.randomUUID(), ifMatch }: ChangeOptions = {},
 ): Promise<unknown> {
   const { retries = 3 } = options;
+  // Without it the call would change any version.
+  if (ifMatch !== undefined && !call.takesMatch) throw new TypeError(`${call.name} takes no ifMatch`);
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await sendOnce(call, options, input, { idempotencyKey, ...(signal && { signal }) });
+      return await sendOnce(call, options, input, {
+        idempotencyKey,
+        ...(signal && { signal }),
+        ...(ifMatch !== undefined && { ifMatch }),
+      });
     } catch (error) {
       if (signal?.aborted) throw unreachable(signal.reason);
       const pauseMs = pauseBefore(error, attempt);
@@ -91,10 +118,11 @@ async function sendOnce(
   call: Call,
   { url, key, fetch = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions,
   { params, query, body, form }: Input,
-  { signal, idempotencyKey }: { signal?: AbortSignal; idempotencyKey: string },
+  { signal, idempotencyKey, ifMatch }: ChangeOptions & { idempotencyKey: string },
 ): Promise<unknown> {
   const headers: Record<string, string> = { authorization: `Bearer ${key}` };
   if (call.kind === 'create') headers['idempotency-key'] = idempotencyKey;
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   if (body !== undefined && !form) headers['content-type'] = 'application/json';
   const attempt = attemptSignal(signal, timeoutMs, call.isFile ?? false);
   try {
@@ -139,7 +167,12 @@ function unreachable(cause: unknown): BidwellError {
 async function readData(response: Response): Promise<unknown> {
   const text = await response.text();
   const envelope = parsed(text) as { data?: unknown; errors?: FieldError[] } | undefined;
-  if (response.ok && envelope) return envelope.data;
+  if (response.ok && envelope) {
+    const { data } = envelope;
+    const etag = response.headers.get('etag');
+    if (etag !== null && typeof data === 'object' && data !== null) etags.set(data, etag);
+    return data;
+  }
   const { status } = response;
   const message = typeof envelope?.data === 'string' ? envelope.data : `The server answered ${status}`;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
