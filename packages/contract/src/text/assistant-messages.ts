@@ -15,7 +15,10 @@ export const assistantMessages = {
     'Nothing was changed. Show the person what would change; when they agree, call again with the same arguments and this confirmation.',
   dryRun: 'Nothing was changed: this was a dry run.',
   confirmationInvalid:
-    'The confirmation is not of this call, was used or has expired, or what it is about has changed. Nothing was changed. Call again without it.',
+    'The confirmation is not of this call, was used or has expired. Nothing was changed. Call again without it.',
+  changedSince:
+    'Somebody changed this since the person was shown what would change. Nothing was changed. Call again without the confirmation, and show ' +
+    'the person what would change now.',
   onlyKeys: 'Assistants need an API key: Authorization: Bearer bidwell_…',
   otherOrigin: 'Pages of other sites may not call tools.',
   postOnly: 'Send messages by POST; there are no streams to open and no sessions to end.',

@@ -27,6 +27,8 @@ export interface ApiReply {
   data: unknown;
   /** The whole response as text. */
   text: string;
+  /** The ETag of the entity that it has. */
+  etag?: string;
 }
 
 /** Makes a call of the API within the process: with its permissions, validation, limits and queues. */
@@ -34,13 +36,17 @@ export type CallApi = (
   caller: Caller,
   endpoint: Endpoint,
   input: CallInput,
-  idempotencyKey?: string,
+  conditions?: {
+    idempotencyKey?: string;
+    /** The ETag of the only version that is to be changed. */
+    ifMatch?: string;
+  },
 ) => Promise<ApiReply>;
 
 /** The API that a server serves. */
 export function apiOf(http: Http): CallApi {
-  return async ({ key, address, signal }, endpoint, input, idempotencyKey) => {
-    const { statusCode, payload } = await http.inject({
+  return async ({ key, address, signal }, endpoint, input, { idempotencyKey, ifMatch } = {}) => {
+    const { statusCode, payload, headers } = await http.inject({
       method: endpoint.method,
       url: CONSOLE_API + addressOf(endpoint, input),
       remoteAddress: address,
@@ -48,9 +54,12 @@ export function apiOf(http: Http): CallApi {
       headers: {
         authorization: `Bearer ${key}`,
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       ...(endpoint.body && { payload: (input.body ?? {}) as object }),
     });
-    return { status: statusCode, text: payload, data: (JSON.parse(payload) as { data: unknown }).data };
+    const { data } = JSON.parse(payload) as { data: unknown };
+    const { etag } = headers;
+    return { status: statusCode, text: payload, data, ...(typeof etag === 'string' && { etag }) };
   };
 }

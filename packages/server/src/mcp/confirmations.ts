@@ -6,35 +6,40 @@ import { deleteOldConfirmations, insertConfirmation, spendConfirmation } from '.
 const MINUTES = 10;
 /** Open ones of a key; the oldest give way. */
 const OPEN_MAX = 20;
+const STATE_CHARS = 16;
 
 /** A change that waits for its confirmation. */
 export interface Confirmation {
-  /** 256 random bits, of which the server stores the hash. */
+  /** 256 random bits and the state of what is changed, of which the server stores the hash. */
   confirmation: string;
   expires_at: string;
 }
 
-/**
- * What a confirmation is bound to besides the key: the tool, its arguments, and the state of what it changes as the person was shown
- * it.
- */
-export function fingerprintOf(tool: string, input: unknown, state: unknown): string {
-  return sha256(canonicalJson([tool, input, state]));
+/** A call that a confirmation is of: the tool, and its arguments. */
+type ConfirmedCall = readonly [tool: string, input: unknown];
+
+/** What stands for a state that has no version, such as the moment of the last change. Pure. */
+export function stateOf(value: unknown): string {
+  return sha256(canonicalJson(value)).slice(0, STATE_CHARS);
 }
 
-/** Makes a confirmation for a call with a key. */
+/**
+ * Makes a confirmation for a call with a key, of the state of what it changes as the person is shown it: an ETag, or what
+ * {@link stateOf} returns. The confirmation names the state, and its hash covers that.
+ */
 export async function newConfirmation(
   ctx: Context,
   { companyId, sessionId: keyUuid }: Session,
-  fingerprint: string,
+  { call, state }: { call: ConfirmedCall; state: string },
 ): Promise<Confirmation> {
-  const confirmation = randomBytes(32).toString('base64url');
+  const mark = Buffer.from(state).toString('base64url');
+  const confirmation = `${randomBytes(32).toString('base64url')}.${mark}`;
   const now = ctx.now();
   const expires = new Date(now.getTime() + MINUTES * 60_000);
   await insertConfirmation(ctx.db, companyId, {
     hash: sha256(confirmation),
     key_uuid: keyUuid,
-    fingerprint,
+    fingerprint: fingerprintOf(call),
     created_at: now,
     expires_at: expires,
   });
@@ -42,15 +47,23 @@ export async function newConfirmation(
   return { confirmation, expires_at: expires.toISOString() };
 }
 
-/** Uses a confirmation up; false if it is not of this key and call, was used or has expired. */
-export async function isConfirmed(
+/**
+ * Uses a confirmation up, and returns the state that the person was shown; null if it is not of this key and call, was used or has
+ * expired.
+ */
+export async function confirmedState(
   ctx: Context,
   { companyId, sessionId: keyUuid }: Session,
   confirmation: string,
-  fingerprint: string,
-): Promise<boolean> {
-  const hash = sha256(confirmation);
-  return spendConfirmation(ctx.db, companyId, { hash, keyUuid, fingerprint, now: ctx.now() });
+  call: ConfirmedCall,
+): Promise<string | null> {
+  const spent = { hash: sha256(confirmation), keyUuid, fingerprint: fingerprintOf(call), now: ctx.now() };
+  if (!(await spendConfirmation(ctx.db, companyId, spent))) return null;
+  return Buffer.from(confirmation.slice(confirmation.indexOf('.') + 1), 'base64url').toString();
+}
+
+function fingerprintOf(call: ConfirmedCall): string {
+  return sha256(canonicalJson(call));
 }
 
 function sha256(text: string): string {

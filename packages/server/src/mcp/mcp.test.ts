@@ -188,10 +188,6 @@ test('a confirmation is of one key, one call and one state, works once and expir
   expect(await one.call('update_campaign', { ...other, confirmation })).toMatchObject(rejected);
   expect(await one.call('pause_campaign', { params: { uuid }, confirmation })).toMatchObject(rejected);
   expect(await one.call('update_campaign', { ...input, confirmation: 'yes' })).toMatchObject(rejected);
-  await company.call('PUT', `/campaign/${uuid}`, changed('Winter'));
-  expect(await one.call('update_campaign', { ...input, confirmation })).toMatchObject(rejected);
-  expect(await nameOf(company, uuid)).toBe('Winter');
-
   const late = await confirmationOf();
   const start = app.clock.now;
   try {
@@ -206,6 +202,62 @@ test('a confirmation is of one key, one call and one state, works once and expir
   );
   expect(outcomes.map(({ isError }) => isError).sort()).toEqual([false, true]);
   expect(await nameOf(company, uuid)).toBe('Summer');
+});
+
+test('what somebody changed since it was shown is not overwritten: the answer says so, and the confirmation is used up', async () => {
+  const { company, uuid } = await withCampaign();
+  const { call } = await assistantOf(company, ['campaigns']);
+  const outdated = { isError: true, texts: [assistantMessages.changedSince] };
+  for (const [tool, body] of [
+    ['update_campaign', changed('Summer')],
+    ['start_campaign', undefined],
+    ['remove_campaign', undefined],
+  ] as const) {
+    const input = { params: { uuid }, ...(body && { body }) };
+    const { confirmation } = (await call(tool, input)).data;
+    await company.call('PUT', `/campaign/${uuid}`, { description: `Before ${tool}` });
+    expect([tool, await call(tool, { ...input, confirmation })]).toMatchObject([tool, outdated]);
+    expect(await call(tool, { ...input, confirmation })).toMatchObject({
+      isError: true,
+      texts: [assistantMessages.confirmationInvalid],
+    });
+  }
+  const { data } = await company.call('GET', `/campaign/${uuid}`);
+  expect(data).toMatchObject({ name: 'Spring', status: 'Paused', description: 'Before remove_campaign' });
+});
+
+test('of two changes of one version that are confirmed at once, one is made', async () => {
+  const { company, uuid } = await withCampaign();
+  const { call } = await assistantOf(company, ['campaigns']);
+  const inputs = ['Summer', 'Autumn'].map((name) => ({ params: { uuid }, body: { name } }));
+  const confirmed = [];
+  for (const input of inputs)
+    confirmed.push({ ...input, confirmation: (await call('update_campaign', input)).data.confirmation });
+  const outcomes = await Promise.all(confirmed.map(async (input) => call('update_campaign', input)));
+  expect(outcomes.filter(({ isError }) => isError)).toMatchObject([
+    { texts: [assistantMessages.changedSince] },
+  ]);
+});
+
+test('what is only in a list is shown as it is, and not overwritten once it is another', async () => {
+  const company = await app.freshCompany();
+  const { call } = await assistantOf(company, ['settings']);
+  const channel = { type: 'webhook', name: 'Hook', url: 'https://example.com/hook', kinds: ['balance'] };
+  const uuid = (await company.call('POST', '/alerts/channels', channel)).data.uuid;
+  const input = { params: { uuid }, body: { kinds: ['anomaly'] } };
+  const shown = await call('update_alert_channel', input);
+  expect(shown.data).toMatchObject({
+    entity: { name: 'Hook' },
+    changes: [{ field: 'kinds', before: ['balance'], after: ['anomaly'] }],
+  });
+  const { confirmation } = shown.data;
+  await company.call('PATCH', `/alerts/channels/${uuid}`, { is_enabled: false });
+  const outdated = { isError: true, texts: [assistantMessages.changedSince] };
+  expect(await call('update_alert_channel', { ...input, confirmation })).toMatchObject(outdated);
+  const again = (await call('update_alert_channel', input)).data;
+  expect(await call('update_alert_channel', { ...input, confirmation: again.confirmation })).toMatchObject({
+    isError: false,
+  });
 });
 
 test('a text in a name is data: it comes within JSON after a notice, and no call follows from it', async () => {

@@ -3,10 +3,12 @@ import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { ApiReply, CallApi, CallInput, Caller } from './api.ts';
-import { fingerprintOf, isConfirmed, newConfirmation } from './confirmations.ts';
+import { takesMatch } from '../platform/http/entity-tags.ts';
+import type { ApiReply, CallApi, Caller } from './api.ts';
+import { confirmedState, newConfirmation, stateOf } from './confirmations.ts';
+import { readBefore } from './entity-before.ts';
 import { dataFailure, dataResult, failure } from './results.ts';
-import { type Tool, ToolArguments, callOf, jsonOf, readerOf } from './tools.ts';
+import { type Tool, ToolArguments, callOf, jsonOf } from './tools.ts';
 
 /**
  * Calls a tool. One that reads answers the data. One that changes something answers at its first call what would change, with a
@@ -96,37 +98,35 @@ async function change(
     return parsed?.success === false ? [z.prettifyError(parsed.error)] : [];
   });
   if (invalid.length > 0) return failure(invalid.join('\n'));
-  const before = await entityBefore(api, caller, { tool, input });
-  if (before && before.status >= 300) return resultOf(before);
-  const entity = (before?.data ?? null) as Record<string, unknown> | null;
-  const shown = {
-    ...(entity && { entity: { name: entity['name'], status: entity['status'] } }),
-    ...changesOf(entity, input),
-  };
+  const before = await readBefore(api, caller, { tool, input });
+  if ('failed' in before) return resultOf(before.failed);
+  const { entity, etag } = before;
+  const shown = { ...namesOf(entity), ...changesOf(entity, input) };
   // Not the whole entity: its figures change by themselves.
-  const fingerprint = fingerprintOf(tool.name, input, [entity?.['updated_at'], shown]);
-  if (confirmation !== undefined && !isDryRun) {
-    if (!(await isConfirmed(ctx, caller.session, confirmation, fingerprint)))
-      return failure(assistantMessages.confirmationInvalid);
-    const isCreate = Object.hasOwn(endpoint.response, 201);
-    return resultOf(await api(caller, endpoint, input, isCreate ? confirmation : undefined));
+  const state = etag ?? stateOf([entity?.['updated_at'], shown]);
+  if (confirmation === undefined || isDryRun) {
+    return dataResult({
+      note: isDryRun ? assistantMessages.dryRun : assistantMessages.notConfirmed,
+      would: endpoint.summary,
+      ...shown,
+      ...(!isDryRun && (await newConfirmation(ctx, caller.session, { call: [tool.name, input], state }))),
+    });
   }
-  return dataResult({
-    note: isDryRun ? assistantMessages.dryRun : assistantMessages.notConfirmed,
-    would: endpoint.summary,
-    ...shown,
-    ...(!isDryRun && (await newConfirmation(ctx, caller.session, fingerprint))),
+  const confirmed = await confirmedState(ctx, caller.session, confirmation, [tool.name, input]);
+  if (confirmed === null) return failure(assistantMessages.confirmationInvalid);
+  if (confirmed !== state) return failure(assistantMessages.changedSince);
+  const reply = await api(caller, endpoint, input, {
+    ...(Object.hasOwn(endpoint.response, 201) && { idempotencyKey: confirmation }),
+    // Somebody may change it after it was read.
+    ...(etag !== undefined && takesMatch(endpoint.method) && { ifMatch: etag }),
   });
+  return reply.status === 412 ? failure(assistantMessages.changedSince) : resultOf(reply);
 }
 
-/** The entity that a call changes, where it can be read by itself. */
-async function entityBefore(
-  api: CallApi,
-  caller: Caller,
-  { tool, input }: { tool: Tool; input: CallInput },
-): Promise<ApiReply | undefined> {
-  const reader = readerOf(tool.endpoint);
-  return reader && api(caller, reader, { params: input.params });
+/** What tells the person which entity it is. */
+function namesOf(entity: Record<string, unknown> | null): object {
+  const { name, status } = entity ?? {};
+  return name === undefined ? {} : { entity: { name, status } };
 }
 
 /** The fields that an update would change, with their values before and after; of other calls, what is sent. */

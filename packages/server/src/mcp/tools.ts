@@ -103,11 +103,23 @@ export function callOf(session: Session, name: string, choice: string | undefine
   return call ?? assistantMessages.unknownChoice(name, choiceOf(tool), Object.keys(tool.calls));
 }
 
-/** The call that reads an entity of which another one is about: `GET /campaign/:uuid` of `POST /campaign/:uuid/start`. */
-export function readerOf({ path }: Endpoint): Endpoint | undefined {
+/**
+ * The call that reads what another one changes: the one whose entity has the same version, or that of the entity whose path it begins with, as
+ * `GET /campaign/:uuid` of `PUT /campaign/:uuid/bundle`.
+ */
+export function readerOf({ path, version }: Endpoint): Endpoint | undefined {
+  const reads = callable.filter(({ endpoint }) => endpoint.method === 'GET').map(({ endpoint }) => endpoint);
+  const names = namesIn(path);
+  const same = reads.find(
+    (read) => version !== undefined && read.version === version && isSame(namesIn(read.path), names),
+  );
   const [entity] = /^\/\w+\/:uuid/.exec(path) ?? [];
-  return callable.find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === entity)?.endpoint;
+  return same ?? reads.find((read) => read.path === entity);
 }
+
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((name, index) => name === others[index]);
 
 const schemas = new Map<string, ListedTool['inputSchema']>();
 
