@@ -376,6 +376,8 @@ export const apiMessages = {
   reportScheduleLimit: (max: number) =>
     `A company has at most ${max} scheduled reports: remove one that is not read.`,
   apiTokenLimit: (max: number) => `A company has at most ${max} API keys: revoke one that is not used.`,
+  keyUnknown:
+    'This API key is not known: it was revoked or not copied whole. Send it as “Authorization: Bearer bidwell_…”.',
   keyExpired: 'This API key has expired. Make a new one on the profile.',
   keyForPeopleOnly: 'No API key may do this: sign-in, people and keys are managed in the console.',
   keyScope: (scopes: readonly string[]) =>

@@ -99,6 +99,36 @@ test('a key expires: in ninety days unless said otherwise, in a year at most, an
   expect(listed.map(({ name }: { name: string }) => name)).toHaveLength(3);
 });
 
+test('a key is read as it is pasted, and what is not a known key says so', async () => {
+  const { key } = await programOf(await app.freshCompany(), ['read']);
+  const answerTo = async (authorization: string) => {
+    // Programs send UTF-8, of which each byte is a character here.
+    const headers = { authorization: Buffer.from(authorization).toString('latin1') };
+    const response = await app.http.inject({ url: '/api/internal/campaign', headers });
+    return [response.statusCode, response.json().data];
+  };
+  for (const header of [
+    `bearer  ${key.token} `,
+    `Bearer\t${key.token}`,
+    `Bearer\u00A0${key.token}\u00A0`,
+    `Bearer ${key.token}\u200B`,
+    `\uFEFFBearer \u200E${key.token}\u202C`,
+    `Bearer "${key.token}"`,
+  ])
+    expect([header, (await answerTo(header))[0]]).toEqual([header, 200]);
+  for (const header of [
+    `Bearer ${key.token}x`,
+    `Bearer ${key.token.slice(0, -1)}`,
+    `Bearer ${key.token} ${key.token}`,
+    key.token,
+    `Token ${key.token}`,
+    `Bearer bidwell_${'x'.repeat(9000)}`,
+  ])
+    expect([header, await answerTo(header)]).toEqual([header, [401, apiMessages.keyUnknown]]);
+  for (const header of ['', 'Bearer ', 'Bearer x', 'Basic eDp5'])
+    expect([header, await answerTo(header)]).toEqual([header, [401, messages.logInFirst]]);
+});
+
 test('a key without scopes reads reports; one with none, or an unknown one, is rejected', async () => {
   const company = await app.freshCompany();
   expect((await company.call('POST', '/api_tokens', { name: 'Key' })).data.scopes).toEqual(['reports']);

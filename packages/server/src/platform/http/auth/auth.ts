@@ -1,5 +1,6 @@
 import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
 import type { Permission } from '@bidwell/contract/accounts/permission';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor.ts';
@@ -51,12 +52,18 @@ export function requireSession(readToken: TokenReader, apiKeys: ApiKeyAdmission)
     const token = bearer(request);
     const isApiKey = token?.startsWith(API_TOKEN_PREFIX) ?? false;
     if (token) request.session = isApiKey ? await apiKeys.read(token, request) : await readToken(token);
-    if (!token || !request.session) throw new Unauthenticated();
+    if (!token || !request.session)
+      throw new Unauthenticated(isOfProgram(request) ? apiMessages.keyUnknown : undefined);
     rememberCaller(token, request.session.companyId);
     request.session.tab = tabOf(request);
     if (isApiKey) await apiKeys.limit(request);
     requirePermission(request.session, permissionOf(request));
   };
+}
+
+/** Whether the caller means to send an API key, in whatever form. */
+function isOfProgram({ headers }: FastifyRequest): boolean {
+  return headers.authorization?.includes(API_TOKEN_PREFIX) ?? false;
 }
 
 /** The permission that a route behind sessions needs. Throws for one that does not declare any. */
