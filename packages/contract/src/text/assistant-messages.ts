@@ -23,7 +23,8 @@ export const assistantMessages = {
   otherOrigin: 'Pages of other sites may not call tools.',
   postOnly: 'Send messages by POST; there are no streams to open and no sessions to end.',
   unreadable: 'The message is not JSON in UTF-8.',
-  noMessage: 'The message is not one of JSON-RPC 2.0.',
+  noMessage:
+    'The message is not one of JSON-RPC 2.0: it needs “jsonrpc”: “2.0”, a “method”, “params” that are an object, or none, and as the “id” a text or an integer.',
   notAcceptable: 'Accept application/json or text/event-stream.',
   noBatches: 'Send one message at a time.',
   addressFields: (fields: number, characters: number) =>

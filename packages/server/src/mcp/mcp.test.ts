@@ -106,8 +106,40 @@ test('a message that cannot be read has an error of JSON-RPC', async () => {
   ])
     expect([other, await answerTo(other)]).toEqual([other, failed(-32_600)]);
   expect(await answerTo(JSON.stringify(listing), { accept: 'text/html' })).toMatchObject([406, { id: null }]);
-  for (const type of ['text/plain', 'APPLICATION/JSON; charset=utf-8', 'application/json-rpc'])
+  for (const type of ['text/plain', 'APPLICATION/JSON; charset=utf-8', 'application/json-rpc', 'json', ''])
     expect((await answerTo(`\uFEFF${JSON.stringify(listing)}`, { 'content-type': type }))[0]).toBe(200);
+});
+
+test('parameters may be null, and those that a method does not take are named under the id of the request', async () => {
+  const authorization = `Bearer ${await apiKeyOf(await app.freshCompany(), ['read'])}`;
+  const answerTo = async (method: string, params: unknown) =>
+    (await post({ jsonrpc: '2.0', id: 'x', method, params }, { authorization })).body;
+  const noParams = await answerTo('tools/list', undefined);
+  expect(noParams.result.tools).toEqual(expect.any(Array));
+  for (const params of [null, { cursor: null }, { _meta: null, cursor: null }])
+    expect(await answerTo('tools/list', params)).toEqual(noParams);
+  for (const [method, params, at] of [
+    ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'a', version: '1' } }, 'protocolVersion'], // prettier-ignore
+    ['tools/list', { cursor: 5 }, 'cursor'],
+    ['tools/call', { name: null }, 'name'],
+    ['tools/call', { name: 'list_campaigns', arguments: 'none' }, 'arguments'],
+    ['tools/call', { name: 'list_campaigns', arguments: [1] }, 'arguments'],
+    ['resources/read', {}, 'uri'],
+  ] as const) {
+    const message = expect.stringMatching(new RegExp(`^✖ [^{]+ at params\\.${at}$`));
+    expect(await answerTo(method, params)).toEqual({
+      jsonrpc: '2.0',
+      id: 'x',
+      error: { code: -32_602, message },
+    });
+  }
+});
+
+test('the address may end with a slash', async () => {
+  const headers = { authorization: `Bearer ${await apiKeyOf(await app.freshCompany(), ['read'])}` };
+  const response = await app.http.inject({ method: 'POST', url: '/mcp/', headers, payload: listing });
+  expect([response.statusCode, response.json().id]).toEqual([200, 1]);
+  expect((await app.http.inject({ url: '/mcp/', headers })).statusCode).toBe(405);
 });
 
 test('arguments may be JSON as text, and null where they are absent', async () => {

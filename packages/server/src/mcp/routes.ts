@@ -4,7 +4,6 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
-  JSONRPCMessageSchema,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
@@ -13,6 +12,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { Forbidden, Malformed, Unauthenticated } from '../platform/errors.ts';
 import { type ApiKeyAdmission, actorOf } from '../platform/http/auth/auth.ts';
+import { ignoreMalformedTypes } from '../platform/http/bodies/malformed-type.ts';
 import { jsonBodyParser } from '../platform/http/bodies/read-json.ts';
 import { sendError } from '../platform/http/errors.ts';
 import { bearer } from '../platform/http/auth/bearer.ts';
@@ -20,9 +20,10 @@ import { goneSignal } from '../platform/http/gone-signal.ts';
 import { publicUrlOf } from '../platform/http/public-url.ts';
 import type { Http } from '../platform/http/server.ts';
 import { type CallApi, type Caller, apiOf } from './api.ts';
+import { PARSE_ERROR, type RpcError, messageIn } from './message.ts';
 import { readResource, resourcesOf } from './resources.ts';
 import { callTool } from './tool-calls.ts';
-import { jsonOf, listedTools, readsReports } from './tools.ts';
+import { listedTools, readsReports } from './tools.ts';
 import { WHY, whyNotSpending, whyTool } from './why-not-spending.ts';
 
 /** Where assistants send their messages to. */
@@ -51,6 +52,7 @@ export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyA
     await keys.limit(request);
   });
   // Some assistants send JSON under another type, or under none.
+  ignoreMalformedTypes(scope);
   scope.removeAllContentTypeParsers();
   const parse = jsonBodyParser(scope);
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
@@ -58,30 +60,28 @@ export function registerMcp(http: Http, scope: Http, ctx: Context, keys: ApiKeyA
   );
   const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void =>
     void (isUnreadable(error) ? sendRpcError(reply, 400, PARSE_ERROR) : sendError(error, request, reply));
-  scope.post(MCP_PATH, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX, errorHandler }, async (request, reply) =>
-    answer(ctx, api, request, reply),
-  );
-  // A stream, for messages of the server without a question, and the end of a session: there are neither.
-  scope.route({
-    method: ['GET', 'DELETE'],
-    url: MCP_PATH,
-    ...hidden,
-    handler: async (_request, reply) =>
-      reply.code(405).header('allow', 'POST').send({ data: assistantMessages.postOnly }),
-  });
+  for (const url of [MCP_PATH, `${MCP_PATH}/`]) {
+    scope.post(url, { ...hidden, bodyLimit: MESSAGE_BYTES_MAX, errorHandler }, async (request, reply) =>
+      answer(ctx, api, request, reply),
+    );
+    // A stream, for messages of the server without a question, and the end of a session: there are neither.
+    scope.route({
+      method: ['GET', 'DELETE'],
+      url,
+      ...hidden,
+      handler: async (_request, reply) =>
+        reply.code(405).header('allow', 'POST').send({ data: assistantMessages.postOnly }),
+    });
+  }
 }
-
-/** Errors of JSON-RPC 2.0 for messages that name no request. */
-const PARSE_ERROR = { code: -32_700, message: assistantMessages.unreadable };
-const NO_BATCHES = { code: -32_600, message: assistantMessages.noBatches };
-const INVALID_REQUEST = { code: -32_600, message: assistantMessages.noMessage };
 
 function sendRpcError(
   reply: FastifyReply,
   status: number,
-  error: { code: number; message: string },
+  error: RpcError,
+  id: string | number | null = null,
 ): FastifyReply {
-  return reply.code(status).send({ jsonrpc: '2.0', id: null, error });
+  return reply.code(status).send({ jsonrpc: '2.0', id, error });
 }
 
 /** Whether a body is no JSON that the server can store. */
@@ -107,9 +107,8 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (Array.isArray(request.body)) return sendRpcError(reply, 400, NO_BATCHES);
-  const message = JSONRPCMessageSchema.safeParse(readArguments(request.body));
-  if (!message.success) return sendRpcError(reply, 400, INVALID_REQUEST);
+  const read = messageIn(request.body);
+  if ('error' in read) return sendRpcError(reply, read.id === null ? 400 : 200, read.error, read.id);
   const isJson = accepts(request.headers.accept, 'application/json');
   if (!isJson && !accepts(request.headers.accept, 'text/event-stream'))
     return sendRpcError(reply, 406, { code: -32_000, message: assistantMessages.notAcceptable });
@@ -135,23 +134,13 @@ async function answer(
         'content-type': 'application/json',
       },
     });
-    const response = await transport.handleRequest(sent, { parsedBody: message.data });
+    const response = await transport.handleRequest(sent, { parsedBody: read.message });
     const type = response.headers.get('content-type');
     if (type !== null) void reply.type(type);
     return await reply.code(response.status).send(await response.text());
   } finally {
     await mcp.close();
   }
-}
-
-/** A message whose arguments of a tool are null, or are sent as their JSON, as an object. Pure. */
-function readArguments(message: unknown): unknown {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: Record<string, unknown> | null };
-  if (typeof message !== 'object' || message === null) return message;
-  if (params === null) return { ...message, params: undefined };
-  if (method !== 'tools/call' || typeof params !== 'object') return message;
-  const { arguments: given, ...rest } = params;
-  return { ...message, params: { ...rest, ...(given !== null && { arguments: jsonOf(given) }) } };
 }
 
 /** The server for one message. */

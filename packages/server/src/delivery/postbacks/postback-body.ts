@@ -3,6 +3,7 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
+import { ignoreMalformedTypes } from '../../platform/http/bodies/malformed-type.ts';
 import { jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
 import { CLICK_ID_NAMES, type PostbackParameters, isGiven } from './postback-reading.ts';
 
@@ -17,9 +18,6 @@ type PostbackBody = { entries: Iterable<[string, unknown]> } | { failure: Error 
 
 const NOTHING: PostbackBody = { entries: [] };
 
-/** A content type of RFC 9110, section 8.3; its parameters may be anything. */
-const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-
 /** `application/json`, `text/json`, and types of RFC 6839 such as `application/vnd.api+json`. */
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
 
@@ -33,12 +31,7 @@ export function readPostbackBodies(scope: FastifyInstance): void {
     parseJson(request, withExactNumbers(withoutByteOrderMark(bytes)), (failure, value) =>
       done(failure ? { failure } : objectBody(value)),
     );
-  // Fastify rejects a malformed content type before it calls a parser.
-  scope.addHook('onRequest', (request, _reply, done) => {
-    const { 'content-type': type } = request.headers;
-    if (type !== undefined && !CONTENT_TYPE.test(type)) delete request.headers['content-type'];
-    done();
-  });
+  ignoreMalformedTypes(scope);
   scope.removeAllContentTypeParsers();
   const read = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void => {
     const type = request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();

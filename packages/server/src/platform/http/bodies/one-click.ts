@@ -1,3 +1,4 @@
+import { ignoreMalformedTypes } from './malformed-type.ts';
 import type { Http } from '../server.ts';
 
 /** Largest body of a call that ends mails. A form of one field has a few hundred bytes. */
@@ -9,6 +10,7 @@ export const ONE_CLICK_BYTES_MAX = 8 * 1024;
  * which is led to `page` of the console, where a person confirms.
  */
 export function acceptOneClick(http: Http, path: string, page: string): void {
+  ignoreMalformedTypes(http);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
   http.get<{ Params: { token: string } }>(path, { schema: { hide: true } }, async ({ params }, reply) =>
