@@ -36,24 +36,25 @@ interface Connected {
   received: string[];
 }
 
-describe.skipIf(!natsProgram())('a process as the user of its role', async () => {
+describe.runIf(natsProgram())('a process as the user of its role', async () => {
+  if (!natsProgram()) return;
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-nats-users-'));
   const variables = Object.fromEntries(
     ROLES.map((role) => [`NATS_${role.toUpperCase()}_PASSWORD`, `"password of ${role}"`]),
   );
   const config = { path: path('nats-users.conf'), variables };
-  const server = natsProgram() ? await natsServer({ folder, config }) : null;
+  const server = (await natsServer({ folder, config }))!;
   const connections: Nats[] = [];
   afterAll(async () => {
     await Promise.all(connections.map((one) => one.close()));
-    await server?.stop();
+    await server.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
   async function connected(role: Role): Promise<Connected> {
     const [errors, received]: [string[], string[]] = [[], []];
     const log = pino({ level: 'warn' }, { write: (line) => void errors.push(line) });
-    const nats = openNats(`nats://${role}:password%20of%20${role}@127.0.0.1:${server!.port}`, log);
+    const nats = openNats(`nats://${role}:password%20of%20${role}@127.0.0.1:${server.port}`, log);
     connections.push(nats);
     await new Promise<void>((resolve) => nats.onUp(resolve));
     return { nats, log, errors, received };

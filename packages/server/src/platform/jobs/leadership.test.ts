@@ -19,11 +19,12 @@ const times = { hold: 4000, renew: 50 };
 /** Held so long that only a leader that releases it can be replaced within the test. */
 const lasting = { ...times, hold: 3_600_000 };
 
-describe.skipIf(!database)('work that only one process may run', async () => {
-  const direct = await openPostgres({ url: database!.url });
+describe.runIf(database)('work that only one process may run', async () => {
+  if (!database) return;
+  const direct = await openPostgres({ url: database.url });
   afterAll(() => direct.destroy());
-  const line = await tcpRelay(() => addressOf(database!));
-  const url = throughRelay(database!, line.port, { query_timeout: '10000', connect_timeout: '10' });
+  const line = await tcpRelay(() => addressOf(database));
+  const url = throughRelay(database, line.port, { query_timeout: '10000', connect_timeout: '10' });
   const cuttable = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: openPool(url, poolSettings(new Set(), 2)) }),
   });
