@@ -93,7 +93,7 @@ export interface Counts {
   installs: number;
   impressions: number;
   spendMicros: number;
-  /** Bids that an exchange reported as won or lost; counted only for `win_rate`. */
+  /** Bids that an exchange reported as won or lost; for `win_rate` only those of exchanges that report losses. */
   wins?: number;
   losses?: number;
   /** Invalid traffic: clicks of bots and data centers, and their installs. Counted only on request, separately. */
@@ -125,7 +125,10 @@ export interface Metrics {
   cpm: number | null;
   /** Dollars per install; null without installs. */
   cpi: number | null;
-  /** Won bids per bid with a reported win or loss, in percent; null without any. */
+  /**
+   * Won bids per bid with a reported win or loss, in percent, of the exchanges that report losses; null without any. Of others it is
+   * not known what share of the bids won.
+   */
   win_rate?: number | null;
   /** Installs per click, in percent; null without clicks. */
   install_rate?: number | null;

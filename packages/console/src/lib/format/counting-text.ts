@@ -2,7 +2,7 @@
 export const countingWords = {
   reportInstalls: 'Installs after a click, and those after a view without a click.',
   reportWinRate:
-    'Won bids, of the bids whose exchange reported a win or a loss. Exchanges that report neither are left out.',
+    'Won bids, of the bids whose exchange reported a win or a loss. Exchanges that report no losses are left out: their rate is not known.',
   reportInstallRate: 'Installs of 100 clicks. Installs after a view without a click are included.',
   reportIpm: 'Installs of 1 000 impressions. Installs after a view without a click are included.',
   invalidClicks: 'Clicks of bots and data centers. They are not part of the clicks.',

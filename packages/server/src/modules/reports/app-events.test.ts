@@ -121,6 +121,7 @@ test('the report by bundle has the metrics and in-app events that are chosen, as
   const company = await companyWith([
     shown(4, { bundle: 'one.app' }),
     { at: NOON, kind: 'win', bundle: 'one.app' },
+    { at: NOON, kind: 'loss', bundle: 'one.app' },
     { at: NOON, kind: 'click', bundle: 'one.app', mark: 'bot' },
     installed({ bundle: 'one.app' }),
     { ...bought(buyer, 6), bundle: 'one.app' },
@@ -135,7 +136,7 @@ test('the report by bundle has the metrics and in-app events that are chosen, as
     {
       bundle: 'one.app',
       spends: 4,
-      win_rate: 100,
+      win_rate: 50,
       install_rate: null,
       invalid_clicks: 1,
       app_events: 2,

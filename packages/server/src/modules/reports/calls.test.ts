@@ -222,6 +222,43 @@ test('time levels are in order at any depth, and the format is width by height',
   expect(filtered.data.rows).toEqual([]);
 });
 
+test('the wins of an exchange that reports no losses are in no win rate', async () => {
+  const company = await app.freshCompany();
+  const at = '2026-01-10T12:00:00Z';
+  const of = (exchange: string, kind: 'win' | 'loss', count: number, creativeId: string) =>
+    Array.from({ length: count }, () => ({ at, kind, exchange, creativeId }));
+  const [one, other] = [1, 2].map((n) => `019a0000-0000-7000-8000-00000000000${n}`) as [string, string];
+  const events = [
+    ...of('both', 'win', 1, one),
+    ...of('both', 'loss', 3, one),
+    ...of('both', 'win', 1, other),
+    ...of('wins', 'win', 20, one),
+    ...of('wins', 'win', 20, other),
+  ];
+  await storeEvents(ctx, company.companyId, [
+    ...events,
+    ...['both', 'wins'].map((exchange) => ({ at, kind: 'impression' as const, exchange, creativeId: one })),
+  ]);
+  const ratesBy = async (levels: object) => {
+    const body = {
+      start_date: '2026-01-10',
+      end_date: '2026-01-10',
+      levels,
+      metrics: ['win_rate', 'impressions'],
+    };
+    const { data } = await company.call('POST', '/analytics/level', body);
+    const rows: { value: string; win_rate: number | null }[] = data.rows;
+    return {
+      total: data.total.win_rate,
+      ...Object.fromEntries(rows.map((row) => [row.value, row.win_rate])),
+    };
+  };
+  expect(await ratesBy({ exchange: '' })).toEqual({ total: 40, both: 40, wins: null });
+  expect(await ratesBy({ exchange: 'wins' })).toEqual({ total: null, wins: null });
+  expect(await ratesBy({ creative: '' })).toEqual({ total: 40, [one]: 25, [other]: 100 });
+  expect(await ratesBy({ day: '' })).toEqual({ total: 40, '2026-01-10': 40 });
+});
+
 test('only the requested metrics are returned, in rows, comparisons and totals', async () => {
   const company = await app.freshCompany();
   const at = '2026-01-10T12:00:00Z';

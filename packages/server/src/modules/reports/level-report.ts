@@ -94,11 +94,12 @@ const appEventMetrics: ReadonlySet<ReportMetric> = new Set(APP_EVENT_METRICS);
 export function countedFor({
   metrics,
   event_names: names,
-}: Pick<ExportQuery, 'metrics' | 'event_names'>): Pick<CountsQuery, 'extended' | 'eventNames'> {
+}: Pick<ExportQuery, 'metrics' | 'event_names'>): Pick<CountsQuery, 'extended' | 'rated' | 'eventNames'> {
   const eventNames = selectedEvents(names);
   const hasAppEvents = eventNames.length > 0 || metrics?.some((metric) => appEventMetrics.has(metric));
   return {
     extended: metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
+    rated: metrics?.includes('win_rate') ?? false,
     ...(hasAppEvents && { eventNames }),
   };
 }

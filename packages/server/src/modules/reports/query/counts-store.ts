@@ -31,7 +31,7 @@ export async function countEvents(
   settings: QuerySettings = {},
 ): Promise<CountsRow[]> {
   if (isEmptyPeriod(query.period) && (!query.before || isEmptyPeriod(query.before))) return [];
-  const { sql, params } = countsSql(companyId, query);
+  const { sql, params } = countsSql(companyId, await withRatedWins(clickhouse, companyId, query, settings));
   const rows = await clickhouse.query<ResponseRow>(sql, params, 'JSONCompact', settings);
   return rows.map((row) => countsRowOf(row, query));
 }
@@ -47,7 +47,7 @@ export async function* streamCounts(
   limits: QuerySettings,
 ): AsyncGenerator<CountsRow[]> {
   if (isEmptyPeriod(query.period)) return;
-  const { sql, params } = countsSql(companyId, query);
+  const { sql, params } = countsSql(companyId, await withRatedWins(clickhouse, companyId, query, limits));
   const settings = settingsText({
     output_format_json_quote_64bit_integers: 0,
     max_block_size: 8192,
@@ -56,6 +56,33 @@ export async function* streamCounts(
   const blocks = clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow');
   for await (const lines of linesOf(blocks))
     yield lines.map((line) => countsRowOf(JSON.parse(line) as ResponseRow, query));
+}
+
+/**
+ * A `rated` query with the exchanges whose wins it counts. An exchange reports losses if it reported one to the company in the
+ * periods of the query: so the rows of a report are chosen alike, whatever it groups and filters by.
+ */
+async function withRatedWins(
+  clickhouse: ClickHouse,
+  companyId: string,
+  query: CountsQuery,
+  settings: QuerySettings,
+): Promise<CountsQuery> {
+  const { rated, period, before = period } = query;
+  if (!rated) return query;
+  const span = {
+    fromMs: Math.min(period.fromMs, before.fromMs),
+    beforeMs: Math.max(period.beforeMs, before.beforeMs),
+  };
+  const exchanges = await countEvents(
+    clickhouse,
+    companyId,
+    { period: span, by: ['exchange'], filters: {}, extended: true },
+    settings,
+  );
+  const reporting = exchanges.filter(({ losses }) => losses);
+  if (exchanges.every(({ wins, losses }) => !wins || losses)) return query;
+  return { ...query, winsOf: reporting.map(({ values }) => values[0]!) };
 }
 
 const SLICE_CHARACTERS = 128 * 1024;

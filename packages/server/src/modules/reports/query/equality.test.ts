@@ -159,6 +159,8 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
         expect(await read(query, false)).toEqual(await read(query, true));
         const ruled = { ...query, rules };
         expect(await read(ruled, false)).toEqual(await read(ruled, true));
+        const ofSome = { ...query, winsOf: ['one', 'three'] };
+        expect(await read(ofSome, false)).toEqual(await read(ofSome, true));
 
         // Without levels, people are counted once for the whole period.
         const wholeOf = async (asked: CountsQuery) =>

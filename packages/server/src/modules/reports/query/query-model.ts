@@ -23,6 +23,13 @@ export interface CountsQuery {
   filters: Partial<Record<ReportKey, readonly string[]>>;
   /** Also counts wins, losses and invalid traffic. */
   extended?: boolean;
+  /**
+   * Counts the wins of these exchanges alone; those of all without it. The store sets it where a win rate is asked for, see
+   * {@link CountsQuery.rated}.
+   */
+  winsOf?: readonly string[] | undefined;
+  /** Counts only the wins of exchanges that report losses too: of others it is not known what share of the bids won. */
+  rated?: boolean;
   /** Also counts in-app events, and those of these names on their own. */
   eventNames?: readonly string[] | undefined;
   /** How in-app events count; all as by default without it. */
@@ -63,7 +70,15 @@ export function countsSql(
   const segments = plan.map((segment, index) =>
     segmentSql(
       segment,
-      { name: String(index), by, names, others, filters, boundaryMs: query.period.fromMs },
+      {
+        name: String(index),
+        by,
+        names,
+        others,
+        filters,
+        boundaryMs: query.period.fromMs,
+        winsOf: query.winsOf,
+      },
       params,
     ),
   );
@@ -133,7 +148,7 @@ function appEventSegments(
     const start = `roundDown(${appEventSecondSql}, {starts${index}:Array(UInt32)})`;
     return `transform(${start}, {starts${index}:Array(UInt32)}, {firsts${index}:Array(UInt32)}, toUInt32(0))`;
   });
-  const columns = columnsOf(query) as PersonField[];
+  const columns = columnsOf({ ...query, winsOf: undefined }) as PersonField[];
   const segment = { keys, filters, columns, names: eventNames, others: names, rules, fromEvents };
   return [
     appEventSegmentSql({ ...segment, period, part: 'now' }, params),
@@ -176,10 +191,18 @@ function bucketStartsOf({ by }: CountsQuery): number[] {
   return by.flatMap((key) => (typeof key === 'string' ? [] : key.map(({ startMs }) => startMs)));
 }
 
-function columnsOf({ by, filters }: CountsQuery): string[] {
-  const keys = [...by, ...(Object.keys(filters) as ReportKey[])];
+function columnsOf({ by, filters, winsOf }: CountsQuery): string[] {
+  const keys = [
+    ...by,
+    ...(Object.keys(filters) as ReportKey[]),
+    ...(isSplit({ winsOf }) ? ['exchange' as const] : []),
+  ];
   return keys.flatMap((key) => (typeof key === 'string' ? dimensions[key].columns : []));
 }
+
+/** Whether a query counts by exchange first, to leave out the wins of some of them. */
+const isSplit = ({ winsOf }: Pick<CountsQuery, 'winsOf'>): boolean =>
+  winsOf !== undefined && winsOf.length > 0;
 
 function filterConditions({ filters }: CountsQuery, params: Params): string[] {
   return (Object.keys(dimensions) as ReportKey[]).flatMap((key) => {
@@ -212,11 +235,12 @@ interface SegmentContext {
   /** Figures of other segments, 0 in this one. */
   others: readonly string[];
   filters: readonly string[];
+  winsOf: CountsQuery['winsOf'];
 }
 
 function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Params): string {
   const { grain, aggregate, part } = segment;
-  const { boundaryMs, by, names, others } = context;
+  const { boundaryMs, by, names, others, winsOf } = context;
   const { sql: time } = times[grain];
   const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
   const keys = by.map((key, index) =>
@@ -231,13 +255,36 @@ function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Pa
     both: `toUnixTimestamp(${instant}) < {boundary:UInt32}`,
   };
   const groups = [...by.map((_, index) => `d${index}`), ...(part === 'both' ? ['part'] : [])];
-  return `
-    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`), ...others.map((name) => `0 as p_${name}`)].join(', ')}
+  const counted = (selects: readonly string[], grouping: readonly string[]) => `
+    select ${[...keys, `${parts[part]} as part`, ...selects].join(', ')}
     from events
     where ${segmentConditions(segment, context, params).join(' and ')}
-    ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}
+    ${groupedBy(grouping)}
     settings ${aggregate ? `preferred_optimize_projection_name = '${aggregate}'` : 'optimize_use_projections = 0'}`;
+  const zeros = others.map((name) => `0 as p_${name}`);
+  if (!isSplit(context)) {
+    const sqlOf = (measure: Measure) => (winsOf && measure === 'wins' ? '0' : measures[measure]);
+    return counted([...names.map((measure) => `${sqlOf(measure)} as p_${measure}`), ...zeros], groups);
+  }
+  // An aggregate stores sums of whole exchanges: those whose wins count are chosen afterwards.
+  params['winsOf'] = winsOf;
+  const ofExchanges = counted(
+    ['exchange as x', ...names.map((measure) => `${measures[measure]} as x_${measure}`)],
+    [...groups, 'x'],
+  );
+  const sums = names.map((measure) =>
+    measure === 'wins'
+      ? 'sumIf(x_wins, x in {winsOf:Array(String)}) as p_wins'
+      : `sum(x_${measure}) as p_${measure}`,
+  );
+  const partSql = part === 'both' ? 'part' : `${parts[part]} as part`;
+  return `
+    select ${[...by.map((_, index) => `d${index}`), partSql, ...sums, ...zeros].join(', ')}
+    from (${ofExchanges})
+    ${groupedBy(groups)}`;
 }
+
+const groupedBy = (groups: readonly string[]) => (groups.length > 0 ? `group by ${groups.join(', ')}` : '');
 
 function segmentConditions(
   { grain, fromMs, beforeMs, hours }: PlannedSegment,
