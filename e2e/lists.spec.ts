@@ -190,6 +190,56 @@ test('on a phone the card of an ad set takes three lines and names its campaign'
   ]);
 });
 
+interface Figures {
+  children?: Figures[];
+  [metric: string]: unknown;
+}
+
+/** Gives every row of the reports revenue, and figures as wide as those of a large advertiser. */
+async function giveRevenue(page: Page): Promise<void> {
+  const wide = { spends: 11_090.28, installs: 1741, cpi: 16.27, revenue: 12_807.16, roas: 115.34, ctr: 13.5 };
+  const enrich = (row: Figures): Figures => ({ ...row, ...wide, children: row.children?.map(enrich) });
+  await page.route('**/api/internal/analytics/level', async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { rows: Figures[]; total: Figures } };
+    await route.fulfill({
+      response,
+      json: { data: { ...data, rows: data.rows.map(enrich), total: enrich(data.total) } },
+    });
+  });
+}
+
+test('with revenue, the lists fit a laptop and their cards still take three lines', async ({
+  page,
+  server,
+  demo,
+}) => {
+  await signIn(page, server, demo);
+  await giveRevenue(page);
+  const lists = {
+    campaigns: ['/campaigns', ['Daily budget', 'Spend'], ['Installs', 'CPI', 'ROAS']],
+    'ad sets': ['/campaigns?depth=adset', ['CPM bid', 'Daily budget'], ['Spend', 'Installs', 'ROAS']],
+    creatives: ['/campaigns?depth=creative', ['App', 'Spend'], ['Installs', 'CPI', 'ROAS']],
+  } as const;
+  for (const [name, [path, second, third]] of Object.entries(lists)) {
+    await test.step(name, async () => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(server.url + path);
+      const table = page.getByRole('table', { name, exact: true });
+      await expect(table.getByRole('columnheader', { name: 'ROAS' })).toBeVisible();
+      await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+      const excess = table.evaluate(
+        ({ scrollWidth, parentElement: place }) => scrollWidth - place!.clientWidth,
+      );
+      expect(await excess).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect
+        .poll(() => linesOf(page.locator('tr[data-row]').first()))
+        .toEqual([['Status'], second, third]);
+    });
+  }
+});
+
 test('the first column of a table begins below the search field', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/assets?tab=tracking-links`);

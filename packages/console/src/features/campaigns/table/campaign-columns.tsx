@@ -42,6 +42,7 @@ const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } a
 
 /** Columns of a table of campaigns, ad sets or creatives; a cell is empty where its row has no such value. */
 export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptions): Column<TreeRow>[] {
+  const hasRevenue = suggested.length > 0;
   return [
     {
       id: 'name',
@@ -68,6 +69,7 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
       id: 'app',
       header: 'App',
       hidden: list !== 'creative',
+      line: 2,
       sortBy: appName,
       cell: appName,
     },
@@ -76,24 +78,27 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
     // On a phone the bid and the budget of an ad set fill a line of its card.
     { ...metric('spends'), line: list === 'adset' ? 3 : 2 },
     metric('installs'),
-    metric('cpi'),
-    ...suggested.map((id) => ({ ...metric(id), ...cardLine(id, list), hidden: true, suggested: true })),
-    { ...metric('impressions'), line: 'none' },
+    { ...metric('cpi'), line: hasRevenue && list === 'adset' ? 'none' : 3 },
+    // On a card, ROAS stands for the revenue.
+    ...suggested.map((id) => ({
+      ...metric(id),
+      ...(id === 'revenue' && { line: 'none' as const }),
+      hidden: true,
+      suggested: true,
+    })),
+    // Of ad sets, which have a campaign and a bid too, the table would scroll sideways at 1440 px.
+    { ...metric('impressions'), line: 'none', hidden: hasRevenue && list === 'adset', wasShown: true },
     { ...metric('clicks'), hidden: true, wasShown: true },
-    { ...metric('ctr'), line: list === 'adset' ? 'none' : 3 },
+    { ...metric('ctr'), line: hasRevenue || list === 'adset' ? 'none' : 3 },
     { ...metric('cpm'), hidden: true, wasShown: true },
     ...FURTHER_METRICS.filter((id) => !suggested.includes(id)).map((id) => ({ ...metric(id), hidden: true })),
     ...(list === 'creative' ? [] : [rowActions]),
   ];
 }
 
-/** On the card of an ad set, which has its bid and budget too, ROAS stands for the revenue. */
-const cardLine = (id: ReportMetric, list: Depth): Pick<Column<TreeRow>, 'line'> =>
-  id === 'revenue' && list === 'adset' ? { line: 'none' } : {};
-
 const rowActions: Column<TreeRow> = {
   ...actionsColumn((row) => <RowActions row={row} />),
-  line: 3,
+  line: 2,
   width: 110,
 };
 

@@ -2,7 +2,7 @@ import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { type ComponentProps, Suspense } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { isPresent } from '../../../lib/api/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
@@ -11,6 +11,7 @@ import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { startText } from '../campaign-review.ts';
 import { LearningLine } from './learning-line.tsx';
+import classes from './name-cell.module.css';
 import type { TreeRow } from './tree-rows.ts';
 
 // The list of campaigns, which the screen begins with, has no pictures.
@@ -19,9 +20,6 @@ const CreativeThumbnail = lazyPart(
   'CreativeThumbnail',
   { as: 'hint' },
 );
-
-/** Widest name, in pixels: the names stay in sight while the other columns scroll, and must leave room for these. */
-const NAME_WIDTH = 280;
 
 interface NameCellProps {
   row: TreeRow;
@@ -44,14 +42,14 @@ export function NameCell({ row, flat }: NameCellProps) {
     );
   }
   return (
-    <Stack gap={0} miw={130} maw={NAME_WIDTH}>
+    <NameBox min={130}>
       <Text size="sm" truncate title={row.name}>
         {row.name || 'Unknown'}
       </Text>
       <Text size="xs" c="dimmed">
         {detailOf(row)}
       </Text>
-    </Stack>
+    </NameBox>
   );
 }
 
@@ -68,7 +66,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
   const { uuid, name, app } = campaign;
   const start = startText(campaign);
   return (
-    <Stack gap={0} miw={180} maw={NAME_WIDTH}>
+    <NameBox min={200}>
       <EditableName
         permission="campaign.write"
         value={name}
@@ -79,7 +77,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
           {name}
         </AnchorLink>
       </EditableName>
-      <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
+      <Text size="xs" c="dimmed" truncate visibleFrom="sm">
         {app.name}
       </Text>
       {start && (
@@ -88,7 +86,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
         </Text>
       )}
       <LearningLine row={row} />
-    </Stack>
+    </NameBox>
   );
 }
 
@@ -102,7 +100,7 @@ interface AdsetNameProps {
 
 function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
   return (
-    <Stack gap={0} miw={150} maw={NAME_WIDTH}>
+    <NameBox min={200}>
       <EditableName
         permission="adset.write"
         value={name}
@@ -113,7 +111,7 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
           {name}
         </AnchorLink>
       </EditableName>
-      <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
+      <Text size="xs" c="dimmed" truncate visibleFrom="sm">
         {flat ? '' : 'Ad set · '}
         {algo} · {target.name}
       </Text>
@@ -123,14 +121,14 @@ function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }:
         </Text>
       )}
       <LearningLine row={row} />
-    </Stack>
+    </NameBox>
   );
 }
 
 function CreativeName({ creative, detail }: { creative: Creative; detail: string }) {
   const { uuid, internal_creative: asset } = creative;
   return (
-    <Group gap="sm" wrap="nowrap" miw={220} maw={NAME_WIDTH}>
+    <Group gap="sm" wrap="nowrap" miw={220} maw={280}>
       <Suspense fallback={<Box w={64} h={36} />}>
         <CreativeThumbnail asset={asset} width={64} height={36} />
       </Suspense>
@@ -149,6 +147,15 @@ function CreativeName({ creative, detail }: { creative: Creative; detail: string
         </Text>
       </Stack>
     </Group>
+  );
+}
+
+/** Lays out a name and what stands beneath it; `min` is the narrowest that they are cut to in a table, in pixels. */
+function NameBox({ min, children }: { min: number; children: ReactNode }) {
+  return (
+    <div className={classes['name']} style={{ '--name-min': `${min}px` } as CSSProperties}>
+      {children}
+    </div>
   );
 }
 
