@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { type Route, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
@@ -30,6 +30,30 @@ test('the statement by day and by campaign follows the range, and is downloaded'
   await page.getByRole('radiogroup', { name: 'View' }).getByText('By campaign').click();
   await expect(page.getByText('No spend in these days')).toBeVisible();
   await expect(page).toHaveURL(/view=campaign/);
+});
+
+test('what is known of the balance moves nothing below it', async ({ page, server }) => {
+  await signIn(page, server, await freshCompany(server));
+  const held: Route[] = [];
+  await page.route('**/api/internal/finance/balance', (route) => void held.push(route));
+  const views = page.getByRole('radiogroup', { name: 'View' });
+  for (const [balance, credit_limit, says] of [
+    [0, 0, 'The balance is empty: no campaign bids until it is topped up.'],
+    [-500, 500, 'The credit limit is reached: no campaign bids until it is topped up.'],
+    [12, 500, 'Campaigns spend from the balance, and below zero down to the credit limit of $500.00.'],
+  ] as const) {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${server.url}/finances`);
+      await expect(page.getByRole('button', { name: 'Top up' })).toBeVisible();
+      await expect(page.getByText('No transactions yet')).toBeVisible();
+      const before = await views.boundingBox();
+      for (const route of held.splice(0))
+        await route.fulfill({ json: { data: { balance, spent_today: 0, credit_limit } } });
+      await expect(page.getByText(says)).toBeVisible();
+      expect(await views.boundingBox(), `${says} at ${width}`).toEqual(before);
+    }
+  }
 });
 
 test('the spend of a day is one transaction, which expands to its campaigns', async ({ page, server }) => {

@@ -1,12 +1,13 @@
-import type { TransactionStatus } from '@bidwell/contract/finance/schema';
+import type { Balance, TransactionStatus } from '@bidwell/contract/finance/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Alert, Group, Paper, SimpleGrid, Skeleton, Button, Modal } from '@mantine/core';
+import { Box, Group, Paper, SimpleGrid, Skeleton, Button, Modal } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { lazyPart } from '../../ui/layout/lazy-part.tsx';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { formatMoney } from '../../lib/format/format.ts';
 import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -41,11 +42,7 @@ export function FinancesScreen() {
     <>
       <PageHeader
         title="Finances"
-        description={
-          balance && balance.credit_limit > 0
-            ? 'Campaigns spend from the balance, and below zero down to the credit limit.'
-            : 'Campaigns spend from the balance; at zero they stop bidding.'
-        }
+        description={<BalanceNote balance={balance} />}
         actions={
           <IfMay permission="money.write">
             <TopUpDialog />
@@ -57,22 +54,38 @@ export function FinancesScreen() {
           <FigureCard label="Balance" dollars={balance?.balance ?? unknownOf(figures)} />
           <FigureCard label="Spent today" dollars={balance?.spent_today ?? unknownOf(figures)} />
           {balance && balance.credit_limit > 0 && (
-            <FigureCard label="Credit limit" dollars={balance.credit_limit} />
+            // On a phone it would be a line of cards that comes once it is known; the note has it too.
+            <Box visibleFrom="md">
+              <FigureCard label="Credit limit" dollars={balance.credit_limit} />
+            </Box>
           )}
         </SimpleGrid>
       </FigureFrame>
-      {balance && balance.balance + balance.credit_limit <= 0 && (
-        <Alert
-          color="orange"
-          mb="md"
-          title={balance.credit_limit > 0 ? 'The credit limit is reached' : 'The balance is empty'}
-        >
-          No campaign bids until it is topped up.
-        </Alert>
-      )}
       <Movements />
     </>
   );
+}
+
+/** What the balance is for, or that it is used up. It has its place before that is known, so that nothing below moves. */
+function BalanceNote({ balance }: { balance: Balance | undefined }) {
+  if (!balance) return 'Campaigns spend from the balance; at zero they stop bidding.';
+  const { balance: dollars, credit_limit: credit } = balance;
+  if (dollars + credit <= 0)
+    return (
+      <Group role="alert" gap={6} wrap="nowrap" c="var(--mantine-color-text)" fw={600}>
+        <IconAlertTriangle
+          size={16}
+          color="var(--mantine-color-orange-6)"
+          style={{ flexShrink: 0 }}
+          aria-hidden
+        />
+        {credit > 0 ? 'The credit limit is reached' : 'The balance is empty'}: no campaign bids until it is
+        topped up.
+      </Group>
+    );
+  return credit > 0
+    ? `Campaigns spend from the balance, and below zero down to the credit limit of ${formatMoney(credit)}.`
+    : 'Campaigns spend from the balance; at zero they stop bidding.';
 }
 
 const views = [

@@ -11,7 +11,7 @@ export function PageHeader({
 }: {
   title: string;
   isLoading?: boolean;
-  description?: string;
+  description?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
@@ -27,7 +27,7 @@ export function PageHeader({
           )}
         </Title>
         {description && (
-          <Text c="dimmed" size="sm">
+          <Text component="div" c="dimmed" size="sm">
             {description}
           </Text>
         )}
