@@ -2337,6 +2337,7 @@ export interface Calls {
           | { outcome: 'too_early'; hours: number }
           | { outcome: 'too_close' }
           | null;
+        budget_days: { date: string; spends: number }[];
       }[];
       total: number;
       group: 'hour' | 'day' | 'month';

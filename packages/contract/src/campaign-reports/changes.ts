@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ListedChange } from '../changes/schema.ts';
 import { Rate } from '../lib/rate.ts';
-import { Timestamp } from '../lib/wire.ts';
+import { CalendarDate, Timestamp } from '../lib/wire.ts';
 
 /** Changes of a report, the newest of the range. */
 export const CAMPAIGN_CHANGES_MAX = 100;
@@ -46,6 +46,11 @@ export const ComparedChange = ListedChange.extend({
   together: z.number().int(),
   /** The entity's figures on both sides; null for a new entity, and for changes of name and description alone. */
   comparison: ChangeComparison.nullable(),
+  /**
+   * What the ad set spent, in dollars, on the day of a change of its daily budget and on the next, by the company's days, which
+   * budgets count by; none for other changes. Days of the comparison begin at the time of the change.
+   */
+  budget_days: z.array(z.object({ date: CalendarDate, spends: z.number() })),
 });
 export type ComparedChange = z.infer<typeof ComparedChange>;
 

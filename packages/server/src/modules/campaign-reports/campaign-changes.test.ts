@@ -111,6 +111,31 @@ test('a change has the figures of its ad set in whole days before and after it',
   expect((await stranger.call('GET', `/campaign/${campaignUuid}/changes?${range}`)).status).toBe(404);
 });
 
+test('a change of a daily budget has what was spent on its day and the next, which budgets count by', async () => {
+  const company = await app.freshCompany();
+  const { campaignUuid, change, store } = await campaignOfLastMonth(company);
+  const midnightMs = Date.parse(dayOf(nowMs - 4 * DAY_MS));
+  const atMs = midnightMs + 11 * HOUR_MS;
+  const uuid = await change({ daily_budget_const: 220 }, atMs);
+  const other = await change({ bet_cpm: 4 }, atMs + 2.5 * DAY_MS);
+  const today = await change({ daily_budget_const: 130 }, nowMs - 1000);
+  await store(midnightMs + 10 * HOUR_MS, [100, 0, 0]);
+  await store(midnightMs + 12 * HOUR_MS, [200, 0, 0]);
+  await store(midnightMs + 34 * HOUR_MS, [300, 0, 0]);
+  await store(midnightMs + 47 * HOUR_MS, [50, 0, 0]);
+  await store(midnightMs + 49 * HOUR_MS, [7, 0, 0]);
+  const { changes } = await read(company, campaignUuid);
+  const budgetDaysOf = (id: string) => changes.find((one) => one.uuid === id)!.budget_days;
+  // The 24 hours after the change have $5 of both days.
+  expect(budgetDaysOf(uuid)).toEqual([
+    { date: dayOf(midnightMs), spends: 3 },
+    { date: dayOf(midnightMs + DAY_MS), spends: 3.5 },
+  ]);
+  expect(budgetDaysOf(other)).toEqual([]);
+  expect(budgetDaysOf(today)[0]!.date).toBe(dayOf(nowMs - 1000));
+  expect(budgetDaysOf(today).every(({ date }) => date <= dayOf(nowMs))).toBe(true);
+});
+
 test('changes of an ad set that was deleted since stay in the list while its figures are in the range', async () => {
   const company = await app.freshCompany();
   const { campaignUuid, adsetUuid, change, store } = await campaignOfLastMonth(company);

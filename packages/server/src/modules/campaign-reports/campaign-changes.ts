@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
+import { addDays, dateAt, daysBetween } from '@bidwell/contract/lib/calendar';
 import {
   CAMPAIGN_CHANGES_MAX,
   COMPARED_DAYS_MAX,
@@ -67,10 +67,14 @@ export async function campaignChanges(
     withinMs: (COMPARED_DAYS_MAX + 1) * DAY_MS,
   });
   const nowMs = ctx.now().getTime();
-  const planned = changes.map((change): Planned => ({ ...change, plan: planOf(change, nowMs) }));
+  const planned = changes.map((change): Planned => ({
+    ...change,
+    plan: planOf(change, nowMs),
+    budgetDays: budgetDaysOf(change, range.timeZone, nowMs),
+  }));
   const compared: Omit<ComparedChange, 'can_undo'>[] = [];
   for (let at = 0; at < planned.length; at += QUERY_CHANGES_MAX)
-    compared.push(...(await compare(ctx, actor, planned.slice(at, at + QUERY_CHANGES_MAX))));
+    compared.push(...(await compare(ctx, actor, planned.slice(at, at + QUERY_CHANGES_MAX), range.timeZone)));
   return {
     changes: await withUndo(ctx, actor, compared),
     total,
@@ -80,7 +84,7 @@ export async function campaignChanges(
 
 /** The two sides of a change, or why there are none. */
 type Plan = { outcome: 'compared'; days: number; before: Period; after: Period } | ChangeComparison | null;
-type Planned = Listed & { plan: Plan };
+type Planned = Listed & { plan: Plan; budgetDays: readonly string[] };
 
 /** Whole days on both sides, so that each side has every hour of the day equally often. */
 function planOf(change: Listed, nowMs: number): Plan {
@@ -103,10 +107,22 @@ function planOf(change: Listed, nowMs: number): Plan {
   };
 }
 
+/** The day of a change of a daily budget and the next, where that has begun: a budget is for a day, whenever it is changed. */
+function budgetDaysOf({ change }: Listed, timeZone: string, nowMs: number): readonly string[] {
+  const isOfBudget =
+    change.entity_type === 'adset' &&
+    change.action === 'update' &&
+    change.fields.some(({ field }) => field === 'daily_budget_const');
+  if (!isOfBudget) return [];
+  const day = dateAt(Date.parse(change.created_at), timeZone);
+  return [day, addDays(day, 1)].filter((date) => date <= dateAt(nowMs, timeZone));
+}
+
 async function compare(
   ctx: Context,
   actor: Actor,
   planned: readonly Planned[],
+  timeZone: string,
 ): Promise<Omit<ComparedChange, 'can_undo'>[]> {
   const windowsOf = (type: 'campaign' | 'adset') =>
     planned.flatMap(({ change, plan }) =>
@@ -114,11 +130,15 @@ async function compare(
         ? [plan.before, plan.after].map((period) => ({ uuid: change.entity_uuid, period }))
         : [],
     );
+  const dayOf = (date: string) => periodOf({ start: date, end: date, timeZone });
+  const budgetDays = planned.flatMap(({ change, budgetDays: dates }) =>
+    dates.map((date) => ({ uuid: change.entity_uuid, period: dayOf(date) })),
+  );
   const countsOf = {
     campaign: await countWindows(ctx, actor, 'campaign', windowsOf('campaign')),
-    adset: await countWindows(ctx, actor, 'adset', windowsOf('adset')),
+    adset: await countWindows(ctx, actor, 'adset', [...windowsOf('adset'), ...budgetDays]),
   };
-  return planned.map(({ change, plan, together }) => {
+  return planned.map(({ change, plan, together, budgetDays: dates }) => {
     const type = change.entity_type === 'campaign' ? 'campaign' : 'adset';
     const side = (period: Period, days: number) => sideOf(countsOf[type](change.entity_uuid, period), days);
     return {
@@ -132,6 +152,10 @@ async function compare(
             after: side(plan.after, plan.days),
           }
         : (plan as ChangeComparison | null),
+      budget_days: dates.map((date) => ({
+        date,
+        spends: toDollars(countsOf.adset(change.entity_uuid, dayOf(date)).spendMicros),
+      })),
     };
   });
 }

@@ -5,10 +5,18 @@ import type { ReactNode } from 'react';
 import { kindOf, verbOf } from '../../../entities/changes/change-values.ts';
 import { entityLink } from '../../../entities/changes/entity-link.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { useToday } from '../../../lib/today.ts';
 import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { UndoButton } from '../../../entities/changes/undo-button.tsx';
-import { type Compared, changeLine, notComparedText, outcomeText, sidesText } from './change-text.ts';
+import {
+  type Compared,
+  budgetDaysText,
+  changeLine,
+  notComparedText,
+  outcomeText,
+  sidesText,
+} from './change-text.ts';
 import classes from './changes-tab.module.css';
 import { RateCell } from '../rate-cell.tsx';
 
@@ -21,6 +29,7 @@ interface ChangeEntryProps {
 /** A change of a campaign or an ad set beside the figures before and after it. */
 export function ChangeEntry({ change, isCurrent }: ChangeEntryProps) {
   const { comparison, together } = change;
+  const budgetDays = budgetDaysText(change, useToday());
   return (
     <li className={classes['entry']} tabIndex={-1} data-current={isCurrent || undefined}>
       <div className={classes['what']}>
@@ -36,6 +45,11 @@ export function ChangeEntry({ change, isCurrent }: ChangeEntryProps) {
         ) : (
           <Text size="sm" c="dimmed">
             {notComparedText(change)}
+          </Text>
+        )}
+        {budgetDays !== null && (
+          <Text size="xs" c="dimmed" mt={4}>
+            {budgetDays}
           </Text>
         )}
       </div>
@@ -110,8 +124,8 @@ function Comparison({ label, compared, together }: { label: string; compared: Co
 }
 
 const figures: readonly { name: string; cell: (side: ComparedSide) => ReactNode }[] = [
-  { name: 'Impressions a day', cell: (side) => formatNumber(side.impressions_per_day) },
-  { name: 'Spend a day', cell: (side) => formatMoney(side.spend_per_day) },
+  { name: 'Impressions per 24 hours', cell: (side) => formatNumber(side.impressions_per_day) },
+  { name: 'Spend per 24 hours', cell: (side) => formatMoney(side.spend_per_day) },
   { name: 'CTR, %', cell: (side) => <KnownRate rate={side.ctr_rate} /> },
   { name: 'Installs', cell: (side) => formatNumber(side.installs) },
   { name: 'IPM', cell: (side) => <KnownRate rate={side.ipm_rate} /> },

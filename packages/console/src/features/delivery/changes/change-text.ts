@@ -2,7 +2,7 @@ import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaig
 import { changePercent } from '@bidwell/contract/reports/metrics';
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { kindOf, verbOf } from '../../../entities/changes/change-values.ts';
-import { formatChange } from '../../../lib/format/format.ts';
+import { formatChange, formatDay, formatMoney } from '../../../lib/format/format.ts';
 
 export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
 
@@ -11,14 +11,14 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 /** What is compared. */
 export function sidesText({ days }: Compared, together: number): string {
   const others = together === 0 ? '' : `, together with ${counted(together, 'other change')} within the hour`;
-  return `${counted(days, 'day')} before and after${others}`;
+  return `${days === 1 ? '24 hours' : `${days} × 24 hours`} before and after${others}`;
 }
 
 /** How the figures developed after a change, without a claim about the cause. */
 export function outcomeText({ before, after }: Compared): string {
   const percents = [
-    ['impressions a day', before.impressions_per_day, after.impressions_per_day],
-    ['spend a day', before.spend_per_day, after.spend_per_day],
+    ['impressions per 24 hours', before.impressions_per_day, after.impressions_per_day],
+    ['spend per 24 hours', before.spend_per_day, after.spend_per_day],
   ] as const;
   const rates = [
     ['CTR', before.ctr_rate, after.ctr_rate],
@@ -51,6 +51,18 @@ export function notComparedText({ comparison, ...change }: ComparedChange): stri
   return change.action === 'update' && change.fields.every(({ field }) => texts.has(field))
     ? 'Not compared: names and descriptions do not affect delivery.'
     : `Not compared: the ${kindOf(change)} was new.`;
+}
+
+/**
+ * What an ad set spent on the days of a change of its daily budget, the last of which may be `today`; null for other changes. The
+ * 24 hours that are compared have parts of two days, and may so hold more than a day's budget.
+ */
+export function budgetDaysText({ budget_days: days }: ComparedChange, today: string): string | null {
+  if (days.length === 0) return null;
+  const spent = days.map(
+    ({ date, spends }) => `${formatMoney(spends)} on ${formatDay(date)}${date === today ? ' so far' : ''}`,
+  );
+  return `Daily budgets are for calendar days: it spent ${spent.join(' and ')}.`;
 }
 
 /** A change in one line: what was done to which entity. */
