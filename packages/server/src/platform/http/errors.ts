@@ -91,6 +91,7 @@ function refersToDeleted(error: Error & { code?: unknown }): boolean {
 const fastifyMessages: Record<number, string> = {
   400: apiMessages.unreadable,
   413: apiMessages.tooLarge,
+  414: apiMessages.addressTooLong,
   415: apiMessages.contentType,
   429: apiMessages.tooMany,
 };

@@ -6,6 +6,8 @@ import { Malformed } from '../../errors.ts';
 /** Parses JSON bodies of a server's calls as {@link jsonBodyParser} does. */
 export function readJsonBodies(http: FastifyInstance): void {
   const parse = jsonBodyParser(http);
+  // Fastify reads texts by itself, which no call takes.
+  http.removeContentTypeParser('text/plain');
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
     parse(request, body as Buffer, done),
   );
@@ -20,7 +22,7 @@ type JsonBodyParser = (
 
 /**
  * A parser of JSON bodies that rejects text which PostgreSQL cannot store unchanged: NUL, half of a surrogate pair, bytes
- * that are not UTF-8. The error is Malformed, or Fastify's. An empty body is undefined where the route has no body schema.
+ * that are not UTF-8. The error is Malformed. An empty body is undefined where the route has no body schema.
  */
 export function jsonBodyParser(http: FastifyInstance): JsonBodyParser {
   const parse = http.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
@@ -31,11 +33,23 @@ export function jsonBodyParser(http: FastifyInstance): JsonBodyParser {
     // A call without a body may still send a content type.
     if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
     void parse(request, text, (error, parsed: unknown) => {
-      if (!error && mayContainSurrogate(text) && !isWellFormed(parsed))
+      if (error) done(new Malformed(faultOf(text)));
+      else if (mayContainSurrogate(text) && !isWellFormed(parsed))
         done(new Malformed(apiMessages.halfCharacter));
-      else done(error, parsed);
+      else done(null, parsed);
     });
   };
+}
+
+/** Why a body is rejected that Fastify does not read. */
+function faultOf(text: string): string {
+  if (text.trim() === '') return apiMessages.noBody;
+  try {
+    JSON.parse(text);
+  } catch {
+    return apiMessages.notJson;
+  }
+  return apiMessages.forbiddenField;
 }
 
 /** True when a string in the JSON contains NUL, which PostgreSQL does not store. */
