@@ -1,5 +1,5 @@
 import { type Locator, type Page, expect } from '@playwright/test';
-import { freshCompany } from '../support/company.ts';
+import { bannerPicture, freshCompany, makeCampaign } from '../support/company.ts';
 import { choose, solveCaptcha } from '../support/fields.ts';
 import { logInAsOperator, OPERATOR_PASSWORD } from '../support/operator.ts';
 import { signInToNewCompany } from '../support/session.ts';
@@ -107,6 +107,71 @@ test('after a session that ended in a form, the same person is back in it with w
   });
 });
 
+test('comments, amounts and checks are kept after it too, and of files one is told that they are not', async ({
+  page,
+  server,
+}) => {
+  const { company, parts } = await signInToNewCompany(page, server);
+  const { user } = company;
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  const dialog = page.getByRole('dialog');
+  const inDialog = (name: string) => async () => page.getByRole('button', { name }).first().click();
+  for (const { path, open, field, typed, send } of [
+    {
+      path: `/campaigns/edit?uuid=${uuid}`,
+      open: async () => undefined,
+      field: page.getByLabel('New comment'),
+      typed: 'Is this bid high enough?',
+      send: page.getByRole('button', { name: 'Comment', exact: true }),
+    },
+    {
+      path: '/finances',
+      open: inDialog('Top up'),
+      field: dialog.getByLabel('Amount'),
+      typed: '$250.00',
+      send: dialog.getByRole('button', { name: 'Send request' }),
+    },
+    {
+      path: `/tracking-links/edit?uuid=${parts.link.uuid}`,
+      open: inDialog('Checks'),
+      field: dialog.getByLabel('IP addresses and networks'),
+      typed: '198.51.100.7',
+      send: dialog.getByRole('button', { name: 'Save' }),
+    },
+  ]) {
+    await test.step(path, async () => {
+      await page.goto(server.url + path);
+      await open();
+      await field.fill(typed);
+      await endSession(page);
+      await send.click();
+      await logIn(page, user);
+      await expect(page).toHaveURL(server.url + path);
+      await open();
+      await expect(page.getByText(RESTORED)).toBeVisible();
+      await expect(field).toHaveValue(typed);
+    });
+  }
+
+  await test.step('files', async () => {
+    await page.goto(`${server.url}/creatives/add-creative`);
+    await choose(page, 'App', 'Pocket Farm');
+    await page.getByLabel('View URL').fill('https://pocketfarm.example/view');
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({ name: 'Sunset.png', mimeType: 'image/png', buffer: await bannerPicture() });
+    await expect(page.getByText('Sunset')).toBeVisible();
+    await endSession(page);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await logIn(page, user);
+    await expect(
+      page.getByText('The files that you chose could not be kept. Choose them again.'),
+    ).toBeVisible();
+    await expect(page.getByLabel('View URL')).toHaveValue('https://pocketfarm.example/view');
+  });
+});
+
 test('another person who logs in after it is not there, and finds nothing of it', async ({
   page,
   server,
@@ -162,4 +227,32 @@ test('an operator whose session ended finds what they typed in the dialog, excep
   await expect(page.getByText(RESTORED)).toBeVisible();
   await expect(dialog.getByLabel('Name')).toHaveValue('Half an operator');
   await expect(dialog.getByLabel('First password')).toHaveValue('');
+});
+
+test('of an exchange that is added, an operator finds everything but the keys', async ({ page, server }) => {
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/exchanges`);
+  const dialog = page.getByRole('dialog', { name: 'Add exchange' });
+  const open = async () => page.getByRole('button', { name: 'Add exchange' }).first().click();
+  const profile = dialog.getByRole('combobox', { name: 'Profile' });
+  const key = Buffer.alloc(32, 7).toString('base64');
+  await open();
+  await profile.click();
+  await page.getByRole('option', { name: 'Google Authorized Buyers' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Google of the north');
+  await dialog.getByLabel('Encryption key').fill(key);
+  await dialog.getByLabel('Integrity key').fill(key);
+  await page.route('**/api/operator/**', (route) =>
+    route.fulfill({ status: 401, json: { data: 'Please log in.' } }),
+  );
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page).toHaveURL(/\/operator\/login$/);
+  expect(await page.evaluate(() => JSON.stringify(Object.values(localStorage)))).not.toContain(key);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto(`${server.url}/operator/exchanges`);
+  await open();
+  await expect(page.getByText(RESTORED)).toBeVisible();
+  await expect(profile).toHaveValue('Google Authorized Buyers');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Google of the north');
+  await expect(dialog.getByLabel('Encryption key')).toHaveValue('');
 });

@@ -498,6 +498,7 @@ export const consoleMessages = {
   noSuchPage: 'There is no such page',
   partsMissing: (cause: string) => `Some of this page is missing. ${cause}`,
   inputRestored: 'What you typed before is back in the form. It is not saved yet.',
+  filesNotKept: 'The files that you chose could not be kept. Choose them again.',
   sessionOver: 'Your session is over. Log in to go on where you were: what you typed is kept.',
   codeMissing: {
     offline: messages.unreachable,
@@ -505,7 +506,7 @@ export const consoleMessages = {
     failed: 'This part could not be loaded.',
   },
   away: {
-    offline: messages.offline,
+    offline: 'You are offline. What is shown may be out of date.',
     'offline-opening': 'You are offline. The screen opens when the connection is back.',
     opening: 'The server cannot be reached. The screen opens when it is back.',
   },

@@ -3,8 +3,8 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useState } from 'react';
 import type { z } from 'zod';
+import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 import { requestApproval } from './approval-queries.ts';
 
@@ -29,7 +29,7 @@ interface RequestFormProps {
 }
 
 function RequestForm({ change, reason, onRequested }: RequestFormProps) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useTyped('Note', '');
   const close = () => modals.close(MODAL);
   const { save, busy } = useSave({
     send: () => requestApproval({ ...change, note }),

@@ -8,6 +8,7 @@ import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
 interface TopUpFormProps {
@@ -18,7 +19,7 @@ interface TopUpFormProps {
 /** Requests a top-up from the operator, who says how to pay. */
 export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
   const instructions = useLoadable(paymentInstructionsQuery);
-  const [amount, setAmount] = useState<number | null>(null);
+  const [amount, setAmount] = useTyped<number | null>('Amount', null);
   const [error, setError] = useState<string>();
   const { save, busy } = useSave({ send: requestTopUp, done: screenMessages.topUpSent, onSaved: onSent });
   const submit = () => {

@@ -3,6 +3,7 @@ import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { suspendCompany } from '../../entities/companies/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
 interface SuspensionDialogProps {
@@ -27,7 +28,7 @@ export function SuspensionDialog({ opened, company, onClose }: SuspensionDialogP
 
 function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone: () => void }) {
   const suspending = !company.suspended;
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTyped('Reason', '');
   const [error, setError] = useState<string>();
   const { save, busy } = useSave({
     send: () => suspendCompany(company.uuid, { suspended: suspending, reason: reason.trim() }),

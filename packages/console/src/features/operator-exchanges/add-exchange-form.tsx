@@ -2,7 +2,6 @@ import { type ExchangeProfile, exchangeProfiles } from '@bidwell/contract/operat
 import { type Ssp, SspInput, SspSlug } from '@bidwell/contract/operator/schema';
 import { Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type ExchangeSettings, saveExchange } from '../../entities/exchanges/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -13,7 +12,13 @@ import { ProfileFacts } from './profile-facts.tsx';
 
 const options = exchangeProfiles.map(({ slug, name }) => ({ value: slug, label: name }));
 const [generic] = exchangeProfiles;
-const empty = { name: '', slug: '', price_encryption_key: '', price_integrity_key: '' };
+const empty = {
+  profile: generic!.slug,
+  name: '',
+  slug: '',
+  price_encryption_key: '',
+  price_integrity_key: '',
+};
 
 /** Asks for a new exchange, beginning with what is known of it; then opens its page. */
 export function AddExchangeForm({
@@ -24,25 +29,27 @@ export function AddExchangeForm({
   onDone: () => void;
 }) {
   const navigate = useNavigate();
-  const [profile, setProfile] = useState<ExchangeProfile>(generic!);
   const { form, busy, submit } = useSavedForm({
     initialValues: empty,
     validate: (values) => ({
       ...errorsOf(SspSlug, values),
-      ...errorsOf(SspInput, inputOf(values, profile)),
+      ...errorsOf(SspInput, inputOf(values)),
       ...(known?.some(({ slug }) => slug === values.slug) && { slug: 'Another exchange has this id' }),
     }),
-    send: (values) => saveExchange(values.slug, inputOf(values, profile)),
+    send: (values) => saveExchange(values.slug, inputOf(values)),
     done: (_saved, { name }) => `${name} is added. Hand over its address.`,
     onSaved: async (_saved, { slug }) => {
       onDone();
       await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
     },
   });
+  const profile = profileOf(form.values.profile);
   const choose = (slug: string | null) => {
-    const chosen = exchangeProfiles.find((one) => one.slug === slug) ?? generic!;
-    setProfile(chosen);
-    form.setValues(chosen === generic ? { name: '', slug: '' } : { name: chosen.name, slug: chosen.slug });
+    const chosen = profileOf(slug);
+    form.setValues({
+      profile: chosen.slug,
+      ...(chosen === generic ? { name: '', slug: '' } : { name: chosen.name, slug: chosen.slug }),
+    });
     form.clearErrors();
   };
   return (
@@ -75,10 +82,14 @@ export function AddExchangeForm({
   );
 }
 
+const profileOf = (slug: string | null): ExchangeProfile =>
+  exchangeProfiles.find((one) => one.slug === slug) ?? generic!;
+
 const isEncrypted = ({ settings }: ExchangeProfile) => settings.price_format === 'google-encrypted';
 
 /** The settings to send: those of the profile, with the name and the keys that were entered. */
-function inputOf({ name, slug: _slug, ...keys }: typeof empty, profile: ExchangeProfile): ExchangeSettings {
+function inputOf({ profile: chosen, name, slug: _slug, ...keys }: typeof empty): ExchangeSettings {
+  const profile = profileOf(chosen);
   return { name, ...profile.settings, ...(isEncrypted(profile) && filled(keys)) };
 }
 

@@ -9,6 +9,7 @@ import { switchBidding } from '../../entities/operator/health-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
 /** The switch that stops the bidding of all companies; says who stopped it and why. */
@@ -53,7 +54,7 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
 }
 
 function StopForm({ onDone }: { onDone: () => void }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTyped('Reason', '');
   const [error, setError] = useState<string>();
   const { save, busy } = useSave({
     send: () => switchBidding({ stopped: true, reason }),

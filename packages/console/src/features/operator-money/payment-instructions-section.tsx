@@ -10,6 +10,7 @@ import {
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { useTyped } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
 /** The payment instructions that companies see when they request funds. */
@@ -38,7 +39,7 @@ export function PaymentInstructionsSection() {
 }
 
 function Instructions({ saved }: { saved: string }) {
-  const [text, setText] = useState(saved);
+  const [text, setText] = useTyped('How companies pay', saved);
   const [error, setError] = useState<string>();
   const { save, busy } = useSave({ send: changePaymentInstructions, done: 'Payment instructions saved' });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -8,6 +8,7 @@ import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { updatePostbackSource } from '../../entities/postbacks/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useUnsavedInput } from '../../ui/form/unsaved-input.ts';
 import { useSave } from '../../ui/form/use-save.ts';
 
 /** Opens a dialog that configures checks of a partner's postbacks in addition to the secret in their URL. */
@@ -36,6 +37,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
   const { mmp, networks, secret_ending: ending } = source;
   const { label, description } = PARTNERS[mmp].postbacks.credential;
   const form = useForm({ initialValues: { networks: networks.join('\n'), secret: '' } });
+  useUnsavedInput(form);
   const { save, busy } = useSave({
     send: (change: { secret?: string | null }) =>
       updatePostbackSource(mmp, {

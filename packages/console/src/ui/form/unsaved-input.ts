@@ -11,7 +11,7 @@ import { toastInfo } from '../../lib/toast.ts';
 const Stored = z.object({ owner: z.string(), values: z.record(z.string(), z.unknown()) });
 
 /** Fields whose text is not left in a browser. */
-const SECRET = /password|secret|token|code/i;
+const SECRET = /password|secret|token|code|_key$/i;
 
 const forms = new Set<(owner: string) => void>();
 let operatorId: () => string | null = () => null;
@@ -46,24 +46,36 @@ function storable(values: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** Puts what {@link storeUnsavedInput} stored of this form back into it, and says so. */
-export function useUnsavedInput<Values extends Record<string, unknown>>(
-  form: UseFormReturnType<Values>,
-  { isStoredElsewhere }: { isStoredElsewhere: boolean },
-): void {
-  const [key] = useState(() =>
-    ['unsaved', location.pathname + location.search, hashKey([form.getInitialValues()])].join(' '),
-  );
+/** What {@link storeUnsavedInput} stores, and where it goes when it is back. */
+interface Kept {
+  /** Tells it from the other forms of its address. */
+  name: string;
+  isDirty: () => boolean;
+  values: () => Record<string, unknown>;
+  restore: (values: Record<string, unknown>) => void;
+  /** What is said once it is back. */
+  says?: string;
+  isStoredElsewhere?: boolean;
+}
+
+/** Keeps what is typed as {@link storeUnsavedInput} says, puts it back at the same address, and says so. */
+function useKept({
+  name,
+  isStoredElsewhere = false,
+  says = consoleMessages.inputRestored,
+  ...kept
+}: Kept): void {
+  const [key] = useState(() => ['unsaved', location.pathname + location.search, name].join(' '));
   const store = useEffectEvent((owner: string) => {
-    if (form.isDirty()) storeDraft(key, { owner, values: storable(form.getValues()) });
+    if (kept.isDirty()) storeDraft(key, { owner, values: storable(kept.values()) });
   });
   const restore = useEffectEvent(() => {
     const stored = readDraft(key, Stored);
     if (!stored) return;
     forgetDraft(key);
     if (stored.owner !== presentOwner()) return;
-    form.setValues(stored.values as Partial<Values>);
-    toastInfo(consoleMessages.inputRestored);
+    kept.restore(stored.values);
+    toastInfo(says);
   });
   useEffect(() => {
     if (isStoredElsewhere) return undefined;
@@ -74,4 +86,42 @@ export function useUnsavedInput<Values extends Record<string, unknown>>(
       forms.delete(storeThis);
     };
   }, [isStoredElsewhere]);
+}
+
+/** Keeps what is typed in a form whose session ends: puts it back, except for secrets and files, and says so. */
+export function useUnsavedInput<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  { isStoredElsewhere = false }: { isStoredElsewhere?: boolean } = {},
+): void {
+  const [name] = useState(() => hashKey([form.getInitialValues()]));
+  useKept({
+    name,
+    isStoredElsewhere,
+    isDirty: () => form.isDirty(),
+    values: () => form.getValues(),
+    restore: (values) => form.setValues(values as Partial<Values>),
+  });
+}
+
+/** State of a field that is no form of its own, kept as {@link useUnsavedInput} keeps forms. `name` is that of the field. */
+export function useTyped<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
+  const [value, setValue] = useState(initial);
+  useKept({
+    name,
+    isDirty: () => hashKey([value]) !== hashKey([initial]),
+    values: () => ({ value }),
+    restore: (values) => setValue(values['value'] as Value),
+  });
+  return [value, setValue];
+}
+
+/** Files cannot be stored: says, where some were chosen and not uploaded when the session ended, that they are to be chosen again. */
+export function useUnsentFiles(count: number): void {
+  useKept({
+    name: 'files',
+    isDirty: () => count > 0,
+    values: () => ({}),
+    restore: () => undefined,
+    says: consoleMessages.filesNotKept,
+  });
 }

@@ -3,8 +3,8 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useState } from 'react';
 import { rejectApproval } from '../../../entities/campaigns/approval-queries.ts';
+import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
 const MODAL = 'reject-approval';
@@ -20,7 +20,7 @@ export function openReject(approval: Approval): void {
 }
 
 function RejectForm({ uuid }: { uuid: string }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTyped(`Reason ${uuid}`, '');
   const close = () => modals.close(MODAL);
   const { save, busy } = useSave({
     send: () => rejectApproval(uuid, reason),

@@ -15,6 +15,7 @@ import { formatMoment } from '../../../lib/format/format.ts';
 import { confirmDestroy } from '../../../ui/form/confirm.tsx';
 import { FigureFrame, ListSkeleton } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
+import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { NewComment } from './new-comment.tsx';
@@ -114,7 +115,7 @@ function OwnActions({ uuid, onEdit }: { uuid: string; onEdit: () => void }) {
 }
 
 function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
-  const [text, setText] = useState(comment.text);
+  const [text, setText] = useTyped(`Comment ${comment.uuid}`, comment.text);
   const { save, busy } = useSave({
     send: () => changeComment(comment.uuid, text),
     onSaved: onDone,

@@ -1,21 +1,21 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { COMMENT_CHARS_MAX, COMMENT_MENTIONS_MAX } from '@bidwell/contract/comments/schema';
 import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { type Loadable, combined, isKnown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { peopleQuery } from '../../../entities/accounts/people-queries.ts';
 import { type Commented, addComment } from '../../../entities/campaigns/comment-queries.ts';
 import { accountQuery } from '../../../lib/api/account.ts';
 import { pickerProps } from '../../../ui/form/picker/picker-options.tsx';
+import { useTyped } from '../../../ui/form/unsaved-input.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
 /** Writes a comment, and chooses who is notified of it. */
 export function NewComment({ on }: { on: Commented }) {
-  const [text, setText] = useState('');
-  const [mentions, setMentions] = useState<string[]>([]);
+  const [text, setText] = useTyped('New comment', '');
+  const [mentions, setMentions] = useTyped<readonly string[]>('Mention', []);
   const people = useMentionable();
   const { save, busy } = useSave({
-    send: () => addComment(on, { text, mentions }),
+    send: () => addComment(on, { text, mentions: [...mentions] }),
     onSaved: () => {
       setText('');
       setMentions([]);
@@ -44,9 +44,9 @@ export function NewComment({ on }: { on: Commented }) {
             {...pickerProps(
               people,
               { placeholder: mentions.length === 0 ? 'Nobody' : '', emptyText: 'There is nobody to mention' },
-              mentions,
+              [...mentions],
             )}
-            value={mentions}
+            value={[...mentions]}
             onChange={setMentions}
             maxValues={COMMENT_MENTIONS_MAX}
             searchable

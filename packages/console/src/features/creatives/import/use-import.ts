@@ -16,6 +16,7 @@ import {
   importLimitError,
   notStarted,
 } from './import-creatives.ts';
+import { useUnsavedInput } from '../../../ui/form/unsaved-input.ts';
 import { ownUrls } from '../own-urls.ts';
 import { useFilledUrls } from '../use-filled-urls.ts';
 
@@ -34,6 +35,7 @@ export function useImport(appUuid: string, onDone: () => void) {
     initialValues: { app_id: appUuid, click_url: '', view_url: '' },
     validate: schemaResolver(target, { sync: true }),
   });
+  useUnsavedInput(form);
   const to = form.values.app_id;
   const filled = useFilledUrls(form, to);
   const stateOf = ({ uuid }: Creative) => states[uuid] ?? notStarted;

@@ -6,6 +6,7 @@ import { knownData, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { toastError, toastSuccess } from '../../../lib/toast.ts';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
+import { useUnsavedInput, useUnsentFiles } from '../../../ui/form/unsaved-input.ts';
 import {
   type DetailsForm,
   detailsOf,
@@ -41,6 +42,8 @@ export function useCreativeUpload({ type, onType, withUrls, app, onDone }: Creat
     initialValues: { ...emptyDetails, app_id: app ?? '' },
     validate: schemaResolver(schema, { sync: true }),
   });
+  useUnsavedInput(form);
+  useUnsentFiles(uploads.items.length);
   const filled = useFilledUrls(form, withUrls ? form.values.app_id : '');
   const existing = mapped(creatives, (known) =>
     known.filter((creative) => creative.app.uuid === form.values.app_id),
