@@ -1,7 +1,10 @@
 import { type Page, expect } from '@playwright/test';
 import { dropdown } from '../support/fields.ts';
 import { test } from '../support/test.ts';
-import { signInToNewCompany } from '../support/session.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from '../support/company.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { screensOf, visit } from '../support/screens.ts';
+import { signIn, signInToNewCompany } from '../support/session.ts';
 
 const CRASH = /Oh no!/;
 const script = (name: string) => new RegExp(`/assets/${name}-[^/]+\\.js$`);
@@ -45,6 +48,44 @@ test('a click on a screen whose script is not here stays, says so, and goes on w
   await page.context().setOffline(false);
   await expect(heading(page, 'Finances')).toBeVisible();
   await expect(page.getByText('You are offline.')).toHaveCount(0);
+});
+
+test('every screen says that it is offline, and dims the figures that may be out of date', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const notice = page.getByText('You are offline. What is shown may be out of date.');
+  const check = async () => {
+    await page.context().setOffline(true);
+    await expect(notice).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(notice).toHaveCount(0);
+  };
+  await page.goto(`${server.url}/login`);
+  await expect(page.getByLabel('Login')).toBeVisible();
+  await check();
+  await signIn(page, server, company);
+  const { api } = company;
+  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const screens = await screensOf(api);
+  for (const screen of screens.filter(({ name }) =>
+    /^(campaigns|finances|reports-bundle|profile|alerts|changes)$/.test(name),
+  ))
+    await test.step(screen.name, async () => {
+      await visit(page, server, screen);
+      await check();
+    });
+  await visit(page, server, { name: 'finances', path: '/finances' });
+  const figure = page.getByRole('group', { name: 'Balance' }).locator('[data-figure]');
+  const colour = () => figure.evaluate((element) => getComputedStyle(element).color);
+  const before = await colour();
+  await page.context().setOffline(true);
+  await expect.poll(colour).not.toBe(before);
+  await page.context().setOffline(false);
+  await expect.poll(colour).toBe(before);
+  await logInAsOperator(page, server);
+  await check();
 });
 
 test('a screen whose script fails waits for it', async ({ page, server }) => {

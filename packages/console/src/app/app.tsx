@@ -1,15 +1,16 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
-import { messages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { styleNonce } from '../style-nonce.ts';
-import { AwayNotice } from './loading/away-notice.tsx';
+import noticeClasses from '../ui/layout/connection-notice.module.css';
 import { router } from './router.tsx';
 import { documentTitle } from './screens.ts';
 import { cssVariables, theme } from './theme.ts';
 import { deleteCompanyData } from '../lib/api/company-data.ts';
 import { onRefreshFailure, onSessionEnd } from '../lib/api/session.ts';
 import { toastError, onToastsLoaded, loadedToasts } from '../lib/toast.ts';
+import { useAwayNotice } from '../lib/load-code.ts';
 import { deleteReturnAddress, rememberReturnAddress } from '../lib/api/return-address.ts';
 
 /**
@@ -69,4 +70,17 @@ async function showLogin(): Promise<void> {
 function Toasts() {
   const library = useSyncExternalStore(onToastsLoaded, loadedToasts);
   return library && <library.Notifications position="top-right" aria-live="polite" />;
+}
+
+/** Notice at the lower edge of every page that the browser is offline, or that a screen waits for the server. */
+function AwayNotice() {
+  const notice = useAwayNotice();
+  const isOffline = notice === 'offline' || notice === 'offline-opening';
+  // Dims figures, which may be out of date.
+  useEffect(() => void document.documentElement.toggleAttribute('data-offline', isOffline), [isOffline]);
+  return (
+    <div role="status" className={noticeClasses['container']}>
+      {notice && <div className={noticeClasses['notice']}>{consoleMessages.away[notice]}</div>}
+    </div>
+  );
 }

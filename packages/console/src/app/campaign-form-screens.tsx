@@ -1,5 +1,4 @@
-import { AdsetCreateScreen } from '../features/campaigns/adset-form/adset-create-screen.tsx';
-import { AdsetEditScreen } from '../features/campaigns/adset-form/adset-edit-screen.tsx';
+import { AdsetCreateScreen, AdsetEditScreen } from '../features/campaigns/adset-form/adset-screens.tsx';
 import {
   CampaignCreateScreen,
   CampaignEditScreen,

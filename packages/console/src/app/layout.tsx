@@ -32,9 +32,9 @@ const CommandPalette = lazyPart(() => import('./commands/command-palette.tsx'), 
   as: 'dialog',
 });
 
-const ViewingBanner = lazyPart(() => import('./viewing-banner.tsx'), 'ViewingBanner', { as: 'hint' });
+const ViewingBanner = lazyPart(() => import('./banners.tsx'), 'ViewingBanner', { as: 'hint' });
 
-const AddressBanner = lazyPart(() => import('./address-banner.tsx'), 'AddressBanner', { as: 'hint' });
+const AddressBanner = lazyPart(() => import('./banners.tsx'), 'AddressBanner', { as: 'hint' });
 
 const SetupFactorScreen = lazyPart(
   () => import('../features/accounts/setup-factor-screen.tsx'),

@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useSyncExternalStore } from 'react';
 
 /**
@@ -47,9 +47,7 @@ export async function actionCode<Code>(load: () => Promise<Code>): Promise<Code>
 
 /** Why code is not here, as a sentence, in the words of a failed call. */
 export const codeFailureText = (failure: CodeFailure): string =>
-  failure === 'offline' && !navigator.onLine
-    ? consoleMessages.away.offline
-    : consoleMessages.codeMissing[failure];
+  failure === 'offline' && !navigator.onLine ? messages.offline : consoleMessages.codeMissing[failure];
 
 const here = <Code>(code: Code) => ({ code });
 const missing = () => null;
