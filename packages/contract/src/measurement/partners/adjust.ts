@@ -1,5 +1,6 @@
 import {
   EVENT_PARAMETERS,
+  FALSE,
   INSTALL_PARAMETERS,
   IS_REJECTED,
   IS_RETARGETING,
@@ -101,7 +102,7 @@ export const adjust: Partner = {
       },
       { kind: 'event', parameters: ['activity_kind'], isNot: ['install'] },
       IS_RETARGETING,
-      { kind: 'rejected', parameters: ['rejection_reason', 'reject_reason'], isNot: [] },
+      { kind: 'rejected', parameters: ['rejection_reason', 'reject_reason'], isNot: FALSE },
       IS_REJECTED,
       // Also beside the token or the name of an event.
       { kind: 'install', parameters: ['activity_kind'], is: ['install'] },

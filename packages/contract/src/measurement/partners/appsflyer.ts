@@ -1,5 +1,6 @@
 import {
   EVENT_PARAMETERS,
+  FALSE,
   INSTALL_PARAMETERS,
   IS_RETARGETING,
   type Partner,
@@ -72,7 +73,7 @@ export const appsflyer: Partner = {
     kinds: [
       { kind: 'event', parameters: ['event_name', 'event-name'], isNot: ['install'] },
       IS_RETARGETING,
-      { kind: 'rejected', parameters: ['blocked_reason', 'reject_reason'], isNot: [] },
+      { kind: 'rejected', parameters: ['blocked_reason', 'reject_reason'], isNot: FALSE },
     ],
     events: { values: { parameter: 'event_value', amount: 'af_revenue', currency: 'af_currency' } },
     installNames: ['install'],

@@ -61,6 +61,8 @@ export function nameKeyOf(name: string): string {
 
 /** Values of a flag that is set. */
 export const TRUE: readonly string[] = ['1', 'true', 'yes'];
+/** Values of a flag that is not set, which stand for no reason, too. */
+export const FALSE: readonly string[] = ['0', 'false', 'no'];
 /** The rule of every partner by which a postback is a rejection. */
 export const IS_REJECTED: KindRule = {
   kind: 'rejected',

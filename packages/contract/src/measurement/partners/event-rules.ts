@@ -3,6 +3,7 @@ import {
   type Condition,
   type EventPart,
   type EventRules,
+  FALSE,
   IS_REJECTED,
   IS_RETARGETING,
   type KindRule,
@@ -155,7 +156,7 @@ export function eventRulesOf(mmp: Mmp): PartnerEventRules {
     rejected: [
       ...kinds.filter(({ kind, isRejection }) => kind === 'rejected' || isRejection),
       IS_REJECTED,
-      { parameters: REASON_PARAMETERS, isNot: [] },
+      { parameters: REASON_PARAMETERS, isNot: FALSE },
     ],
   };
 }

@@ -6,14 +6,8 @@ import type { EventPart } from '@bidwell/contract/measurement/partners/descripti
 import { type PartnerEventRules, eventRulesOf } from '@bidwell/contract/measurement/partners/event-rules';
 import { createHash } from 'node:crypto';
 import { type Decimal, decimalOf, decimalText, hundredthOf, roundedTimes, timesDecimal } from './decimal.ts';
-import {
-  type PostbackParameters,
-  firstGiven,
-  givenValue,
-  isGiven,
-  isMet,
-  membersOf,
-} from './postback-reading.ts';
+import { type PostbackParameters, firstGiven, givenValue, isMet, membersOf } from './postback-reading.ts';
+import { isGiven } from './given-value.ts';
 import { reportedTimeOf } from './reported-time.ts';
 
 /** What a postback says about an event in the app. */

@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { ignoreMalformedTypes } from '../../platform/http/bodies/malformed-type.ts';
 import { jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
-import { CLICK_ID_NAMES, type PostbackParameters, isGiven } from './postback-reading.ts';
+import { isGiven } from './given-value.ts';
+import { CLICK_ID_NAMES, type PostbackParameters } from './postback-reading.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const PARAMETERS_MAX = 200;

@@ -1,5 +1,4 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
-import { APPSFLYER_MACROS } from '@bidwell/contract/measurement/partners/appsflyer-macros';
 import {
   type Condition,
   type PostbackKind,
@@ -10,6 +9,7 @@ import {
   REASON_PARAMETERS,
   kindRulesOf,
 } from '@bidwell/contract/measurement/partners/event-rules';
+import { isGiven } from './given-value.ts';
 import { reportedTimeOf } from './reported-time.ts';
 
 /** A postback's parameters, from its query and body. */
@@ -66,16 +66,6 @@ export function installedAtMs(parameters: PostbackParameters): number | null {
   return null;
 }
 
-/** Placeholders that partners send for a missing value. */
-const ABSENT = /^(null|undefined|none|nil|nan|n\/a|-|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
-/**
- * A macro that was not replaced, in a form of a partner: a name in single or double braces, also after `$`, Singular's
- * `{cl?NETWORK_NAME}`, and Branch's `${(event_data.revenue)!}`. Names of events may be in other brackets.
- */
-const UNFILLED = /^(\$?\{{1,2}[\w-]+\}{1,2}|\{\w+\?\w+\}|\$\{\([\w.~]+\)!\})$/;
-/** A name in the parentheses of AppsFlyer's macros. */
-const IN_PARENTHESES = /^\(([\w-]+)\)$/;
-
 /** Objects in which partners nest values, as JSON: their members are parameters named `event_data.revenue`. */
 const NESTED_IN: ReadonlySet<string> = new Set(['event_data', 'last_attributed_touch_data', 'user_data']);
 
@@ -128,17 +118,4 @@ export function givenValue(parameters: PostbackParameters, name: string): string
   if (isGiven(own)) return own;
   const value = foldedOf(parameters).get(name.toLowerCase())?.trim() ?? '';
   return isGiven(value) ? value : '';
-}
-
-/** Whether a text is a value, and not empty, a placeholder of a missing one, or a macro that was not replaced. */
-export function isGiven(text: string): boolean {
-  const plain = text
-    .trim()
-    .replaceAll(/%(21|24|28|29|3C|3E|3F|5B|5D|7B|7D|7E)/gi, (escape) => decodeURIComponent(escape));
-  return plain !== '' && !ABSENT.test(plain) && !UNFILLED.test(plain) && !isMacroOfAppsFlyer(plain);
-}
-
-function isMacroOfAppsFlyer(text: string): boolean {
-  const [, name] = IN_PARENTHESES.exec(text) ?? [];
-  return name !== undefined && APPSFLYER_MACROS.has(name.toLowerCase().replaceAll('-', '_'));
 }
