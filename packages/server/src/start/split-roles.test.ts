@@ -13,7 +13,6 @@ import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
 import { eventually } from '@bidwell/testing/eventually';
-import { openTcpRelay } from '@bidwell/testing/engines/tcp-relay';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { picture } from '@bidwell/testing/files/pictures';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
@@ -62,45 +61,6 @@ describe.runIf(nats)('processes with split roles', async () => {
     onTestFinished(() => app.close());
     return app;
   }
-
-  test.each(['silent', 'refused'] as const)(
-    'a counter whose NATS is %s is not ready until it is back; a tracker is, and says that events wait',
-    async (how) => {
-      const relay = await openTcpRelay(() => nats.port);
-      onTestFinished(() => relay.close());
-      const through = { NATS_URL: `nats://127.0.0.1:${relay.port}` };
-      const counter = await startTracker({ ...through, ROLES: 'counter' });
-      const tracker = await startTracker(through);
-      const ready = async (app: App) => {
-        const { statusCode, payload } = await app.http.inject({ url: '/readyz' });
-        return { status: statusCode, ...(JSON.parse(payload) as { data: object }).data };
-      };
-      for (const app of [counter, tracker])
-        await eventually(
-          async () => expect(await ready(app)).toMatchObject({ status: 200, degraded: [] }),
-          20_000,
-        );
-      if (how === 'refused') relay.cut(true);
-      else relay.silence();
-      const degraded = expect.arrayContaining([expect.stringMatching(/^NATS is unavailable: events wait/)]);
-      await eventually(
-        async () =>
-          expect(await ready(counter)).toMatchObject({
-            status: 503,
-            roles: { counter: expect.stringMatching(/^The event stream is unavailable/) },
-          }),
-        20_000,
-      );
-      await eventually(
-        async () => expect(await ready(tracker)).toMatchObject({ status: 200, degraded }),
-        20_000,
-      );
-      expect(await ready(counter)).toMatchObject({ degraded });
-      relay.mend();
-      await eventually(async () => expect(await ready(counter)).toMatchObject({ status: 200 }), 30_000);
-    },
-    90_000,
-  );
 
   test('a tracker serves what was uploaded to the API', async () => {
     const tracker = await startTracker();

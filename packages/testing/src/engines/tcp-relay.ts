@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A TCP relay to a server that a test can cut, like a network failure. */
 export interface TcpRelay {
@@ -8,7 +9,9 @@ export interface TcpRelay {
   cut(refuse?: boolean): void;
   /** Forwards no data and closes nothing: present connections stay silent forever, new ones until `mend`. */
   silence(): void;
-  /** Accepts and forwards connections again. */
+  /** Forwards each piece of data so many milliseconds later, in both directions and after the piece before. */
+  slow(delayMs: number): void;
+  /** Accepts and forwards connections again, at once. */
   mend(): void;
   close(): void;
 }
@@ -18,6 +21,14 @@ export async function openTcpRelay(to: () => number | string): Promise<TcpRelay>
   const open = new Set<Socket>();
   let refusing = false;
   let silent = false;
+  let delayMs = 0;
+  const delayed = () =>
+    new Transform({
+      transform(piece, _encoding, done) {
+        if (delayMs > 0) setTimeout(done, delayMs, null, piece);
+        else done(null, piece);
+      },
+    });
   const relay = createServer((near) => {
     if (refusing) return void near.destroy();
     open.add(near);
@@ -31,7 +42,7 @@ export async function openTcpRelay(to: () => number | string): Promise<TcpRelay>
       [far, near],
     ] as const) {
       open.add(one);
-      one.pipe(other);
+      one.pipe(delayed()).pipe(other);
       one.on('error', () => other.destroy());
       one.on('close', () => {
         open.delete(one);
@@ -54,9 +65,13 @@ export async function openTcpRelay(to: () => number | string): Promise<TcpRelay>
         socket.pause();
       }
     },
+    slow(ms) {
+      delayMs = ms;
+    },
     mend: () => {
       refusing = false;
       silent = false;
+      delayMs = 0;
     },
     close() {
       cut(true);
