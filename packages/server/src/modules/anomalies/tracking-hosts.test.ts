@@ -178,3 +178,20 @@ test('hosts that cannot be reached are not asked again before the others had the
   await run();
   expect(dead.filter((origin) => !asked.includes(origin))).toEqual([]);
 });
+
+test('a host that hangs holds no stop up: nothing is concluded, and it is checked again', async () => {
+  const { company, origin } = await running();
+  const stopping = new AbortController();
+  const hanging: CheckHost = (_origin, signal) =>
+    new Promise((resolve) => {
+      signal!.addEventListener('abort', () => resolve('unknown'));
+      stopping.abort();
+    });
+  await checkTrackingHosts(ctx, hanging, stopping.signal);
+  const { asked, run } = checker({ [origin]: 'not_found' });
+  await run();
+  expect(asked).toContain(origin);
+  later(1);
+  await run();
+  expect(await noticesOf(company)).toHaveLength(1);
+});

@@ -25,9 +25,14 @@ const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 /**
  * Checks the hosts of tracking links that run, each once a day for all companies, and every hour while it fails. Nothing is requested
- * there: following links would be clicks. After two failures in a row the companies are notified, and again once it works.
+ * there: following links would be clicks. After two failures in a row the companies are notified, and again once it works. Breaks off
+ * and concludes nothing when `stopping` aborts.
  */
-export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promise<void> {
+export async function checkTrackingHosts(
+  ctx: Context,
+  check: CheckHost,
+  stopping?: AbortSignal,
+): Promise<void> {
   const nowMs = ctx.now().getTime();
   const due = await dueTrackingHosts(ctx.db, {
     before: new Date(nowMs - DAY_MS),
@@ -36,8 +41,9 @@ export async function checkTrackingHosts(ctx: Context, check: CheckHost): Promis
   });
   const inTurn = pLimit(CHECKED.atOnce);
   const checked = await Promise.all(
-    due.map((host) => inTurn(async () => ({ host, state: await check(host.origin) }))),
+    due.map((host) => inTurn(async () => ({ host, state: await check(host.origin, stopping) }))),
   );
+  if (stopping?.aborted) return;
   if (checked.length >= TOGETHER_MIN && checked.every(({ state }) => state !== 'reachable')) {
     ctx.log.warn(
       { hosts: checked.length },

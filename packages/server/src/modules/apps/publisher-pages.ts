@@ -1,6 +1,7 @@
 import type { AppAdsState } from '@bidwell/contract/campaign-reports/bundles';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { Context } from '../../context.ts';
+import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import { fetchAppAds, sellerKey } from './app-ads.ts';
 import {
@@ -57,12 +58,12 @@ export function startPublisherPages(ctx: Context): PublisherPages {
   const { db, log, now } = ctx;
   const readPage = createStorePageReader(ctx);
   const waiting = new Map<string, string>();
-  const job = repeat(FETCH_EVERY_MS, 'fetch pages of publishers', log, async () => {
+  const job = repeat(FETCH_EVERY_MS, 'fetch pages of publishers', log, async (stopping) => {
     const [next] = waiting;
     if (!next) return;
     const [bundle, storeLink] = next;
     try {
-      await fetchPage(bundle, storeLink);
+      await untilAborted(fetchPage(bundle, storeLink), stopping);
     } finally {
       // A page that fails is requested again with the next report, and does not hold up the others.
       waiting.delete(bundle);

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import type { Database } from '../postgres/client.ts';
 import { holdLeadership, releaseLeadership } from '../postgres/stores/leader-store.ts';
-import { repeat } from './repeat.ts';
+import { type Work, repeat } from './repeat.ts';
 
 /** Decides which of several processes runs work that only one may run. */
 export interface Leadership {
   /** Whether this process leads now. */
   isLeader(): boolean;
   /** Returns `work` so that a call does nothing in a process that does not lead. */
-  onlyHere(work: () => Promise<unknown>): () => Promise<void>;
+  onlyHere(work: Work): (stopping: AbortSignal) => Promise<void>;
   /** Lets another process take over at once; to be called after the work has ended. */
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Leadership {
 /** For a database that only this process uses. */
 export const soleLeadership: Leadership = {
   isLeader: () => true,
-  onlyHere: (work) => async () => void (await work()),
+  onlyHere: (work) => async (stopping) => void (await work(stopping)),
   stop: async () => {},
 };
 
@@ -55,8 +55,8 @@ export function startLeadership(options: {
   });
   return {
     isLeader,
-    onlyHere: (work) => async () => {
-      if (isLeader()) await work();
+    onlyHere: (work) => async (stopping) => {
+      if (isLeader()) await work(stopping);
     },
     async stop() {
       await election.stop();

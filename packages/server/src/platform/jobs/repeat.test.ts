@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
 import { repeat } from './repeat.ts';
 
@@ -47,4 +48,13 @@ test('a job runs as soon as the steps of the start that it needs are done, but n
   await vi.advanceTimersByTimeAsync(0);
   expect(runs).toBe(1);
   await job.stop();
+});
+
+test('a stop aborts the signal of the run, whose end by it is no failure', async () => {
+  const errors: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const job = repeat(1000, 'a job', log, async (stopping) => untilAborted(new Promise(() => {}), stopping));
+  await vi.advanceTimersByTimeAsync(1000);
+  await job.stop();
+  expect(errors).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import { selfSigned } from '@bidwell/testing/engines/certificate';
 import { localServer } from '@bidwell/testing/local-server';
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
 import { type HostCheckerSeams, createHostChecker } from './check-host.ts';
 
 const certificate = selfSigned(['click.test']);
@@ -8,6 +10,11 @@ const expired = selfSigned(['click.test'], { until: '20210101000000Z' });
 const server = await localServer((_request, response) => response.end('hit'), certificate);
 const old = await localServer((_request, response) => response.end('hit'), expired);
 const plain = await localServer((_request, response) => response.end('hit'));
+
+/** It never answers. */
+const silent = createServer(() => {}).listen(0, '127.0.0.1');
+await once(silent, 'listening');
+afterAll(() => void silent.close());
 
 /** The local servers count as public. */
 const local = (over: Partial<HostCheckerSeams> = {}) =>
@@ -52,4 +59,19 @@ test('private addresses are not connected to, by name or by number', async () =>
   expect(await local({ resolve })(`https://click.test:${server.port}`)).toBe('private');
   for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', '2130706433'])
     expect([host, await createHostChecker()(`https://${host}`)]).toEqual([host, 'private']);
+});
+
+test('a check is broken off, with its connection', async () => {
+  const stopping = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    silent.once('connection', (socket) => {
+      socket.once('close', () => resolve());
+      socket.resume();
+      stopping.abort();
+    });
+  });
+  const { port } = silent.address() as AddressInfo;
+  expect(await local()(`https://click.test:${port}`, stopping.signal)).toBe('unknown');
+  await ended;
+  expect(await local()(`https://click.test:${server.port}`, stopping.signal)).toBe('unknown');
 });

@@ -11,9 +11,10 @@ export type HostState = 'reachable' | 'unknown' | HostFault;
 
 /**
  * Looks whether a device could connect to an origin, such as `https://click.example.com`: looks up its name and, on https, agrees
- * on TLS. No request is sent, so nothing is counted there. Connects to public addresses only. At most 10 seconds. Never throws.
+ * on TLS. No request is sent, so nothing is counted there. Connects to public addresses only. At most 10 seconds; `signal` breaks it
+ * off, with `unknown`. Never throws.
  */
-export type CheckHost = (origin: string) => Promise<HostState>;
+export type CheckHost = (origin: string, signal?: AbortSignal) => Promise<HostState>;
 
 /** Dependencies that tests replace to reach a local server; production uses the defaults. */
 export interface HostCheckerSeams extends AddressSeams {
@@ -34,8 +35,8 @@ const production: HostCheckerSeams = {
 /** Creates a checker of hosts that is safe against server-side request forgery (SSRF). */
 export function createHostChecker(seams: Partial<HostCheckerSeams> = {}): CheckHost {
   const deps = { ...production, ...seams };
-  return async (origin) => {
-    if (!URL.canParse(origin)) return 'unknown';
+  return async (origin, signal) => {
+    if (!URL.canParse(origin) || signal?.aborted) return 'unknown';
     const url = new URL(origin);
     const { protocol, port } = url;
     const isTls = protocol === 'https:';
@@ -47,20 +48,24 @@ export function createHostChecker(seams: Partial<HostCheckerSeams> = {}): CheckH
     if (!/^https?:$/.test(protocol) || !deps.isAllowedPort(target.port)) return 'unknown';
     // An IP address is not looked up, and so would not be checked by the connection.
     if (isIP(target.host) !== 0 && !deps.isAllowedAddress(target.host)) return 'private';
-    return connected(target, deps);
+    return connected(target, deps, signal);
   };
 }
 
 async function connected(
   { host, port, isTls }: { host: string; port: number; isTls: boolean },
   deps: HostCheckerSeams,
+  signal: AbortSignal | undefined,
 ): Promise<HostState> {
   const lookup = checkedLookup(deps, () => new PrivateAddress());
   let socket: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let giveUp = (): void => {};
   try {
     return await new Promise<HostState>((resolve) => {
       timer = setTimeout(() => resolve('timeout'), deps.totalMs);
+      giveUp = () => resolve('unknown');
+      signal?.addEventListener('abort', giveUp);
       const options = { host, port, lookup };
       const name = isIP(host) === 0 ? { servername: host } : {};
       socket = isTls
@@ -73,6 +78,7 @@ async function connected(
     });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
     socket?.destroy();
   }
 }

@@ -39,7 +39,7 @@ import { removeUnusedFiles } from '../../platform/files/remove-unused-files.ts';
 import { KEY_LIFE_MS } from '../../platform/idempotency/once.ts';
 import { deleteExpiredKeys } from '../../platform/idempotency/store.ts';
 import { soleLeadership, startLeadership } from '../../platform/jobs/leadership.ts';
-import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
+import { type RepeatingJob, type Work, repeat } from '../../platform/jobs/repeat.ts';
 import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { Databases } from './databases.ts';
 import { safetyMetrics, waitingMetrics } from './led-metrics.ts';
@@ -84,7 +84,7 @@ export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
   // The processes that store files have the folder that they are in.
   if (config.roles.has('api'))
     jobs.push(
-      repeat(RETENTION_EVERY_MS, 'remove unused files', log, () => removeUnusedFiles(ctx), [
+      repeat(RETENTION_EVERY_MS, 'remove unused files', log, (stopping) => removeUnusedFiles(ctx, stopping), [
         deps.databases.postgres,
       ]),
     );
@@ -145,10 +145,10 @@ function startLedJobs(
   const waiting = waitingMetrics(registry, leadership);
   const { postgres, clickhouseReady } = databases;
   const safety = safetyMetrics(registry, leadership);
-  const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
+  const job = (everyMs: number, name: string, work: Work): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres]);
   /** A job that also reads events. */
-  const eventJob = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
+  const eventJob = (everyMs: number, name: string, work: Work): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
   const cutOff = new AbortController();
   const sender = createAlertSender(ctx);
@@ -188,8 +188,8 @@ function startLedJobs(
     eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
     eventJob(60_000, 'check rules of alerts', () => checkAlertRules(ctx)),
     eventJob(600_000, 'look for silent postbacks', () => checkPostbacks(ctx)),
-    job(600_000, 'check hosts of tracking links', () => checkTrackingHosts(ctx, checkHost)),
-    job(3_600_000, 'look for DNS records of mail domains', () => checkDomainRecords(ctx)),
+    job(600_000, 'check hosts of tracking links', (stopping) => checkTrackingHosts(ctx, checkHost, stopping)),
+    job(3_600_000, 'look for DNS records of mail domains', (stopping) => checkDomainRecords(ctx, stopping)),
     eventJob(600_000, 'compare spend with budgets', () => checkSpendPlans(ctx)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(ctx)),
     job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(ctx)),

@@ -17,9 +17,10 @@ const CHECKED = { limit: 200, atOnce: 4 };
 /**
  * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once
  * until it is there again.
- * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed.
+ * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed. Breaks off when
+ * `stopping` aborts.
  */
-export async function checkDomainRecords(ctx: Context): Promise<void> {
+export async function checkDomainRecords(ctx: Context, stopping?: AbortSignal): Promise<void> {
   const now = ctx.now();
   const due = await dueDomains(ctx.db, new Date(now.getTime() - DAY_MS), CHECKED.limit);
   const inTurn = pLimit(CHECKED.atOnce);
@@ -27,7 +28,7 @@ export async function checkDomainRecords(ctx: Context): Promise<void> {
     due.map((row) =>
       inTurn(async () => {
         try {
-          await checkDomain(ctx, row, now);
+          await checkDomain(ctx, row, { now, stopping });
         } catch (err) {
           if (isDatabaseUnavailable(err)) throw err;
           ctx.log.error({ err, domain: row.domain }, 'the DNS record of a mail domain could not be checked');
@@ -37,7 +38,12 @@ export async function checkDomainRecords(ctx: Context): Promise<void> {
   );
 }
 
-async function checkDomain(ctx: Context, row: DomainRow, now: Date): Promise<void> {
+async function checkDomain(
+  ctx: Context,
+  row: DomainRow,
+  { now, stopping }: { now: Date; stopping: AbortSignal | undefined },
+): Promise<void> {
+  if (stopping?.aborted) return;
   const {
     uuid,
     company_uuid: companyId,
@@ -45,7 +51,8 @@ async function checkDomain(ctx: Context, row: DomainRow, now: Date): Promise<voi
     record_seen_at: seenAt,
     record_notified_at: notifiedAt,
   } = row;
-  const isThere = await hasRecord(ctx, row);
+  const isThere = await hasRecord(ctx, row, stopping);
+  if (stopping?.aborted) return;
   const isGone =
     isThere === false && seenAt !== null && now.getTime() - seenAt.getTime() >= GONE_DAYS * DAY_MS;
   const isNotified = isGone && (notifiedAt === null || notifiedAt <= seenAt);

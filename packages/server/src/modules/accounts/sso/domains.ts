@@ -103,9 +103,10 @@ async function domainOf({ db }: Pick<Context, 'db'>, companyId: string, uuid: st
 export async function hasRecord(
   ctx: Context,
   { domain, token }: Pick<DomainRow, 'domain' | 'token'>,
+  signal?: AbortSignal,
 ): Promise<boolean | null> {
   try {
-    return (await ctx.resolveTxt(domain)).some((text) => text.trim() === txtRecordOf(token));
+    return (await ctx.resolveTxt(domain, signal)).some((text) => text.trim() === txtRecordOf(token));
   } catch (error) {
     ctx.log.info({ err: error, domain }, 'the DNS records of a mail domain could not be read');
     return null;

@@ -2,6 +2,7 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, onTestFinished, test } from 'vitest';
+import { untilAborted } from '../../../platform/concurrency/until-aborted.ts';
 import { listNotifications } from '../../notifications/service.ts';
 import { checkDomainRecords } from './domain-records.ts';
 
@@ -213,4 +214,30 @@ test('single sign-on is not required before a mail domain is proven', async () =
   });
   await setUp(company);
   expect((await company.call('PUT', '/sso', required)).data.provider.is_required).toBe(true);
+});
+
+test('name servers that do not answer hold no stop up, and nothing is concluded of the domain', async () => {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company);
+  const checkedAt = async () =>
+    (
+      await app.ctx.db
+        .selectFrom('sso_domains')
+        .select('record_checked_at')
+        .where('domain', '=', domain)
+        .executeTakeFirstOrThrow()
+    ).record_checked_at;
+  const before = await checkedAt();
+  const startMs = app.clock.now.getTime();
+  app.clock.now = new Date(startMs + 2 * 86_400_000);
+  const stopping = new AbortController();
+  const resolveTxt = (_domain: string, signal?: AbortSignal) => {
+    stopping.abort();
+    return untilAborted(new Promise<string[]>(() => {}), signal!);
+  };
+  await checkDomainRecords({ ...app.ctx, resolveTxt }, stopping.signal);
+  expect(await checkedAt()).toEqual(before);
+  await checkDomainRecords(app.ctx);
+  expect(await checkedAt()).toEqual(app.clock.now);
+  app.clock.now = new Date(startMs);
 });
