@@ -66,7 +66,19 @@ export interface IdentityProviders {
 }
 
 /** Only signatures by a key that the provider publishes: none, and not one by the client's secret, which the owner knows. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA'];
+const ALGORITHMS = [
+  'RS256',
+  'PS256',
+  'ES256',
+  'RS384',
+  'PS384',
+  'ES384',
+  'RS512',
+  'PS512',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 const METADATA_KEPT_MS = 10 * 60_000;
 const METADATA_MAX = 500;
@@ -242,9 +254,17 @@ function configurationOf(
   metadata: oidc.ServerMetadata,
   form: SecretForm,
 ): oidc.Configuration {
-  const listed = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
+  const {
+    id_token_signing_alg_values_supported: ofTokens = ['RS256'],
+    // Few providers list them, though some sign what they say of the user.
+    userinfo_signing_alg_values_supported: ofUsers = ALGORITHMS,
+  } = metadata;
   const config = new oidc.Configuration(
-    { ...metadata, id_token_signing_alg_values_supported: listed.filter((alg) => ALGORITHMS.includes(alg)) },
+    {
+      ...metadata,
+      id_token_signing_alg_values_supported: ofTokens.filter((alg) => ALGORITHMS.includes(alg)),
+      userinfo_signing_alg_values_supported: ofUsers.filter((alg) => ALGORITHMS.includes(alg)),
+    },
     clientId,
     { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
     secretIn(form, clientSecret),
@@ -257,14 +277,33 @@ function configurationOf(
 }
 
 function fetchOf(fetch: ProviderFetch, companyId: string): oidc.CustomFetch {
-  return async (url, { method, headers, body, signal }) =>
-    fetch(companyId, url, {
+  return async (url, { method, headers, body, signal }) => {
+    const response = await fetch(companyId, url, {
       method,
       headers,
       // The library sends forms only.
       body: body instanceof URLSearchParams ? body.toString() : undefined,
       signal,
     });
+    return method === 'POST' ? withoutNulls(response) : response;
+  };
+}
+
+/** A response whose members that are null are left out, as some providers send those that they do not have. */
+async function withoutNulls(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const text = await response.text();
+  return new Response(text === '' ? null : jsonWithoutNulls(text), { status, headers });
+}
+
+function jsonWithoutNulls(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return text;
+    return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)));
+  } catch {
+    return text;
+  }
 }
 
 const isMicrosoft = (issuer: unknown) =>
@@ -293,7 +332,7 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /** Throws for a subject that the protocol does not allow. */
 function identityOf(claims: Record<string, unknown>): Identity {
-  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
+  const text = (name: string) => textOf(claims[name]);
   if (!SUBJECT.test(text('sub'))) throw new Error('The subject is not one of the protocol');
   return {
     issuer: text('iss'),
@@ -312,13 +351,19 @@ function identityOf(claims: Record<string, unknown>): Identity {
 function isEmailVerified(claims: Record<string, unknown>): boolean {
   const { iss, hd, email } = claims;
   if (typeof email !== 'string') return false;
-  // Some providers send it as a text, such as Cognito.
-  const isSaid = [true, 'true'].includes(claims['email_verified'] as never);
+  const isSaid = isTrue(claims['email_verified']);
   if (iss === 'https://accounts.google.com')
     return isSaid && typeof hd === 'string' && email.toLowerCase().endsWith(`@${hd.toLowerCase()}`);
-  if (isMicrosoft(iss)) return [true, 1, '1', 'true'].includes(claims['xms_edov'] as never);
+  if (isMicrosoft(iss)) return isTrue(claims['xms_edov']);
   return isSaid;
 }
+
+/** Whether a claim is true; some providers send it as a text, such as Cognito, or as a number. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || /^(?:true|1)$/i.test(typeof claim === 'number' ? String(claim) : textOf(claim));
+}
+
+const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
 /** Errors of the provider by which it says that it did not sign somebody in (section 3.1.2.6 of OpenID Connect Core). */
 const DENIALS: ReadonlySet<string> = new Set([
