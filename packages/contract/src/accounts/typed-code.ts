@@ -1,16 +1,21 @@
-const DIGIT_BLOCKS = ['٠', '۰', '०'].map((zero) => zero.codePointAt(0)!);
+/** What codes are grouped by, beside spaces, dashes and invisible characters: dots, lines, signs of minus and bullets. */
+const GROUPING = /[\s._·•∙−ー─━\p{Pd}\p{Cf}\p{M}]/gu;
 
 /**
  * A code as it was typed or pasted, without what apps and people group it by: spaces, dashes, dots and invisible characters. Letters
- * and digits of full width, and digits of Arabic, Persian and Devanagari, are those of ASCII. Pure.
+ * of full width, and digits of any script, are those of ASCII. Pure.
  */
 export function ungroupedCode(text: string): string {
   return text
     .normalize('NFKC')
-    .replaceAll(/[\s.\p{Pd}\p{Cf}]/gu, '')
-    .replaceAll(/\p{Nd}/gu, (digit) => {
-      const point = digit.codePointAt(0)!;
-      const zero = DIGIT_BLOCKS.find((block) => point >= block && point < block + 10);
-      return zero === undefined ? digit : String(point - zero);
-    });
+    .replaceAll(GROUPING, '')
+    .replaceAll(/\p{Nd}/gu, asciiDigit);
+}
+
+/** A decimal digit of any script as that of ASCII: in Unicode the ten of a script follow each other, from its zero on. */
+function asciiDigit(digit: string): string {
+  const point = digit.codePointAt(0)!;
+  let zero = point;
+  while (zero > point - 10 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((point - zero) % 10);
 }
