@@ -109,6 +109,10 @@ test.each([
   ['http://localhost:08080', 'http://localhost:8080'],
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
   ['https://[2001:DB8::1]:8443/', 'https://[2001:db8::1]:8443'],
+  ['https://ads.example.com.', 'https://ads.example.com'],
+  ['https://ads.example.com.:8443/', 'https://ads.example.com:8443'],
+  ['http://192.0.2.1', 'http://192.0.2.1'],
+  ['http://ads_1.internal:80', 'http://ads_1.internal'],
 ])('the public address %s is read as its origin', (PUBLIC_URL, origin) => {
   expect(readConfig({ DATA_DIR: folder(), PUBLIC_URL }).publicUrl).toBe(origin);
   const more = { PUBLIC_URL: 'https://console.example', ASSET_ORIGIN: PUBLIC_URL };
@@ -116,7 +120,7 @@ test.each([
 });
 
 const HOST_ALONE =
-  'an address that starts with http:// or https://, with a host alone: without a path, a query, a name or a password.';
+  'an address that starts with http:// or https://, with a domain or an IP address alone: without a path, a query, a name or a password.';
 test.each([
   'https://example.com/ads',
   'https://example.com/ads/',
@@ -126,6 +130,15 @@ test.each([
   'https://example.com\\ads',
   'https://',
   'https:example.com',
+  'https://${DOMAIN}',
+  'https://{{domain}}',
+  'https://*.example.com',
+  'https://example.com,www.example.com',
+  'https://example.com;frame-ancestors',
+  'https://example..com',
+  'https://-example.com',
+  `https://${'x'.repeat(64)}.com`,
+  'https://example.com:0',
 ])('an address of this server with more than a host, %s, is rejected', (address) => {
   for (const name of ['PUBLIC_URL', 'ASSET_ORIGIN'])
     expect(errorOf({ [name]: address })).toBe(`${name} is "${address}", but should be ${HOST_ALONE}`);
@@ -147,7 +160,7 @@ const wrong: [Record<string, string>, string][] = [
   [{ PORT: '65536' }, 'PORT is "65536", but should be a port number.'],
   [
     { PUBLIC_URL: 'ads.example.com' },
-    'PUBLIC_URL is "ads.example.com", but should be an address that starts with http:// or https://, with a host alone: without a path, a query, a name or a password.',
+    'PUBLIC_URL is "ads.example.com", but should be an address that starts with http:// or https://, with a domain or an IP address alone: without a path, a query, a name or a password.',
   ],
   [{ MODERATION: 'none' }, 'MODERATION is "none", but should be one of manual, auto.'],
   [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],

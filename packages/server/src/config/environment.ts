@@ -19,7 +19,7 @@ const optionalUrl = (...schemes: string[]) =>
     .optional();
 
 const ORIGIN =
-  'an address that starts with http:// or https://, with a host alone: without a path, a query, a name or a password';
+  'an address that starts with http:// or https://, with a domain or an IP address alone: without a path, a query, a name or a password';
 
 /** An address without a path, which is read as its origin: paths of the server are put after it. */
 const optionalOrigin = z
