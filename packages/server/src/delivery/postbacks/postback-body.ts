@@ -2,6 +2,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { TextDecoder } from 'node:util';
 import { Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { ignoreMalformedTypes } from '../../platform/http/bodies/malformed-type.ts';
 import { jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
@@ -29,7 +30,7 @@ const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
 export function readPostbackBodies(scope: FastifyInstance): void {
   const parseJson = jsonBodyParser(scope);
   const json = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void =>
-    parseJson(request, withExactNumbers(withoutByteOrderMark(bytes)), (failure, value) =>
+    parseJson(request, withExactNumbers(bytes), (failure, value) =>
       done(failure ? { failure } : objectBody(value)),
     );
   ignoreMalformedTypes(scope);
@@ -39,7 +40,7 @@ export function readPostbackBodies(scope: FastifyInstance): void {
     if (type !== undefined && JSON_TYPE.test(type)) return json(request, bytes, done);
     switch (type) {
       case 'application/x-www-form-urlencoded':
-        return done({ entries: new URLSearchParams(bytes.toString()) });
+        return done({ entries: formEntries(bytes, request.headers['content-type']) });
       case 'text/plain':
       case undefined:
         if (!bytes.toString().trim().startsWith('{')) return done(textBody(bytes));
@@ -52,7 +53,7 @@ export function readPostbackBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await bytesOf(payload, Number(request.headers['content-length']));
     if (bytes === null) return { failure: new TooLarge(apiMessages.tooLarge) };
-    return new Promise<PostbackBody>((resolve) => read(request, bytes, resolve));
+    return new Promise<PostbackBody>((resolve) => read(request, withoutByteOrderMark(bytes), resolve));
   });
 }
 
@@ -84,9 +85,40 @@ function objectBody(value: unknown): PostbackBody {
   return { entries: Object.entries(value) };
 }
 
+/** The fields of a form, in the character set that its content type names, by default UTF-8. */
+function formEntries(bytes: Buffer, contentType = ''): Iterable<[string, string]> {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType) ?? [];
+  const decoder = decoderOf(charset);
+  if (decoder === null || decoder.encoding === 'utf-8') return new URLSearchParams(bytes.toString());
+  const decoded = (text: string) => decoder.decode(Buffer.from(bytesIn(text), 'latin1'));
+  return bytes
+    .toString('latin1')
+    .split('&')
+    .map((field) => {
+      const [name = '', ...value] = field.split('=');
+      return [decoded(name), decoded(value.join('='))];
+    });
+}
+
+/** Null for a character set that nobody knows. */
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return null;
+  }
+}
+
+/** The bytes that a field of a form is, one for each character. */
+function bytesIn(text: string): string {
+  return text
+    .replaceAll('+', ' ')
+    .replaceAll(/%([\da-f]{2})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A body without the byte order mark of UTF-8, which JSON has not. */
+/** A body without the byte order mark of UTF-8, which neither JSON nor a form has. */
 function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }

@@ -161,6 +161,13 @@ test.each([
     'JSON after a byte order mark',
     (id: string) => `\uFEFF${JSON.stringify({ clickid: id })}`,
   ],
+  [
+    'application/x-www-form-urlencoded',
+    'form after a byte order mark',
+    (id: string) => `\uFEFFclickid=${id}`,
+  ],
+  ['application/x-www-form-urlencoded; charset=nobody-knows', 'form', (id: string) => `clickid=${id}`],
+  ['application/x-www-form-urlencoded; charset="ISO-8859-1"', 'form', (id: string) => `a=%E9&&clickid=${id}`],
 ])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const response = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));

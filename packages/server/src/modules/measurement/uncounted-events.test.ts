@@ -55,6 +55,29 @@ test('events with a time that cannot be read are dated as they arrive, and count
   expect(data.uncounted_events).toEqual([]);
 });
 
+test('a form is read in the character set that it names', async () => {
+  const { company, clicked } = await freshCompany();
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const clickid = encodeURIComponent(signer.clickIdFor(await clicked()));
+  for (const [charset, name] of [
+    ['iso-8859-1', 'caf%E9+1'],
+    ['"windows-1251"', '%EA%EE%F4%E5'],
+    ['utf-8', 'caf%C3%A9+2'],
+  ]) {
+    const response = await app.http.inject({
+      method: 'POST',
+      url: `/postback/appsflyer/${secret}`,
+      headers: { 'content-type': `application/x-www-form-urlencoded; charset=${charset}` },
+      payload: `clickid=${clickid}&event_name=${name}`,
+    });
+    expect(response.json()).toEqual({ data: { outcome: 'stored' } });
+  }
+  await app.settled();
+  const { data } = await company.call('GET', `/measurement?start_date=${today}&end_date=${today}`);
+  const names = (data.in_app_events as { name: string }[]).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['café 1', 'café 2', 'кофе']);
+});
+
 test('events that do not count are shown with the reason and the latest of them', async () => {
   const { company, clicked, send } = await freshCompany();
   const ref = await clicked();
