@@ -26,20 +26,21 @@ export function readDraft<T>(key: string, schema: DraftSchema<T>): T | null {
  * or discarded. Values must survive JSON.
  */
 export function useDraft(key: string, value: unknown): () => void {
-  const latest = useRef(value);
+  const text = value === null ? null : JSON.stringify(value);
+  const latest = useRef(text);
   const flushed = useRef(false);
   useEffect(() => {
-    latest.current = value;
+    latest.current = text;
     if (flushed.current) return undefined;
     const timer = setTimeout(() => {
       // The form may have been saved meanwhile.
-      if (!flushed.current) write(key, value);
+      if (!flushed.current) writeText(key, text);
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [key, value]);
+  }, [key, text]);
   useEffect(() => {
     const flush = () => {
-      if (!flushed.current) write(key, latest.current);
+      if (!flushed.current) writeText(key, latest.current);
     };
     window.addEventListener('pagehide', flush);
     return () => {
@@ -76,10 +77,13 @@ export function deleteDrafts(): void {
   }
 }
 
-function write(key: string, value: unknown): void {
+const write = (key: string, value: unknown): void =>
+  writeText(key, value === null ? null : JSON.stringify(value));
+
+function writeText(key: string, text: string | null): void {
   try {
-    if (value === null) localStorage.removeItem(PREFIX + key);
-    else localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    if (text === null) localStorage.removeItem(PREFIX + key);
+    else localStorage.setItem(PREFIX + key, text);
   } catch {
     // Full or forbidden storage loses the draft, but must not break the form.
   }

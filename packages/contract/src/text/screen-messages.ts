@@ -2,6 +2,8 @@
 export const screenMessages = {
   changeTooLong: 'What changed is too long to list here.',
   changedElsewhere: 'Somebody else changed this meanwhile',
+  changedAnew:
+    'Somebody else changed this meanwhile: it is shown as it is now. Change it again if you still want to.',
   changedRow: 'Somebody else changed this meanwhile. Close the dialog and edit the row again.',
   chooseValues: 'You both changed these fields. Choose the value of each, then save again.',
   changesEmpty: 'Nothing has changed yet',

@@ -3,6 +3,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { exchangesQuery, saveExchange } from '../../entities/exchanges/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
+import { isChanged } from '../../ui/form/edited/is-changed.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { ExchangeFields, type ExchangeValues } from './exchange-fields.tsx';
 import { ProfileChanges } from './profile-changes.tsx';
@@ -30,7 +31,7 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
       form.resetDirty(after);
     },
   });
-  const isDirty = form.isDirty();
+  const isDirty = isChanged(form);
   const change = (changes: Partial<ExchangeValues>) => {
     form.setValues(changes);
     for (const field of Object.keys(changes)) form.clearFieldError(field);

@@ -4,6 +4,7 @@ import { Fragment, type FormEvent, type ReactNode, createElement } from 'react';
 import type { EditedEntity } from './edited/changed-elsewhere.tsx';
 import { type DraftSchema, useFormDraft } from './form-draft.tsx';
 import type { FormInDrawer } from './form-in-drawer.tsx';
+import { isChanged } from './edited/is-changed.ts';
 import { useIsHere } from '../layout/use-is-here.ts';
 import { useSavedForm } from './saved-form.ts';
 
@@ -56,7 +57,7 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved exte
 }: EntityFormOptions<Values, Saved, Saved>): EntityForm<Values> {
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const { form, busy, submit, changedElsewhere } = useSavedForm<
+  const { form, busy, submit, changedElsewhere, base, rebase } = useSavedForm<
     Values,
     { saved: Saved; message: string },
     Saved
@@ -83,10 +84,14 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved exte
     key: draftKey,
     schema: draftSchema,
     values: form.values,
-    dirty: form.isDirty(),
+    base,
+    dirty: isChanged(form),
     busy,
     asksBeforeLeaving: drawer === undefined,
-    onRestore: (values) => form.setValues(values),
+    onRestore: (values, before) => {
+      form.setValues(values);
+      rebase(before);
+    },
     onReset: () => form.reset(),
   });
   const notice = createElement(Fragment, null, draft.notice, changedElsewhere);

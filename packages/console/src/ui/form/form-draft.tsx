@@ -8,12 +8,16 @@ export interface DraftSchema<Values> {
   safeParse: (raw: unknown) => { success: true; data: Values } | { success: false };
 }
 
-interface FormDraftOptions<Values> {
+interface FormDraftOptions<Values, Base> {
   /** Unique per form and entity, such as `target.new`. */
   key: string;
   schema: DraftSchema<Values>;
   /** What the form shows now. */
   values: Values;
+  /** The saved values that these are based on; undefined for a new entity. Others may save meanwhile, also while the draft waits. */
+  base?: Base | undefined;
+  /** Parses the base; the schema of the values, unless it is given. */
+  baseSchema?: DraftSchema<Base> | undefined;
   /** Whether the values differ from the saved ones. */
   dirty: boolean;
   /** While saving, the navigation that follows is not blocked. */
@@ -24,13 +28,16 @@ interface FormDraftOptions<Values> {
   isShared?: boolean;
   /** Called when the person leaves the form and discards what they typed. */
   onDiscard?: (() => void) | undefined;
-  /** Puts the values of a stored draft into the form; called once. */
-  onRestore: (draft: Values) => void;
+  /**
+   * Puts the values of a stored draft into the form; called once. `base` is null where it is not known: an earlier release stored the
+   * draft, which had none.
+   */
+  onRestore: (draft: Values, base: Base | null) => void;
   /** Puts the saved values back into the form. */
   onReset: () => void;
 }
 
-interface FormDraft {
+export interface FormDraft {
   /** Call it once the form is saved: deletes the draft and disables the warning on leaving. */
   flush: () => void;
   /** Render it in the form: shows that a draft was restored, and asks before a dirty form is left. */
@@ -38,16 +45,24 @@ interface FormDraft {
 }
 
 /** Stores the values of a form in this browser until it is saved or discarded. */
-export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDraft {
+export function useFormDraft<Values, Base = Values>(options: FormDraftOptions<Values, Base>): FormDraft {
   const { key, schema, values, dirty, busy, asksBeforeLeaving = true, onReset } = options;
   const { isShared = false, onDiscard } = options;
+  const { base, baseSchema = schema as unknown as DraftSchema<Base> } = options;
   const [draft] = useState(() => readDraft(key, schema));
+  const [draftBase] = useState(() => readDraft(baseKey(key), baseSchema));
   const [restored, setRestored] = useState(draft !== null);
-  const flush = useDraft(key, dirty ? values : null);
+  const flushValues = useDraft(key, dirty ? values : null);
+  // Under a key of its own, so that an earlier release reads the draft.
+  const flushBase = useDraft(baseKey(key), dirty ? (base ?? null) : null);
+  const flush = () => {
+    flushValues();
+    flushBase();
+  };
   const restore = useEffectEvent(options.onRestore);
   useEffect(() => {
-    if (draft !== null) restore(draft);
-  }, [draft]);
+    if (draft !== null) restore(draft, draftBase);
+  }, [draft, draftBase]);
   const discard = () => {
     flush();
     onDiscard?.();
@@ -66,6 +81,8 @@ export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDra
     ),
   };
 }
+
+const baseKey = (key: string): string => `${key}.base`;
 
 function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
   return (

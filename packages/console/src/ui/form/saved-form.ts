@@ -1,7 +1,13 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { ChoiceNeeded, type EditedEntity, useChangedElsewhere } from './edited/changed-elsewhere.tsx';
+import {
+  type ChangedElsewhere,
+  ChoiceNeeded,
+  type EditedEntity,
+  useChangedElsewhere,
+} from './edited/changed-elsewhere.tsx';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
+import { isChanged } from './edited/is-changed.ts';
 import { useUnsavedInput } from './unsaved-input.ts';
 import { type SaveOptions, useSave } from './use-save.ts';
 
@@ -17,7 +23,10 @@ interface SavedFormOptions<Values extends Record<string, unknown>, Saved, Entity
   hasDraft?: boolean;
 }
 
-interface SavedForm<Values extends Record<string, unknown>> {
+interface SavedForm<Values extends Record<string, unknown>> extends Pick<
+  ChangedElsewhere<Values, object>,
+  'base' | 'rebase'
+> {
   form: UseFormReturnType<Values>;
   /** Whether the form is being saved. */
   busy: boolean;
@@ -46,7 +55,7 @@ export function useSavedForm<
     ...(validate && { validate }),
   });
   useUnsavedInput(form, { isStoredElsewhere: hasDraft });
-  const { sendCurrent, notice } = useChangedElsewhere(form, entity, isSending);
+  const { sendCurrent, notice, base, rebase } = useChangedElsewhere(form, entity, isSending);
   const { save, busy } = useSave({
     ...saving,
     send: async (values) => {
@@ -64,6 +73,8 @@ export function useSavedForm<
     busy,
     submit: form.onSubmit(save, focusFirstError(form)),
     changedElsewhere: notice,
+    base,
+    rebase,
   };
 }
 
@@ -90,7 +101,7 @@ export function useSavedSection<Values extends Record<string, unknown>, Saved, E
 }: SavedSectionOptions<Values, Saved, Entity>): SavedSection<Values> {
   const [initialValues] = useState(() => entity.valuesOf(entity.saved));
   const saved = useSavedForm<Values, Saved, Entity>({ ...options, entity, initialValues });
-  const dirty = saved.form.isDirty();
+  const dirty = isChanged(saved.form);
   useEffect(() => {
     onDirtyChange(dirty);
     return () => onDirtyChange(false);

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { z } from 'zod';
 import { claimDrafts, forgetDraft, readDraft, storeDraft } from '../../lib/draft.ts';
 import { onSessionEnd, userId } from '../../lib/api/session.ts';
+import { isChanged } from './edited/is-changed.ts';
 import { onReload } from '../../lib/load-code.ts';
 import { toastInfo } from '../../lib/toast.ts';
 
@@ -97,7 +98,7 @@ export function useUnsavedInput<Values extends Record<string, unknown>>(
   useKept({
     name,
     isStoredElsewhere,
-    isDirty: () => form.isDirty(),
+    isDirty: () => isChanged(form),
     values: () => form.getValues(),
     restore: (values) => form.setValues(values as Partial<Values>),
   });

@@ -16,6 +16,7 @@ import {
   ChoiceNeeded,
   useChangedElsewhere,
 } from '../../../ui/form/edited/changed-elsewhere.tsx';
+import type { FormDraft } from '../../../ui/form/form-draft.tsx';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
@@ -25,7 +26,7 @@ import { type AdsetOptions, useAdsetOptions } from './adset-options.ts';
 import { adsetLabel, adsetValueText } from './adset-texts.ts';
 import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
 import { budgetChanges } from '../form/budget-changes.ts';
-import { useFormState } from '../form/form-state.ts';
+import { useFormState, useStateDraft } from '../form/form-state.ts';
 import { saveAdset } from '../form/save-campaign.ts';
 import { Segments, optionsOf } from '../../../ui/layout/segments.tsx';
 import { WithSidePanel } from '../../../ui/layout/with-side-panel.tsx';
@@ -125,7 +126,7 @@ function useAdsetForm(adset: Adset | undefined, campaignUuid: string | undefined
       }),
     done: consoleMessages.saved('Ad set'),
     onSaved: async () => {
-      form.flush();
+      draft.flush();
       if (isHere()) await navigate(back);
     },
     onFailure: (error, sent): boolean | undefined => {
@@ -135,14 +136,9 @@ function useAdsetForm(adset: Adset | undefined, campaignUuid: string | undefined
       return undefined;
     },
   });
-  const form = useFormState<AdsetValues>({
-    initial,
-    draftKey: `adset.${adset?.uuid ?? 'new'}`,
-    schema: AdsetValues,
-    busy,
-  });
+  const form = useFormState<AdsetValues>(initial);
   const saved: AdsetValues | null = adset ? form.saved : (created?.values ?? null);
-  const { sendCurrent, notice }: ChangedElsewhere<AdsetValues, Adset> = useChangedElsewhere(
+  const { sendCurrent, notice, base, rebase }: ChangedElsewhere<AdsetValues, Adset> = useChangedElsewhere(
     {
       getValues: form.getValues,
       setInitialValues: form.setSaved,
@@ -158,13 +154,20 @@ function useAdsetForm(adset: Adset | undefined, campaignUuid: string | undefined
     },
     busy,
   );
+  const draft: FormDraft = useStateDraft(form, {
+    draftKey: `adset.${adset?.uuid ?? 'new'}`,
+    schema: AdsetValues,
+    base,
+    onRestored: rebase,
+    busy,
+  });
   const campaign = campaignUuid ?? adset?.campaign?.uuid;
   const back = campaign
     ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
     : { to: '/campaigns' as const };
 
   const uuid = adset?.uuid ?? created?.uuid ?? null;
-  return { ...form, uuid, back, busy, save, changedElsewhere: notice };
+  return { ...form, ...draft, uuid, back, busy, save, changedElsewhere: notice };
 }
 
 /** Asks whether to request an approval of the budgets of the form, where saving them needs one. Returns whether it asks. */

@@ -6,6 +6,7 @@ import { mergeFields } from '../../../ui/form/edited/changed-elsewhere.tsx';
 import { type CampaignFormValues, campaignFormValues } from './campaign-form-values.ts';
 import {
   type EditedCampaign,
+  draftBase,
   formFields,
   rebased,
   savedFields,
@@ -86,6 +87,43 @@ test('an ad set that somebody removed while it was being changed is asked about;
   const without = { ...shown, adsets: shown.adsets.slice(0, 1) };
   const own = follow(before, campaignOf(adset('1', 'Europe'), adset('2', 'Far East')), without);
   expect([names(own.merged), own.conflicts]).toEqual([['Europe'], []]);
+});
+
+/** What the draft of a form becomes when it is restored after somebody else saved; `base` is what it stored of what it is based on. */
+function restored(
+  base: ReturnType<typeof savedFields> | null,
+  draft: CampaignFormValues,
+  after: EditedCampaign,
+) {
+  const known = base ? savedForm(base, draft) : campaignFormValues(after.campaign, after.adsets);
+  const [saved, mine] = [savedFields(after, draft), formFields(draft, known)];
+  const { taken, conflicts } = mergeFields(draftBase(base, saved, mine), saved, mine);
+  const present = savedForm(saved, draft);
+  const merged = Object.entries(taken).reduce(
+    (values, [field, value]) => withField(values, present, field, value),
+    rebased(draft, present),
+  );
+  return { names: names(merged), conflicts: conflicts.map(({ field }) => field) };
+}
+
+test('a draft takes what somebody else changed, added and removed meanwhile, and asks about what both changed', () => {
+  const draft = withField(shown, shown, 'adset:1:name', 'EU');
+  const base = savedFields(before, draft);
+  const grown = campaignOf({ ...adset('1', 'Europe'), bet_cpm: 3 }, adset('3', 'Africa'));
+  expect(restored(base, draft, grown)).toEqual({ names: ['EU', 'Africa'], conflicts: [] });
+  const renamed = campaignOf(adset('1', 'West'), adset('2', 'Asia'));
+  expect(restored(base, draft, renamed).conflicts).toEqual(['adset:1:name']);
+  const without = { ...draft, adsets: draft.adsets.slice(0, 1) };
+  expect(restored(savedFields(before, without), without, before)).toEqual({ names: ['EU'], conflicts: [] });
+});
+
+test('a draft of an earlier release is asked about where it differs, ad set by ad set', () => {
+  const draft = withField(shown, shown, 'adset:1:name', 'EU');
+  const after = campaignOf({ ...adset('1', 'Europe'), bet_cpm: 3 }, adset('2', 'Asia'), adset('3', 'Africa'));
+  expect(restored(null, draft, after)).toEqual({
+    names: ['EU', 'Asia'],
+    conflicts: ['adset:1:name', 'adset:1:bet_cpm', 'adset:3'],
+  });
 });
 
 test('the version is that of the campaign with the ad sets that the form has, whichever was read first', () => {

@@ -1,6 +1,8 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import { type Campaign, campaignVersion } from '@bidwell/contract/campaigns/schema';
 import { versionOf } from '@bidwell/contract/lib/version';
+import { z } from 'zod';
+import { unknownBase } from '../../../ui/form/edited/changed-elsewhere.tsx';
 import { type AdsetValues, adsetValues } from '../adset-form/adset-values.ts';
 import { type AdsetFormItem, type CampaignFormValues, campaignFormValues } from './campaign-form-values.ts';
 
@@ -14,7 +16,8 @@ export interface EditedCampaign {
  * A campaign's form field by field, to be compared with what somebody else saved: `adset:<uuid>` is whether the campaign has an ad
  * set, `adset:<uuid>:<field>` a field of it.
  */
-export type CampaignFields = Record<string, unknown>;
+export const CampaignFields = z.record(z.string(), z.unknown());
+export type CampaignFields = z.infer<typeof CampaignFields>;
 
 /** Ad sets: as they are saved, with changes, or not in the campaign. */
 type Membership = 'saved' | 'changed' | 'left';
@@ -54,6 +57,24 @@ export function formFields(
   });
   const gone = saved.adsets.map(({ key, values }) => fieldsOfAdset(key, 'left', values));
   return Object.assign({ ...own }, ...gone, ...here) as CampaignFields;
+}
+
+/**
+ * What the draft of a form is based on: its stored base, and the ad sets that the form has besides. Without a base each field counts as
+ * changed by somebody else, but the changes of the form to an ad set that the campaign still has are its own. Pure.
+ */
+export function draftBase(
+  stored: CampaignFields | null,
+  saved: CampaignFields,
+  form: CampaignFields,
+): CampaignFields {
+  if (stored === null) {
+    const own = Object.keys(saved).filter((field) => saved[field] === 'saved' && form[field] === 'changed');
+    return { ...unknownBase(saved), ...Object.fromEntries(own.map((field) => [field, 'saved'])) };
+  }
+  const added = Object.keys(form).filter((field) => adsetFieldOf(field) && !Object.hasOwn(stored, field));
+  const left = added.flatMap((field) => (adsetFieldOf(field)?.field === undefined ? [[field, 'left']] : []));
+  return { ...stored, ...Object.fromEntries(left) };
 }
 
 /** The campaign of {@link savedFields}, with its ad sets in the order in which the form has them. Pure. */

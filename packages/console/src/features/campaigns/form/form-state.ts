@@ -1,12 +1,15 @@
 import { type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
-import { type DraftSchema, useFormDraft } from '../../../ui/form/form-draft.tsx';
+import { type DraftSchema, type FormDraft, useFormDraft } from '../../../ui/form/form-draft.tsx';
 import { focusField } from '../../../ui/form/focus-field.ts';
 
-interface FormStateOptions<T> {
-  /** The saved values, or those of an empty form; only the first count. */
-  initial: T;
+interface StateDraftOptions<T, Base> {
   draftKey: string;
   schema: DraftSchema<T>;
+  /** The saved values that the form's are based on; undefined for a new entity. */
+  base: Base | undefined;
+  baseSchema?: DraftSchema<Base>;
+  /** Called once a draft was put into the form, with its base; null where it is not known. */
+  onRestored: (base: Base | null) => void;
   /** Whether the form is being saved. */
   busy: boolean;
   /** Whether the values are stored elsewhere, so that this browser needs no copy. */
@@ -18,35 +21,13 @@ interface FormStateOptions<T> {
   onReset?: () => void;
 }
 
-/** Values and messages of a form with nested values, which stores its draft in this browser. */
-export function useFormState<T>({
-  initial,
-  draftKey,
-  schema,
-  busy,
-  isStored = false,
-  onReset,
-  ...leaving
-}: FormStateOptions<T>) {
+/** Values and messages of a form with nested values. `initial` are the saved values, or those of an empty form; only the first count. */
+export function useFormState<T>(initial: T) {
   const [saved, setSaved, getSaved] = useValue(initial);
   const [values, setValues, getValues] = useValue(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [focused, setFocused] = useState<{ path: string | undefined }>();
   const isChanged = JSON.stringify(values) !== JSON.stringify(saved);
-  const { flush, notice } = useFormDraft({
-    ...leaving,
-    key: draftKey,
-    schema,
-    values,
-    dirty: isChanged && !isStored,
-    busy,
-    onRestore: setValues,
-    onReset: () => {
-      setValues(saved);
-      setErrors({});
-      onReset?.();
-    },
-  });
 
   // In an effect, because the field may have to render before it can be focused.
   useEffect(() => {
@@ -86,9 +67,33 @@ export function useFormState<T>({
     showErrors,
     clearErrors,
     focus,
-    flush,
-    notice,
+    /** Puts the saved values back. */
+    reset: () => {
+      setValues(saved);
+      setErrors({});
+    },
   };
+}
+
+/** Stores the draft of a form in this browser. */
+export function useStateDraft<T, Base = T>(
+  { values, setValues, isChanged, reset }: ReturnType<typeof useFormState<T>>,
+  { draftKey, isStored = false, onRestored, onReset, ...options }: StateDraftOptions<T, Base>,
+): FormDraft {
+  return useFormDraft<T, Base>({
+    ...options,
+    key: draftKey,
+    values,
+    dirty: isChanged && !isStored,
+    onRestore: (draft, base) => {
+      setValues(draft);
+      onRestored(base);
+    },
+    onReset: () => {
+      reset();
+      onReset?.();
+    },
+  });
 }
 
 /** A state that can also be read at once after it is set. */

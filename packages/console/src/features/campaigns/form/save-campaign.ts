@@ -7,7 +7,7 @@ import { failureText } from '../../../lib/api/api-error.ts';
 import { createAdset, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { createCampaign, updateCampaign } from '../../../entities/campaigns/queries.ts';
 import { type AdsetValues, adsetChanges } from '../adset-form/adset-values.ts';
-import { isOutdated } from '../../../ui/form/edited/changed-elsewhere.tsx';
+import { isOutdated } from '../../../lib/api/change-as-shown.ts';
 import type { CampaignFormValues } from './campaign-form-values.ts';
 import { type EditedCampaign, versionWith } from './edited-campaign.ts';
 

@@ -8,6 +8,7 @@ import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
+import type { FormDraft } from '../../../ui/form/form-draft.tsx';
 import { useIsHere } from '../../../ui/layout/use-is-here.ts';
 import { ChoiceNeeded } from '../../../ui/form/edited/changed-elsewhere.tsx';
 import type { AdsetOptions } from '../adset-form/adset-options.ts';
@@ -22,9 +23,9 @@ import {
   withAdsetPath,
   withSavedAdset,
 } from './campaign-form-values.ts';
-import type { EditedCampaign } from './edited-campaign.ts';
+import { CampaignFields, type EditedCampaign } from './edited-campaign.ts';
 import { type FollowedCampaign, useFollowedCampaign } from './use-followed-campaign.ts';
-import { useFormState } from './form-state.ts';
+import { useFormState, useStateDraft } from './form-state.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
 import { budgetChanges } from './budget-changes.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
@@ -43,8 +44,8 @@ export function useCampaignForm(
   const [initial] = useState(() =>
     edited ? campaignFormValues(edited.campaign, edited.adsets) : (opened?.values ?? emptyCampaign),
   );
-  const draft = useCampaignDraft(campaign?.uuid, opened);
-  const { saver } = draft.stored;
+  const serverDraft = useCampaignDraft(campaign?.uuid, opened);
+  const { saver } = serverDraft.stored;
   const [expanded, setOpened] = useState<string | null>(null);
   const { save, busy } = useSave({
     confirm: ({ adsets }: CampaignFormValues) =>
@@ -55,7 +56,7 @@ export function useCampaignForm(
         : saveCampaign(sent, { draft: await saver.settle(), onSaved: markSaved }),
     done: campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated,
     onSaved: async () => {
-      form.flush();
+      draft.flush();
       saver.forget();
       if (isHere()) await navigate({ to: '/campaigns' });
     },
@@ -67,17 +68,21 @@ export function useCampaignForm(
       return false;
     },
   });
-  const form = useFormState<CampaignFormValues>({
-    initial,
-    draftKey: draft.key,
-    schema: CampaignFormValues,
-    busy,
-    ...draft.leaving,
-  });
+  const form = useFormState<CampaignFormValues>(initial);
   const { values, setValues } = form;
   const isStored = campaign === undefined && (opened !== undefined || form.isChanged);
-  const takeDraft = useShownDraft(draft.stored, isStored ? values : null, setValues);
-  const { saveCurrent, notice }: FollowedCampaign = useFollowedCampaign(form, { edited, options, busy });
+  const takeDraft = useShownDraft(serverDraft.stored, isStored ? values : null, setValues);
+  const followed: FollowedCampaign = useFollowedCampaign(form, { edited, options, busy });
+  const { saveCurrent, notice } = followed;
+  const draft: FormDraft = useStateDraft<CampaignFormValues, CampaignFields>(form, {
+    draftKey: serverDraft.key,
+    schema: CampaignFormValues,
+    base: followed.base,
+    baseSchema: CampaignFields,
+    onRestored: followed.rebase,
+    busy,
+    ...serverDraft.leaving,
+  });
 
   const expandAdsetOf = (path: string | undefined) => {
     const index = /^adsets\.(\d+)\./.exec(path ?? '')?.[1];
@@ -110,9 +115,10 @@ export function useCampaignForm(
   };
   return {
     ...form,
+    ...draft,
     changedElsewhere: notice,
     busy,
-    draft: { ...draft.stored, take: takeDraft },
+    draft: { ...serverDraft.stored, take: takeDraft },
     opened: expanded,
     setOpened,
     focus,

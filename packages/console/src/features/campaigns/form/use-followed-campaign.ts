@@ -13,6 +13,7 @@ import {
   type CampaignFields,
   type EditedCampaign,
   adsetFieldOf,
+  draftBase,
   formFields,
   rebased,
   savedFields,
@@ -36,6 +37,10 @@ export interface FollowedCampaign {
   ) => Promise<Sent>;
   /** Render it above the fields: what somebody else changed that the person changed too. */
   notice: ReactNode;
+  /** What the form is based on, for its draft; undefined for a new campaign. */
+  base: CampaignFields | undefined;
+  /** Compares a draft that was put into the form with what is saved now; `base` is that of the draft, null where it is not known. */
+  rebase: (base: CampaignFields | null) => void;
 }
 
 /** Lets the form of a campaign follow the campaign and its ad sets, field by field; a new one has nothing to follow. */
@@ -44,7 +49,7 @@ export function useFollowedCampaign(
   { edited, options, busy }: { edited: EditedCampaign | undefined; options: AdsetOptions; busy: boolean },
 ): FollowedCampaign {
   const fields = () => formFields(getValues(), getSaved());
-  const { sendCurrent, notice } = useChangedElsewhere<CampaignFields, EditedCampaign>(
+  const { sendCurrent, notice, base, rebase } = useChangedElsewhere<CampaignFields, EditedCampaign>(
     {
       getValues: fields,
       setInitialValues: (saved) => {
@@ -64,8 +69,15 @@ export function useFollowedCampaign(
     busy,
   );
   return {
-    saveCurrent: (save) => sendCurrent(fields(), async (_fields, _version, base) => save(getValues(), base)),
+    saveCurrent: (save) => sendCurrent(fields(), async (_fields, _version, of) => save(getValues(), of)),
     notice,
+    base,
+    rebase: (stored) => {
+      if (!edited) return;
+      // Before the comparison: which ad sets the form has removed is what it lacks of its base.
+      if (stored) setSaved(savedForm(stored, getValues()));
+      rebase(draftBase(stored, savedFields(edited, getValues()), fields()));
+    },
   };
 }
 

@@ -3,8 +3,8 @@ import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { TRIES_MAX, isOutdated } from '../../../lib/api/change-as-shown.ts';
 
 /** The entity that a form edits, which others may change meanwhile. */
 export interface EditedEntity<Values extends Record<string, unknown>, Saved extends object> {
@@ -13,6 +13,8 @@ export interface EditedEntity<Values extends Record<string, unknown>, Saved exte
   /** The values of the fields. */
   valuesOf: (saved: Saved) => Values;
   version: Pick<EntityVersion, 'ignoring'>;
+  /** Whether `saved` lacks fields of the entity, as a list may, or has no version: then it is read before it is saved. */
+  isPart?: boolean;
   /** Reads it again, also into the cache from which `saved` comes. Throws ApiError. */
   reload: () => Promise<Saved>;
   /** The name of what a value refers to, such as that of an app; undefined where the value says it itself. */
@@ -33,17 +35,13 @@ export interface FollowingForm<Values> {
 /** A field that somebody else changed while the person did too. */
 interface Conflict {
   field: string;
+  /** What both began with. */
+  before: unknown;
   saved: unknown;
 }
 
 /** Thrown in place of saving: the person has to choose first. */
 export class ChoiceNeeded extends Error {}
-
-/** Whether somebody else changed the entity, so that it has another version than a change was sent for. */
-export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
-
-/** Somebody may save again and again; the person can repeat it. */
-const TRIES_MAX = 3;
 
 export interface ChangedElsewhere<Values, Saved> {
   /**
@@ -56,6 +54,13 @@ export interface ChangedElsewhere<Values, Saved> {
   ) => Promise<Sent>;
   /** Shows the fields that both changed, with both values, to choose from; null without any. */
   notice: ReactNode;
+  /** The saved values that what the form has is based on, for its draft; undefined for a new entity. */
+  base: Values | undefined;
+  /**
+   * Compares what the form has with what is saved now, after a draft was put into it: `before` is the base of the draft, null where it is
+   * not known, so that each field that differs is asked about.
+   */
+  rebase: (before: Values | null) => void;
 }
 
 /**
@@ -67,29 +72,34 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
   entity: EditedEntity<Values, Saved> | undefined,
   busy: boolean,
 ): ChangedElsewhere<Values, Saved> {
-  const [conflicts, setConflicts] = useState<Conflict[]>([]);
+  const [found, setConflicts] = useState<Conflict[]>([]);
   const base = useRef(entity?.saved);
+  const [shownBase, showBase] = useState(entity?.saved);
   // Not the base: after a conflict it is newer than what the cache has for a moment.
   const followed = useRef(entity && hashKey([entity.saved]));
   // What this form saved last: until the entity is read again, it is what the server has of the fields.
   const sent = useRef<Values>(undefined);
+  // Where the base is only a part of the entity, the whole of it.
+  const whole = useRef<Saved>(undefined);
   const noticeRef = useRef<HTMLDivElement>(null);
 
-  const follow = (saved: Saved): Conflict[] => {
+  /** The fields that the person has to choose: one that is as it is saved needs no choice. */
+  const openOf = (all: readonly Conflict[]): Conflict[] =>
+    all.filter(({ field, saved }) => !isSame(form.getValues()[field], saved));
+  const conflicts = openOf(found);
+
+  const follow = (saved: Saved, draftBase?: Values): Conflict[] => {
     if (!entity || !base.current) return [];
-    const [before, after] = [sent.current ?? entity.valuesOf(base.current), entity.valuesOf(saved)];
-    const { taken, conflicts: found } = mergeFields(before, after, form.getValues());
+    const before = draftBase ?? sent.current ?? entity.valuesOf(base.current);
+    const after = entity.valuesOf(saved);
+    const { taken, conflicts: newer } = mergeFields(before, after, form.getValues());
     base.current = saved;
+    showBase(saved);
     sent.current = undefined;
     form.setInitialValues(after);
-    form.resetDirty?.(after);
     for (const [field, value] of Object.entries(taken)) form.setFieldValue(field, value as never);
-    const open = [
-      ...conflicts.filter(
-        ({ field }) => !Object.hasOwn(taken, field) && found.every((one) => one.field !== field),
-      ),
-      ...found,
-    ].filter(({ field, saved: value }) => !isSame(form.getValues()[field], value));
+    form.resetDirty?.(after);
+    const open = openOf(withNewer(found, newer).filter(({ field }) => !Object.hasOwn(taken, field)));
     setConflicts(open);
     return open;
   };
@@ -102,6 +112,13 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
   });
   useEffect(() => onRenewed(hash, busy), [hash, busy]);
 
+  /** Takes over what the server has now. Throws ChoiceNeeded where both changed a field. */
+  const catchUp = async ({ reload }: EditedEntity<Values, Saved>): Promise<void> => {
+    whole.current = await reload();
+    if (follow(whole.current).length === 0) return;
+    focusNotice();
+    throw new ChoiceNeeded();
+  };
   const focusNotice = () => setTimeout(() => noticeRef.current?.focus());
   const choose = ({ field, saved }: Conflict, takesSaved: boolean): void => {
     if (takesSaved) form.setFieldValue(field, saved as never);
@@ -113,10 +130,12 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
         focusNotice();
         throw new ChoiceNeeded();
       }
+      const isKnown = !entity?.isPart || base.current === whole.current;
+      if (!isKnown) await catchUp(entity);
       for (let tries = 1; ; tries += 1) {
         try {
           const version = entity && base.current && versionOf(entity.version, base.current);
-          const current = tries === 1 ? values : form.getValues();
+          const current = tries === 1 && isKnown ? values : form.getValues();
           const result = await send(current, version, base.current);
           if (entity && form.resetDirty) {
             sent.current = current;
@@ -126,39 +145,77 @@ export function useChangedElsewhere<Values extends Record<string, unknown>, Save
           return result;
         } catch (error) {
           if (!entity || !isOutdated(error) || tries === TRIES_MAX) throw error;
-          if (follow(await entity.reload()).length === 0) continue;
-          focusNotice();
-          throw new ChoiceNeeded();
+          await catchUp(entity);
         }
       }
     },
-    notice:
-      conflicts.length === 0 ? null : (
-        <Alert
-          ref={noticeRef}
-          tabIndex={-1}
-          color="yellow"
-          variant="light"
-          mb="md"
-          maw={1180}
-          role="alert"
-          title={screenMessages.changedElsewhere}
-        >
-          <Stack gap="xs">
-            <Text size="sm">{screenMessages.chooseValues}</Text>
-            {conflicts.map((conflict) => (
-              <ConflictRow
-                key={conflict.field}
-                label={entity?.labelOf?.(conflict.field) ?? fieldLabel(conflict.field)}
-                mine={textOf(entity, conflict.field, form.getValues()[conflict.field])}
-                saved={textOf(entity, conflict.field, conflict.saved)}
-                onChoose={(takesSaved) => choose(conflict, takesSaved)}
-              />
-            ))}
-          </Stack>
-        </Alert>
-      ),
+    notice: conflicts.length > 0 && (
+      <ConflictNotice
+        ref={noticeRef}
+        rows={conflicts.map((conflict) => ({
+          field: conflict.field,
+          label: entity?.labelOf?.(conflict.field) ?? fieldLabel(conflict.field),
+          mine: textOf(entity, conflict.field, form.getValues()[conflict.field]),
+          saved: textOf(entity, conflict.field, conflict.saved),
+          onChoose: (takesSaved) => choose(conflict, takesSaved),
+        }))}
+      />
+    ),
+    base: entity && shownBase && baseOf(entity.valuesOf(shownBase), conflicts),
+    rebase: (before) => {
+      if (entity && base.current) follow(base.current, before ?? unknownBase(entity.valuesOf(base.current)));
+    },
   };
+}
+
+/** Conflicts with newer ones, which began with what the earlier ones of their fields began with. Pure. */
+function withNewer(earlier: readonly Conflict[], newer: readonly Conflict[]): Conflict[] {
+  const all = new Map(earlier.map((one) => [one.field, one]));
+  for (const one of newer) all.set(one.field, { ...one, before: (all.get(one.field) ?? one).before });
+  return [...all.values()];
+}
+
+/** What a form is based on: what is asked about is not yet known to the person as it is saved. Pure. */
+function baseOf<Values extends Record<string, unknown>>(
+  saved: Values,
+  conflicts: readonly Conflict[],
+): Values {
+  return { ...saved, ...Object.fromEntries(conflicts.map(({ field, before }) => [field, before])) };
+}
+
+/** No value that a field has, so that it counts as changed by somebody else. */
+const UNKNOWN = '\u{0}unknown';
+
+/** The base of values of which it is not known what they are based on: each field counts as changed. Pure. */
+export function unknownBase<Values extends Record<string, unknown>>(saved: Values): Values {
+  return Object.fromEntries(Object.keys(saved).map((field) => [field, UNKNOWN])) as Values;
+}
+
+interface ConflictNoticeProps {
+  ref: RefObject<HTMLDivElement | null>;
+  rows: readonly (ConflictRowProps & { field: string })[];
+}
+
+function ConflictNotice({ ref, rows }: ConflictNoticeProps) {
+  return (
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="yellow"
+      variant="light"
+      mb="md"
+      maw={1180}
+      role="alert"
+      title={screenMessages.changedElsewhere}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{screenMessages.chooseValues}</Text>
+        {rows.map(({ field, ...row }) => (
+          <ConflictRow key={field} {...row} />
+        ))}
+      </Stack>
+    </Alert>
+  );
 }
 
 interface ConflictRowProps {
@@ -225,7 +282,7 @@ export function mergeFields<Values extends Record<string, unknown>>(
     ) as Partial<Values>,
     conflicts: fields
       .filter((field) => isOwn(field) && !isSame(mine[field], saved[field]))
-      .map((field) => ({ field, saved: saved[field] })),
+      .map((field) => ({ field, before: base[field], saved: saved[field] })),
   };
 }
 
