@@ -150,6 +150,67 @@ test('a campaign form takes over what another tab saved of its ad set, and asks 
   });
 });
 
+test('an edit in place follows what another tab saved, and asks about the value that both changed', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await makeCampaign(company, parts, 'Spring launch');
+  await signIn(page, server, company);
+  await openCampaigns(page, server);
+  const other = await secondTab(page, server);
+  await other.goto(`${server.url}/campaigns?depth=adset`);
+  await other.getByRole('button', { name: 'Edit cpm bid of Broad reach' }).click();
+  const dialog = other.getByRole('dialog');
+  await dialog.getByLabel('CPM bid').fill('6');
+  await page.goto(`${server.url}/adset/edit?uuid=${(await adsetOf(company)).uuid}`);
+  await page.getByLabel('CPM bid').fill('5');
+  await page.getByLabel('Description').fill('For all');
+  await page.getByRole('button', { name: 'Save ad set' }).click();
+  await expect(page).toHaveURL(/\/campaigns\/edit/);
+  const notice = dialog.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  await expect(notice).toContainText(/Yours: \$6\.00.*Saved: \$5\.00/);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(notice).toBeFocused();
+  await notice.getByRole('button', { name: 'Keep yours: CPM bid' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(await adsetOf(company)).toMatchObject({ description: 'For all', bet_cpm: 6 });
+});
+
+test('a draft that is restored after a colleague saved takes over what only they changed, and asks about the rest', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const campaign = await makeCampaign(company, parts, 'Spring launch');
+  await signIn(page, server, company);
+  const address = `${server.url}/campaigns/edit?uuid=${campaign.uuid}`;
+  await page.goto(address);
+  await page.getByLabel('Campaign name').fill('Summer launch');
+  const adset = page.getByRole('group', { name: 'Ad sets' });
+  await adset.getByRole('button', { name: /Broad reach/, expanded: false }).click();
+  await adset.getByLabel('CPM bid').fill('6');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto('about:blank');
+  const { uuid } = await adsetOf(company);
+  await company.api.send('PUT', `/adset/${uuid}`, { bet_cpm: 5, description: 'For all' }, z.unknown());
+  await page.goto(address);
+  await expect(page.getByText('Your draft was restored.')).toBeVisible();
+  await expect(page.getByLabel('Campaign name')).toHaveValue('Summer launch');
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  await expect(notice.getByRole('group')).toHaveCount(1);
+  await expect(notice.getByRole('group', { name: 'Broad reach: CPM bid' })).toContainText(
+    /Yours: \$6\.00.*Saved: \$5\.00/,
+  );
+  await notice.getByRole('button', { name: 'Take saved: Broad reach: CPM bid' }).click();
+  await page.getByRole('button', { name: 'Save campaign' }).click();
+  await expect(row(page, 'Summer launch')).toBeVisible();
+  expect(await adsetOf(company)).toMatchObject({ description: 'For all', bet_cpm: 5 });
+});
+
 test('reloading while the session is being renewed does not end it', async ({ page, server }) => {
   const company = await freshCompany(server);
   const relay = await openSlowRelay(server, '/api/internal/refresh-token', 300);

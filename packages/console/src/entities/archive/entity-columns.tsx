@@ -1,6 +1,8 @@
 import { Group } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { type EntityList, isPresent } from '../../lib/api/present-entities.ts';
+import type { EntityVersion } from '@bidwell/contract/lib/version';
+import { type EntityList, readPresent } from '../../lib/api/present-entities.ts';
+import { fieldInPlace } from '../../ui/form/inline/edited-field.ts';
 import { ArchiveMenu } from './archive-menu.tsx';
 import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
@@ -14,49 +16,71 @@ interface Entity {
 /** What a change of an entity takes. */
 type EditPermission = ComponentProps<typeof InlineEdit>['permission'];
 
+/** How a field of the entities of a list is saved in place. */
+interface SaveOptions<Row extends Entity, Changes> {
+  list: EntityList<Row>;
+  version: Pick<EntityVersion, 'ignoring'>;
+  save: (uuid: string, changes: Changes, version: string | undefined) => Promise<unknown>;
+  permission: EditPermission;
+}
+
 /** The title, editable in place. */
-export function titleColumn<Row extends Entity>(
-  list: EntityList<Row>,
-  save: (uuid: string, changes: { name: string }) => Promise<unknown>,
-  permission: EditPermission,
-): Column<Row> {
+export function titleColumn<Row extends Entity>({
+  permission,
+  ...saving
+}: SaveOptions<Row, { name: string }>): Column<Row> {
   return {
     id: 'name',
     header: 'Title',
     sortBy: ({ name }) => name,
-    cell: ({ uuid, name }) => (
+    cell: (row) => (
       <InlineEdit
         label="Title"
         kind="title"
         permission={permission}
-        value={name}
-        onSave={(changed) => save(uuid, { name: changed })}
-        isPresent={async (text) => isPresent(list, uuid, (present) => present.name === text)}
+        field={fieldOfRow(row, 'name', { ...saving, changesOf: (name) => ({ name }) })}
       />
     ),
   };
 }
 
 /** The description, editable in place. */
-export function descriptionColumn<Row extends Entity & { description: string }>(
-  list: EntityList<Row>,
-  save: (uuid: string, changes: { description: string }) => Promise<unknown>,
-  permission: EditPermission,
-): Column<Row> {
+export function descriptionColumn<Row extends Entity & { description: string }>({
+  permission,
+  ...saving
+}: SaveOptions<Row, { description: string }>): Column<Row> {
   return {
     id: 'description',
     header: 'Description',
-    cell: ({ uuid, description }) => (
+    cell: (row) => (
       <InlineEdit
         label="Description"
         kind="description"
         permission={permission}
-        value={description}
-        onSave={(changed) => save(uuid, { description: changed })}
-        isPresent={async (text) => isPresent(list, uuid, (present) => present.description === text)}
+        field={fieldOfRow(row, 'description', { ...saving, changesOf: (description) => ({ description }) })}
       />
     ),
   };
+}
+
+/** A text of a row, which is saved by itself. */
+function fieldOfRow<Name extends string, Row extends Entity & Record<Name, string>, Changes>(
+  row: Row,
+  name: Name,
+  {
+    list,
+    version,
+    save,
+    changesOf,
+  }: Omit<SaveOptions<Row, Changes>, 'permission'> & { changesOf: (text: string) => Changes },
+) {
+  return fieldInPlace<Row, string>({
+    saved: row,
+    valueOf: (item) => item[name],
+    version,
+    reload: async () => (await readPresent(list)).get(row.uuid) ?? row,
+    send: async (text, present) => save(row.uuid, changesOf(text), present),
+  });
 }
 
 /** The actions of a row, side by side. */

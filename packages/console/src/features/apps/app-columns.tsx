@@ -1,4 +1,4 @@
-import type { App } from '@bidwell/contract/apps/schema';
+import { type App, appVersion } from '@bidwell/contract/apps/schema';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { osNames } from '../../lib/format/os-names.ts';
 import { appsQuery, updateApp } from '../../entities/apps/queries.ts';
@@ -10,6 +10,8 @@ import { RowLink } from '../../ui/layout/links.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import classes from './app-columns.module.css';
+
+const saving = { list: appsQuery, version: appVersion, save: updateApp, permission: 'app.write' } as const;
 
 /** Columns of a table of apps. */
 export const appColumns: Column<App>[] = [
@@ -28,7 +30,7 @@ export const appColumns: Column<App>[] = [
       </div>
     ),
   },
-  descriptionColumn(appsQuery, updateApp, 'app.write'),
+  descriptionColumn(saving),
   {
     id: 'status',
     header: 'Status',

@@ -1,4 +1,4 @@
-import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import { type CreativeGroup, creativeGroupVersion } from '@bidwell/contract/creative-groups/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { creativeLists } from '../../entities/creatives/creative-lists.ts';
@@ -14,10 +14,17 @@ import type { Column } from '../../ui/table/table-state.ts';
 import { CountsSummary } from './counts-summary.tsx';
 import { summaryNames } from './group-values.ts';
 
+const saving = {
+  list: creativeGroupsQuery,
+  version: creativeGroupVersion,
+  save: updateCreativeGroup,
+  permission: 'creative_group.write',
+} as const;
+
 /** Columns of a table of creative groups. */
 const creativeGroupColumns: Column<CreativeGroup>[] = [
-  titleColumn(creativeGroupsQuery, updateCreativeGroup, 'creative_group.write'),
-  descriptionColumn(creativeGroupsQuery, updateCreativeGroup, 'creative_group.write'),
+  titleColumn(saving),
+  descriptionColumn(saving),
   {
     id: 'status',
     header: 'Status',

@@ -1,13 +1,14 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { type Creative, type CreativeType, creativeVersion } from '@bidwell/contract/creatives/schema';
 import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { formatMoment } from '../../lib/format/format.ts';
-import { isPresent } from '../../lib/api/present-entities.ts';
+import { readPresent } from '../../lib/api/present-entities.ts';
 import { creativesQuery, updateInternalCreative } from '../../entities/creatives/queries.ts';
 import type { RowMetrics } from '../../entities/reports/row-metrics.ts';
 import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';
 import { CreativeHint } from '../../entities/insight/creative-hint.tsx';
 import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
+import { fieldInPlace } from '../../ui/form/inline/edited-field.ts';
 import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
 import { metricColumn } from '../../entities/reports/metric-column.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
@@ -51,16 +52,7 @@ export function creativeColumns(
       sortBy: (creative) => creative.internal_creative.name,
       cell: (creative) => (
         <Stack gap={0} miw={140}>
-          <InlineEdit
-            label="Title"
-            kind="title"
-            permission="creative.write"
-            value={creative.internal_creative.name}
-            onSave={(name) => updateInternalCreative(creative.internal_creative.uuid, { name })}
-            isPresent={async (name) =>
-              isPresent(creativesQuery, creative.uuid, (present) => present.internal_creative.name === name)
-            }
-          />
+          <InlineEdit label="Title" kind="title" permission="creative.write" field={titleOf(creative)} />
           <Text size="xs" c="dimmed" truncate maw={200}>
             {creative.app.name}
           </Text>
@@ -115,6 +107,16 @@ export function creativeColumns(
   const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };
   return columns.filter(({ id }) => !(absent[type] as string[]).includes(id));
 }
+
+/** The title of a creative, which is that of its asset. */
+const titleOf = (creative: Creative) =>
+  fieldInPlace<Creative, string>({
+    saved: creative,
+    valueOf: (present) => present.internal_creative.name,
+    version: creativeVersion,
+    reload: async () => (await readPresent(creativesQuery)).get(creative.uuid) ?? creative,
+    send: async (name, version) => updateInternalCreative(creative.internal_creative.uuid, { name }, version),
+  });
 
 /** The labels of a creative; each searches for the creatives that have it. */
 function Labels({ labels, onLabel }: { labels: readonly string[]; onLabel: (label: string) => void }) {

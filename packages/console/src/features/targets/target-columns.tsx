@@ -1,4 +1,4 @@
-import type { Target } from '@bidwell/contract/targets/schema';
+import { type Target, targetVersion } from '@bidwell/contract/targets/schema';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { targetsQuery, updateTarget } from '../../entities/targets/queries.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
@@ -6,10 +6,17 @@ import type { Column } from '../../ui/table/table-state.ts';
 import { useTargetNames } from './target-names.ts';
 import { targetSummary } from './target-summary.ts';
 
+const saving = {
+  list: targetsQuery,
+  version: targetVersion,
+  save: updateTarget,
+  permission: 'target.write',
+} as const;
+
 /** Columns of a table of targets. */
 export const targetColumns: Column<Target>[] = [
-  titleColumn(targetsQuery, updateTarget, 'target.write'),
-  descriptionColumn(targetsQuery, updateTarget, 'target.write'),
+  titleColumn(saving),
+  descriptionColumn(saving),
   { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
   {
     id: 'settings',

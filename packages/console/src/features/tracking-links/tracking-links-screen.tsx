@@ -1,4 +1,4 @@
-import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
+import { type TrackingLink, trackingLinkVersion } from '@bidwell/contract/tracking-links/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { knownData, useLoadable } from '../../lib/loadable.ts';
@@ -17,10 +17,17 @@ function partnerName({ app }: TrackingLink): string {
   return names.get(app.mobile_measurement_partner) ?? '-';
 }
 
+const saving = {
+  list: trackingLinksQuery,
+  version: trackingLinkVersion,
+  save: updateTrackingLink,
+  permission: 'tracking_link.write',
+} as const;
+
 /** Columns of a table of tracking links. */
 const trackingLinkColumns: Column<TrackingLink>[] = [
-  titleColumn(trackingLinksQuery, updateTrackingLink, 'tracking_link.write'),
-  descriptionColumn(trackingLinksQuery, updateTrackingLink, 'tracking_link.write'),
+  titleColumn(saving),
+  descriptionColumn(saving),
   { id: 'app', header: 'App', sortBy: (link) => link.app.name, cell: (link) => link.app.name },
   {
     id: 'company',

@@ -21,16 +21,6 @@ export async function readPresent<Item extends { uuid: string }>(
   return new Map(items.map((item) => [item.uuid, item]));
 }
 
-/** Whether the server has an entity that `isWritten` accepts; false for a deleted one. Throws ApiError. */
-export async function isPresent<Item extends { uuid: string }>(
-  list: EntityList<Item>,
-  uuid: string,
-  isWritten: (item: Item) => boolean,
-): Promise<boolean> {
-  const item = (await readPresent(list)).get(uuid);
-  return item !== undefined && isWritten(item);
-}
-
 /** Half of the smallest unit of money, in dollars. */
 const HALF_MICRO = 5e-7;
 

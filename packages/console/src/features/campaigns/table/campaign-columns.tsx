@@ -4,10 +4,8 @@ import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/me
 import { Text } from '@mantine/core';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
-import { isPresent, isSameAmount } from '../../../lib/api/present-entities.ts';
 import { offerApproval } from '../../../entities/campaigns/offer-approval.ts';
-import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
-import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
+import { updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
 import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { InlineMoney } from '../../../ui/form/inline/inline-money.tsx';
@@ -18,6 +16,7 @@ import type { Column } from '../../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
 import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
+import { adsetField, adsetText, campaignField } from './row-fields.ts';
 import type { Startable } from './status-actions.ts';
 import { StatusCell } from './status-cell.tsx';
 import { type TreeRow, totalOf } from './tree-rows.ts';
@@ -176,13 +175,17 @@ function money(field: MoneyField): Column<TreeRow> {
         );
       }
       if (row.kind !== 'adset' || !row.adset) return null;
-      const { uuid, name } = row.adset;
+      const { name } = row.adset;
       return (
         <InlineMoney
           label={label}
           permission="adset.write"
           of={name}
-          value={row.adset[field]}
+          field={adsetField<number | null>(row.adset, {
+            valueOf: (adset) => (none === undefined ? adset[field] : adset[field] || null),
+            send: async (dollars, version, close) =>
+              saveAmount(row.adset!, { field, dollars, version, close }),
+          })}
           min={min}
           max={max}
           {...(none !== undefined && { emptyText: none })}
@@ -190,10 +193,6 @@ function money(field: MoneyField): Column<TreeRow> {
             confirm: async (dollars) => confirmBid(row.adset!, field, dollars),
             note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
           })}
-          onSave={(dollars, close) => saveAmount(row.adset!, { field, dollars, close })}
-          isPresent={async (dollars) =>
-            isPresent(adsetsQuery, uuid, (present) => isSameAmount(present[field], dollars))
-          }
         />
       );
     },
@@ -203,10 +202,15 @@ function money(field: MoneyField): Column<TreeRow> {
 /** Saves an amount, and asks whether to request an approval where a budget needs one, which closes the dialog. Throws ApiError. */
 async function saveAmount(
   { uuid, campaign }: AdsetSummary,
-  { field, dollars, close }: { field: MoneyField; dollars: number | null; close: () => void },
+  {
+    field,
+    dollars,
+    version,
+    close,
+  }: { field: MoneyField; dollars: number | null; version: string | undefined; close: () => void },
 ): Promise<unknown> {
   try {
-    return await updateAdset(uuid, { [field]: dollars });
+    return await updateAdset(uuid, { [field]: dollars }, version);
   } catch (error) {
     if (campaign) {
       const change = { campaign_uuid: campaign.uuid, adsets: [{ uuid, [field]: dollars }] };
@@ -232,24 +236,17 @@ function budgetOf(adsets: readonly AdsetSummary[], field: MoneyField): string {
 }
 
 function DescriptionCell({ row }: { row: TreeRow }) {
-  const item = row.kind === 'campaign' ? row.campaign : row.kind === 'adset' ? row.adset : undefined;
-  if (!item) return null;
+  const field =
+    row.kind === 'campaign'
+      ? campaignField(row.campaign, 'description')
+      : row.kind === 'adset' && row.adset && adsetText(row.adset, 'description');
+  if (!field) return null;
   return (
     <InlineEdit
       label="Description"
       kind="description"
       permission={row.kind === 'campaign' ? 'campaign.write' : 'adset.write'}
-      value={item.description}
-      onSave={(description) =>
-        row.kind === 'campaign'
-          ? updateCampaign(item.uuid, { description })
-          : updateAdset(item.uuid, { description })
-      }
-      isPresent={async (text) =>
-        row.kind === 'campaign'
-          ? isPresent(campaignsQuery, item.uuid, ({ description }) => description === text)
-          : isPresent(adsetsQuery, item.uuid, ({ description }) => description === text)
-      }
+      field={field}
     />
   );
 }

@@ -4,12 +4,10 @@ import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { type ComponentProps, type CSSProperties, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../ui/layout/lazy-part.tsx';
-import { isPresent } from '../../../lib/api/present-entities.ts';
-import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
-import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
 import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { startText } from '../campaign-review.ts';
+import { adsetText, campaignField } from './row-fields.ts';
 import { LearningLine } from './learning-line.tsx';
 import classes from './name-cell.module.css';
 import type { TreeRow } from './tree-rows.ts';
@@ -67,12 +65,7 @@ function CampaignName({ row }: { row: TreeRow & { kind: 'campaign' } }) {
   const start = startText(campaign);
   return (
     <NameBox min={200}>
-      <EditableName
-        permission="campaign.write"
-        value={name}
-        onSave={(title) => updateCampaign(uuid, { name: title })}
-        isPresent={async (title) => isPresent(campaignsQuery, uuid, (present) => present.name === title)}
-      >
+      <EditableName permission="campaign.write" field={campaignField(campaign, 'name')}>
         <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} truncate title={name}>
           {name}
         </AnchorLink>
@@ -98,15 +91,11 @@ interface AdsetNameProps {
   flat: boolean;
 }
 
-function AdsetName({ row, adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
+function AdsetName({ row, adset, campaign, flat }: AdsetNameProps) {
+  const { uuid, name, algo, target } = adset;
   return (
     <NameBox min={200}>
-      <EditableName
-        permission="adset.write"
-        value={name}
-        onSave={(title) => updateAdset(uuid, { name: title })}
-        isPresent={async (title) => isPresent(adsetsQuery, uuid, (present) => present.name === title)}
-      >
+      <EditableName permission="adset.write" field={adsetText(adset, 'name')}>
         <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" truncate title={name}>
           {name}
         </AnchorLink>
@@ -160,11 +149,6 @@ function NameBox({ min, children }: { min: number; children: ReactNode }) {
 }
 
 /** A name that can be edited in place; its link is the child. */
-function EditableName(
-  props: Pick<
-    ComponentProps<typeof InlineEdit>,
-    'permission' | 'value' | 'onSave' | 'isPresent' | 'children'
-  >,
-) {
+function EditableName(props: Pick<ComponentProps<typeof InlineEdit>, 'permission' | 'field' | 'children'>) {
   return <InlineEdit label="Title" kind="title" {...props} />;
 }

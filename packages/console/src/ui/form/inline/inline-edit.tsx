@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../layout/lazy-part.tsx';
 import classes from './inline-edit.module.css';
 import { IfMay } from '../../roles/if-may.tsx';
+import { type FieldInPlace, shownValue } from './edited-field.ts';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
@@ -12,20 +13,17 @@ const EditForm = lazyPart(() => import('./inline-edit-form.tsx'), 'EditForm');
 interface InlineEditProps {
   /** What is edited, for example Title. */
   label: string;
-  value: string;
+  field: FieldInPlace<string>;
   kind: 'title' | 'description';
   /** What the change takes: others get no pencil. */
   permission: ComponentProps<typeof IfMay>['permission'];
-  /** Saves the value; when it throws, the dialog stays open and shows the error. */
-  onSave: (value: string) => Promise<unknown>;
-  /** Reads whether the server has this value now: an undo replaces no other. */
-  isPresent: (value: string) => Promise<boolean>;
   /** Shown before the pencil; the value itself by default. */
   children?: ReactNode;
 }
 
 /** A text with a pencil button that opens a dialog to edit it. */
-export function InlineEdit({ label, value, kind, permission, onSave, isPresent, children }: InlineEditProps) {
+export function InlineEdit({ label, field, kind, permission, children }: InlineEditProps) {
+  const value = shownValue(field);
   const { isMounted, opened, open, close } = useLazyDialog();
   return (
     <div className={classes['value']}>
@@ -41,14 +39,7 @@ export function InlineEdit({ label, value, kind, permission, onSave, isPresent, 
         <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
           {opened && (
             <Suspense fallback={<Skeleton height={112} />}>
-              <EditForm
-                label={label}
-                value={value}
-                kind={kind}
-                onSave={onSave}
-                isPresent={isPresent}
-                onDone={close}
-              />
+              <EditForm label={label} field={field} kind={kind} onDone={close} />
             </Suspense>
           )}
         </Modal>

@@ -6,8 +6,8 @@ import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.
 import { MoneyInput } from '../money-input.tsx';
 import { OptionalMoneyInput } from '../optional-money-input.tsx';
 import { FormButtons } from '../form-buttons.tsx';
-import { toastUndo } from '../../layout/undo-toast.tsx';
-import { useSave } from '../use-save.ts';
+import type { FieldInPlace } from './edited-field.ts';
+import { useEditInPlace } from './use-edit-in-place.ts';
 
 const shown = (dollars: number | null, emptyText = '-') => (dollars ? formatMoney(dollars) : emptyText);
 
@@ -16,18 +16,14 @@ export interface InlineMoneyFormProps {
   of: string;
   /** What is edited, for example Daily budget. */
   label: string;
-  /** Dollars; with `emptyText`, null means no amount. */
-  value: number | null;
+  /** In dollars; with `emptyText`, null means no amount. */
+  field: FieldInPlace<number | null>;
   /** Label for no amount; without it an amount is required. */
   emptyText?: string;
   description?: string;
   /** Dollars. */
   min?: number;
   max: number;
-  /** Saves the amount; when it throws, the dialog stays open and shows the error, until the user or `close` closes it. */
-  onSave: (dollars: number | null, close: () => void) => Promise<unknown>;
-  /** Reads whether the server has this amount now: an undo replaces no other. */
-  isPresent: (dollars: number | null) => Promise<boolean>;
   /** Asks whether the amount is meant; when false, the dialog stays open. */
   confirm?: (dollars: number | null) => Promise<boolean>;
   /** What to know about an amount, below the field. */
@@ -39,32 +35,29 @@ export interface InlineMoneyFormProps {
 export function MoneyForm({
   of,
   label,
-  value,
+  field,
   emptyText,
   description,
   min,
   max,
-  onSave,
-  isPresent,
   confirm,
   note,
   onDone,
 }: InlineMoneyFormProps) {
-  const [dollars, setDollars] = useState(emptyText === undefined ? value : value || null);
   const [fault, setFault] = useState<string>();
-  const { save, busy, error } = useSave({
+  const {
+    value: dollars,
+    setValue: setDollars,
+    save,
+    busy,
+    error,
+    changedElsewhere,
+  } = useEditInPlace(field, {
+    label,
+    textOf: (amount) => shown(amount, emptyText),
     confirm,
-    send: (changed) => onSave(changed, onDone),
-    onSaved: (_saved, changed: number | null) => {
-      onDone();
-      if (changed !== value)
-        toastUndo(consoleMessages.amountChanged(label, of, shown(changed, emptyText)), {
-          items: [changed],
-          readUnchanged: async () => ((await isPresent(changed)) ? [changed] : []),
-          restore: async () => onSave(value, onDone),
-        });
-    },
-    shownInPlace: true,
+    done: (amount) => consoleMessages.amountChanged(label, of, shown(amount, emptyText)),
+    onDone,
   });
   const submit = () => {
     const bounds = { max, ...(min !== undefined && { min }) };
@@ -75,7 +68,7 @@ export function MoneyForm({
     setFault(found);
     if (!found) save(dollars);
   };
-  const field = {
+  const input = {
     label,
     ...(description !== undefined && { description }),
     value: dollars,
@@ -92,11 +85,12 @@ export function MoneyForm({
         submit();
       }}
     >
+      {changedElsewhere}
       <Stack>
         {emptyText === undefined ? (
-          <MoneyInput {...field} />
+          <MoneyInput {...input} />
         ) : (
-          <OptionalMoneyInput {...field} choice={emptyText} />
+          <OptionalMoneyInput {...input} choice={emptyText} />
         )}
         {note && (
           <Suspense fallback={<Skeleton height={40} />}>

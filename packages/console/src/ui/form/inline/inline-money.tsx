@@ -5,6 +5,7 @@ import { formatMoney } from '../../../lib/format/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 import classes from './inline-money.module.css';
 import { IfMay } from '../../roles/if-may.tsx';
+import { shownValue } from './edited-field.ts';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';
 
@@ -17,7 +18,8 @@ interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
 
 /** An amount with a pencil button that opens a dialog to edit it: two decimal places, at most `max`. */
 export function InlineMoney({ permission, ...props }: InlineMoneyProps) {
-  const { label, of, value, emptyText } = props;
+  const { label, of, field, emptyText } = props;
+  const value = shownValue(field);
   const { isMounted, opened, open, close } = useLazyDialog();
   const none = emptyText !== undefined && !value;
   return (
