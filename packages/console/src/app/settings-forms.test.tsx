@@ -8,6 +8,7 @@ import * as approvals from '@bidwell/contract/approvals/endpoints';
 import * as invoices from '@bidwell/contract/invoices/endpoints';
 import { versionOf } from '@bidwell/contract/lib/version';
 import * as operator from '@bidwell/contract/operator/endpoints';
+import * as postbacks from '@bidwell/contract/postbacks/endpoints';
 import { SspInput } from '@bidwell/contract/operator/schema';
 import { readOperatorSession } from '@bidwell/contract/operator-accounts/endpoints';
 import { DEFAULT_BRAND } from '@bidwell/contract/branding/schema';
@@ -24,6 +25,9 @@ import { RouterProvider, createMemoryHistory, createRootRoute, createRouter } fr
 import { type ReactNode, act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { ChecksForm } from '../features/tracking-links/postback-checks.tsx';
+import { Instructions } from '../features/operator-money/payment-instructions-section.tsx';
+import { ProfileForm } from '../features/accounts/profile-form.tsx';
 import { CompanyForm } from '../features/accounts/company-form.tsx';
 import { ApprovalLimitsSection } from '../features/accounts/approval-limits-form.tsx';
 import { SsoSettings } from '../features/accounts/sso/sso-settings.tsx';
@@ -98,6 +102,39 @@ const conversionRule = (event: string) => ({
 });
 
 const cases: Record<string, SettingsCase> = {
+  'the profile': {
+    save: account.updateUser,
+    params: { user_id: uuid },
+    reads: (user) => [[account.readUser, user]],
+    entity: {
+      uuid,
+      login: 'ada@example.com',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'King',
+      contact: '@ada',
+      avatar: null,
+      role: 'owner',
+      created_at: at,
+    },
+    change: { contact: '@countess' },
+    element: (user) => <ProfileForm user={user} />,
+  },
+  'the checks of postbacks': {
+    save: postbacks.updatePostbackSource,
+    params: { mmp: 'adjust' },
+    reads: (source) => [[postbacks.readPostbacks, { sources: [source] }]],
+    entity: { mmp: 'adjust', networks: ['198.51.100.0/24'], secret_ending: null },
+    change: { networks: ['203.0.113.0/24'] },
+    element: (source) => <ChecksForm source={source} onDone={nothing} />,
+  },
+  'the payment instructions': {
+    save: operator.changePaymentInstructions,
+    reads: (instructions) => [[operator.readPaymentInstructions, instructions]],
+    entity: { instructions: 'By card.' },
+    change: { instructions: 'By bank.' },
+    element: (instructions) => <Instructions saved={instructions} />,
+  },
   'the company': {
     save: account.updateCompany,
     params: { uid: uuid },
@@ -337,7 +374,7 @@ function serverOf({ save, params, reads, entity: first }: SettingsCase) {
     const pattern = endpoint.path.replaceAll(/:\w+/g, '[^/]+');
     return new RegExp(`^(${CONSOLE_API}|${OPERATOR_API})${pattern}([?].*)?$`).test(url);
   };
-  vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
+  const answer = async (url: string, { method, headers, body }: RequestInit) => {
     if (method === 'GET') {
       const read = reads(server.entity as never).find(([endpoint]) => isAt(url, endpoint));
       return read ? respond(200, read[1]) : respond(404, 'Not in this test');
@@ -347,9 +384,34 @@ function serverOf({ save, params, reads, entity: first }: SettingsCase) {
     const status = ifMatch === `"${versionOf(save.version!, server.entity)}"` ? 200 : 412;
     server.saves.push({ status, body: JSON.parse(body as string) });
     return respond(status, status === 200 ? server.entity : 'Changed');
-  });
+  };
+  vi.stubGlobal('fetch', answer);
+  vi.stubGlobal('XMLHttpRequest', uploaderTo(answer));
   return server;
 }
+
+/** What sends forms, to the server of other calls, which gets their fields as JSON. */
+const uploaderTo = (answer: (url: string, init: RequestInit) => Promise<Response>) =>
+  class extends EventTarget {
+    upload = new EventTarget();
+    status = 0;
+    responseText = '';
+    private address = '';
+    private readonly headers: Record<string, string> = {};
+    open(_method: string, url: string) {
+      this.address = url;
+    }
+    setRequestHeader(name: string, value: string) {
+      this.headers[name] = value;
+    }
+    send(form: FormData) {
+      const body = JSON.stringify(Object.fromEntries(form));
+      void answer(this.address, { method: 'PUT', headers: this.headers, body }).then(async (response) => {
+        [this.status, this.responseText] = [response.status, await response.text()];
+        this.dispatchEvent(new Event('load'));
+      });
+    }
+  };
 
 /** Reads something once the screen has been drawn. */
 const drawn = (read: () => unknown) => async () => {

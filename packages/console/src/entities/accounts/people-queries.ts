@@ -1,11 +1,18 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
-import type { InvitationInput, InvitedRegistration, NewInvitation } from '@bidwell/contract/accounts/people';
+import {
+  type InvitationInput,
+  type InvitedRegistration,
+  type NewInvitation,
+  type Person,
+  personVersion,
+} from '@bidwell/contract/accounts/people';
 import * as endpoints from '@bidwell/contract/accounts/people-endpoints';
 import { listCompanySummaries } from '@bidwell/contract/company-overview/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { accountQuery } from '../../lib/api/account.ts';
 import { api } from '../../lib/api/api-client.ts';
-import { queryClient } from '../../lib/api/query-client.ts';
+import { changeAsShown } from '../../lib/api/change-as-shown.ts';
+import { queryClient, readAgain } from '../../lib/api/query-client.ts';
 import { deleteDrafts } from '../../lib/draft.ts';
 import {
   accessToken,
@@ -44,9 +51,18 @@ export async function revokeInvitation(uuid: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
 }
 
-/** Changes a role; of one's own, everything is read again, since other things may be shown. */
-export async function changeRole(userUuid: string, role: CompanyRole): Promise<void> {
-  await api.call(endpoints.changeRole, { params: { user_id: userUuid }, body: { role } });
+/**
+ * Changes the role of a person, unless somebody else changed the one that is shown; of one's own, everything is read again, since other
+ * things may be shown.
+ */
+export async function changeRole({ uuid, role: shown }: Person, role: CompanyRole): Promise<void> {
+  await changeAsShown({
+    read: async () => (await readAgain(peopleQuery)).people.find((person) => person.uuid === uuid),
+    version: personVersion,
+    isAsShown: (person) => person.role === shown,
+    send: async (version) =>
+      api.change(endpoints.changeRole, version, { params: { user_id: uuid }, body: { role } }),
+  });
   await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
   await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
 }

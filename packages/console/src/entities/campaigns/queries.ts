@@ -1,7 +1,13 @@
-import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
+import {
+  type Campaign,
+  type CampaignInput,
+  type CampaignUpdate,
+  campaignVersion,
+} from '@bidwell/contract/campaigns/schema';
 import * as endpoints from '@bidwell/contract/campaigns/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
+import { changeAsShown } from '../../lib/api/change-as-shown.ts';
 import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
 
 /** All campaigns; always refetched. */
@@ -35,9 +41,15 @@ export const startCampaign = (uuid: string) =>
 export const pauseCampaign = (uuid: string) =>
   api.call(endpoints.pauseCampaign, { params: { uuid } }).then(refetch);
 
-/** Adds an ad set to the campaign's current ad sets, which it reads from the server. */
+/** Adds an ad set to the campaign's current ad sets, which it reads from the server: those that others add meanwhile stay. */
 export async function addAdset(campaignUuid: string, adsetUuid: string): Promise<Campaign> {
-  const { adsets } = await api.call(endpoints.readCampaign, { params: { uuid: campaignUuid } });
-  const uuids = new Set([...adsets.map(({ uuid }) => uuid), adsetUuid]);
-  return updateCampaign(campaignUuid, { adset_uuids: [...uuids] });
+  return changeAsShown({
+    read: async () => api.call(endpoints.readCampaign, { params: { uuid: campaignUuid } }),
+    version: campaignVersion,
+    isAsShown: () => true,
+    send: async (version, { adsets }) => {
+      const uuids = new Set([...adsets.map(({ uuid }) => uuid), adsetUuid]);
+      return updateCampaign(campaignUuid, { adset_uuids: [...uuids] }, version);
+    },
+  });
 }

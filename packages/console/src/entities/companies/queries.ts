@@ -1,8 +1,15 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
-import type { CompanyQuery, CompanyTerms, MoneyMove } from '@bidwell/contract/operator/schema';
+import {
+  type CompanyQuery,
+  type CompanyTerms,
+  type MoneyMove,
+  type OperatorCompany,
+  operatorCompanyVersion,
+} from '@bidwell/contract/operator/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
-import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
+import { changeAsShown } from '../../lib/api/change-as-shown.ts';
+import { queryClient, readAgain, staleTimes } from '../../lib/api/query-client.ts';
 
 export const COMPANY_TRANSACTIONS_PER_PAGE = 10;
 
@@ -70,8 +77,20 @@ export const changeCompany = (uuid: string, body: CompanyTerms, version: string 
 export const viewCompany = (uuid: string) =>
   renewed(callOperator(endpoints.viewCompany, { params: { uuid } }));
 
-export const suspendCompany = (uuid: string, body: { suspended: boolean; reason: string }) =>
-  renewed(callOperator(endpoints.suspendCompany, { params: { uuid }, body }));
+/** Suspends or resumes a company, unless another operator has done so since it was shown. */
+export const suspendCompany = (
+  { uuid, suspended: shown }: OperatorCompany,
+  body: { suspended: boolean; reason: string },
+) =>
+  renewed(
+    changeAsShown({
+      read: async () => readAgain(companyQuery(uuid)),
+      version: operatorCompanyVersion,
+      isAsShown: ({ suspended }) => suspended === shown,
+      send: async (version) =>
+        changeAsOperator(endpoints.suspendCompany, version, { params: { uuid }, body }),
+    }),
+  );
 
 /** Gives a person a one-time password, which the response contains. */
 export const resetSecondFactor = (uuid: string, user_uuid: string) =>

@@ -1,13 +1,16 @@
 import {
+  type Creative,
   type CreativeUpdate,
   type InternalCreativeUpdate,
   bannerResolutions,
+  creativeVersion,
 } from '@bidwell/contract/creatives/schema';
 import * as endpoints from '@bidwell/contract/creatives/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { api } from '../../lib/api/api-client.ts';
-import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
+import { changeAsShown } from '../../lib/api/change-as-shown.ts';
+import { queryClient, readAgain, staleTimes } from '../../lib/api/query-client.ts';
 import { uploads } from '../../lib/api/upload-progress.ts';
 
 /** All creatives of the company. */
@@ -66,13 +69,23 @@ export const uploadCreative = (form: FormData, onProgress: OnProgress) =>
     api.upload(endpoints.uploadCreative, { form, onProgress: report }),
   ).then(refetch);
 
-/** Replaces the end card of a video. */
-export const replaceEndCard = (assetUuid: string, endCard: File, onProgress: OnProgress) => {
+/** Replaces the end card of a video, unless somebody else replaced the one that is shown. */
+export const replaceEndCard = (
+  { uuid, internal_creative: { uuid: assetUuid, banner_id: shown } }: Creative,
+  endCard: File,
+  onProgress: OnProgress,
+) => {
   const form = new FormData();
   form.append('banner', endCard);
   const params = { uuid: assetUuid };
-  return withProgress(onProgress, (report) =>
-    api.upload(endpoints.updateInternalCreative, { params, form, onProgress: report }),
+  return withProgress(onProgress, async (report) =>
+    changeAsShown({
+      read: async () => (await readAgain(creativesQuery)).find((creative) => creative.uuid === uuid),
+      version: creativeVersion,
+      isAsShown: (present) => present.internal_creative.banner_id === shown,
+      send: async (version) =>
+        api.upload(endpoints.updateInternalCreative, { params, form, version, onProgress: report }),
+    }),
   ).then(refetch);
 };
 

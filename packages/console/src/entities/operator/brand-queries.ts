@@ -1,8 +1,9 @@
-import type { Brand, BrandSettings } from '@bidwell/contract/branding/schema';
+import { type Brand, type BrandSettings, brandVersion } from '@bidwell/contract/branding/schema';
 import * as endpoints from '@bidwell/contract/operator/brand-endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
-import { queryClient } from '../../lib/api/query-client.ts';
+import { changeAsShown } from '../../lib/api/change-as-shown.ts';
+import { queryClient, readAgain } from '../../lib/api/query-client.ts';
 
 /** The name, logo, colours and links of the installation. */
 export const brandQuery = queryOptions({
@@ -19,14 +20,19 @@ export async function saveBrand(settings: BrandSettings, version?: string): Prom
   keep(await changeAsOperator(endpoints.changeBrand, version, { body: settings }));
 }
 
-/** Replaces the logo by an image file. */
-export async function saveLogo(file: Blob): Promise<void> {
-  keep(await callOperator(endpoints.changeLogo, { body: { image: await base64Of(file) } }));
-}
-
-/** Removes the logo. */
-export async function removeLogo(): Promise<void> {
-  keep(await callOperator(endpoints.removeLogo));
+/** Replaces the logo that is shown by an image file; null removes it. One that another operator has replaced stays. */
+export async function saveLogo({ logo: shown }: Brand, file: Blob | null): Promise<void> {
+  const image = file && (await base64Of(file));
+  const saved = await changeAsShown({
+    read: async () => readAgain(brandQuery),
+    version: brandVersion,
+    isAsShown: ({ logo }) => logo?.url === shown?.url,
+    send: async (version): Promise<Brand> =>
+      image === null
+        ? changeAsOperator(endpoints.removeLogo, version)
+        : changeAsOperator(endpoints.changeLogo, version, { body: { image } }),
+  });
+  keep(saved);
 }
 
 /** The content of a file in Base64. Rejects with the error of a file that cannot be read. */

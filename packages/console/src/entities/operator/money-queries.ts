@@ -1,6 +1,7 @@
+import type { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callOperator } from '../../lib/api/operator-client.ts';
+import { callOperator, changeAsOperator } from '../../lib/api/operator-client.ts';
 import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
 
 /** Top-ups that wait for a decision, oldest first. */
@@ -33,11 +34,11 @@ export async function checkLedger(): Promise<void> {
 /** What companies are shown on how to pay. */
 export const paymentInstructionsQuery = queryOptions({
   queryKey: ['operator', 'payment-instructions'],
-  queryFn: async () => (await callOperator(endpoints.readPaymentInstructions)).instructions,
+  queryFn: () => callOperator(endpoints.readPaymentInstructions),
 });
 
-/** Changes what companies are shown on how to pay. */
-export async function changePaymentInstructions(instructions: string): Promise<void> {
-  const changed = await callOperator(endpoints.changePaymentInstructions, { body: { instructions } });
-  queryClient.setQueryData(paymentInstructionsQuery.queryKey, changed.instructions);
+/** Changes what companies are shown on how to pay, only of the version, where one is given. */
+export async function changePaymentInstructions(body: PaymentInstructions, version?: string): Promise<void> {
+  const changed = await changeAsOperator(endpoints.changePaymentInstructions, version, { body });
+  queryClient.setQueryData(paymentInstructionsQuery.queryKey, changed);
 }

@@ -16,9 +16,13 @@ export async function rotatePostbackSecret(): Promise<void> {
   queryClient.setQueryData(postbacksQuery.queryKey, await api.call(endpoints.rotatePostbackSecret));
 }
 
-/** Sets how a partner's postbacks are verified. */
-export async function updatePostbackSource(mmp: Mmp, update: PostbackSourceUpdate): Promise<void> {
-  await api.call(endpoints.updatePostbackSource, { params: { mmp }, body: update });
+/** Sets how a partner's postbacks are verified, only of the version, where one is given. */
+export async function updatePostbackSource(
+  mmp: Mmp,
+  update: PostbackSourceUpdate,
+  version?: string,
+): Promise<void> {
+  await api.change(endpoints.updatePostbackSource, version, { params: { mmp }, body: update });
   await queryClient.invalidateQueries({ queryKey: postbacksQuery.queryKey });
 }
 

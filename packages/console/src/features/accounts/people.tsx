@@ -98,10 +98,10 @@ function columnsOf(user: User): RecordColumn<Row>[] {
 }
 
 function RoleSelect({ person }: { person: Person }) {
-  const { uuid, role } = person;
+  const { role } = person;
   const name = nameOf(person);
   const { save: setRole, busy } = useSave({
-    send: (given: CompanyRole) => changeRole(uuid, given),
+    send: (given: CompanyRole) => changeRole(person, given),
     done: (_saved, given) => screenMessages.roleChanged(name, roleNames[given]),
   });
   return (

@@ -1,8 +1,10 @@
-import { ProfileInput, type User } from '@bidwell/contract/accounts/schema';
+import { ProfileInput, type User, userVersion } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { accountQuery } from '../../lib/api/account.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 import { saveProfile } from '../../entities/accounts/profile-queries.ts';
 import { withProof } from '../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
@@ -19,18 +21,28 @@ const noNewPassword = {
   revoke_api_tokens: false,
 };
 
+const valuesOf = ({ email, first_name, last_name, contact }: User): ProfileInput => ({
+  email,
+  first_name,
+  last_name,
+  contact,
+  ...noNewPassword,
+});
+
 /** Form of the user's picture, name, contact and password. */
 export function ProfileForm({ user }: { user: User }) {
   const avatar = useAvatar(user.avatar);
-  const { email, first_name, last_name, contact } = user;
-  const { form, busy, submit } = useSavedForm<ProfileInput>({
+  const { first_name, last_name } = user;
+  const { form, busy, submit, changedElsewhere } = useSavedForm<ProfileInput, void, User>({
     mode: 'uncontrolled',
-    initialValues: { email, first_name, last_name, contact, ...noNewPassword },
+    initialValues: valuesOf(user),
+    // Another tab or device of the person may save it too.
+    entity: { saved: user, valuesOf, version: userVersion, reload: () => readAgain(accountQuery) },
     validate: schemaResolver(ProfileInput, { sync: true }),
-    send: async (values) => {
+    send: async (values, version) => {
       if (!user.uuid) throw new Error(messages.userIdMissing);
       const uuid = user.uuid;
-      return withProof(personCalls, () => saveProfile(uuid, values, avatar.file));
+      return withProof(personCalls, () => saveProfile(uuid, values, avatar.file, version));
     },
     done: messages.profileUpdated,
     onSaved: () => {
@@ -45,6 +57,7 @@ export function ProfileForm({ user }: { user: User }) {
   const field = (name: keyof ProfileInput) => ({ form, name });
   return (
     <form onSubmit={submit} noValidate>
+      {changedElsewhere}
       <Stack>
         <AvatarField name={`${first_name} ${last_name}`} avatar={avatar} />
         <Group grow align="start">

@@ -4,12 +4,14 @@ import {
   EVENT_LABEL_MAX,
   PAYER_RULES,
   PAYER_RULES_MAX,
+  appEventSettingsVersion,
 } from '@bidwell/contract/apps/event-settings';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Modal, Select, Stack, Switch } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { updateAppEvents } from '../../entities/apps/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { appEventsQuery, updateAppEvents } from '../../entities/apps/queries.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -26,12 +28,38 @@ interface AppEventDialogProps {
 const validate = schemaResolver(AppEventUpdate, { sync: true });
 const payers = PAYER_RULES.map((value) => ({ value, label: payerTexts[value] }));
 
+type EventValues = Pick<AppEventOfName, 'name' | 'offered' | 'payer'> & { label: string };
+
+const valuesOf = ({ name, label, offered, payer }: AppEventOfName): EventValues => ({
+  name,
+  label: label ?? '',
+  offered,
+  payer,
+});
+
+const labels: Readonly<Record<string, string>> = {
+  label: 'Name on screen',
+  offered: 'Offered in choices of events',
+  payer: 'Makes a person a payer',
+};
+
 /** Dialog that changes how the events of one name are shown, and whether they make a payer. */
 export function AppEventDialog({ uuid, event, onClose }: AppEventDialogProps) {
   useFocusReturn();
-  const { name, label, offered, payer } = event;
-  const { form, busy, submit } = useSavedForm({
-    initialValues: { name, label: label ?? '', offered, payer },
+  const { name } = event;
+  const { form, busy, submit, changedElsewhere } = useSavedForm<EventValues, unknown, AppEventOfName>({
+    initialValues: valuesOf(event),
+    entity: {
+      saved: event,
+      valuesOf,
+      // The call compares the settings of all events, not a single one: it is read before it is saved.
+      version: appEventSettingsVersion,
+      isPart: true,
+      reload: async () =>
+        (await readAgain(appEventsQuery(uuid))).events.find((each) => each.name === name) ?? event,
+      labelOf: (field) => labels[field],
+      nameOf: (field, value) => (field === 'payer' ? payerTexts[value as EventValues['payer']] : undefined),
+    },
     validate,
     send: async (values) => updateAppEvents(uuid, { events: [AppEventUpdate.parse(values)] }),
     done: consoleMessages.saved('Event'),
@@ -40,6 +68,7 @@ export function AppEventDialog({ uuid, event, onClose }: AppEventDialogProps) {
   return (
     <Modal opened onClose={onClose} title={`Edit ${name}`} centered>
       <form onSubmit={submit} noValidate>
+        {changedElsewhere}
         <Stack>
           <CountedInput
             label="Name on screen"

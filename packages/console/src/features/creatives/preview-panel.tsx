@@ -90,7 +90,7 @@ function States({ uuid }: { uuid: string }) {
 function PreviewActions({ creative }: { creative: Creative }) {
   const { internal_creative: asset } = creative;
   const [opened, { open, close }] = useDisclosure(false);
-  const { progress, error, replace } = useEndCard(asset.uuid);
+  const { progress, error, replace } = useEndCard(creative);
   return (
     <>
       {progress !== null && <Progress value={progress * 100} size="sm" aria-label="Upload of the end card" />}
@@ -148,7 +148,7 @@ function CreativeUrl({ label, url }: { label: string; url: string | null }) {
 }
 
 /** Replaces the end card of a video. `progress` is from 0 to 1, null while nothing is uploaded. */
-function useEndCard(assetUuid: string) {
+function useEndCard(creative: Creative) {
   const [progress, setProgress] = useState<number | null>(null);
   const [error, setError] = useState<string>();
   const replace = async (file: File) => {
@@ -158,7 +158,7 @@ function useEndCard(assetUuid: string) {
     if (fileError) return;
     setProgress(0);
     try {
-      const { status } = await replaceEndCard(assetUuid, file, setProgress);
+      const { status } = await replaceEndCard(creative, file, setProgress);
       const isReviewed = status === 'Moderation';
       toastSuccess(isReviewed ? screenMessages.endCardReplacedForReview : screenMessages.endCardReplaced);
     } catch (failure) {

@@ -3,7 +3,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { brandMessages } from '@bidwell/contract/text/brand-messages';
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { removeLogo, saveLogo } from '../../entities/operator/brand-queries.ts';
+import { saveLogo } from '../../entities/operator/brand-queries.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -18,11 +18,11 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
   const { logo, settings } = brand;
   const [error, setError] = useState<string>();
   const upload = useSave({
-    send: saveLogo,
+    send: (file: File) => saveLogo(brand, file),
     done: 'Logo saved',
     onFailure: (failure) => setError(failure instanceof ApiError ? failure.fields['image'] : undefined),
   });
-  const removal = useSave({ send: removeLogo, done: 'Logo removed' });
+  const removal = useSave({ send: () => saveLogo(brand, null), done: 'Logo removed' });
   const choose = (file: File) => {
     const isType = TYPES.includes(file.type);
     const isSmall = file.size <= limits.logoBytesMax;

@@ -31,7 +31,7 @@ function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone:
   const [reason, setReason] = useTyped('Reason', '');
   const [error, setError] = useState<string>();
   const { save, busy } = useSave({
-    send: () => suspendCompany(company.uuid, { suspended: suspending, reason: reason.trim() }),
+    send: () => suspendCompany(company, { suspended: suspending, reason: reason.trim() }),
     done: `${company.name} is ${suspending ? 'suspended' : 'active again'}`,
     onSaved: onDone,
   });

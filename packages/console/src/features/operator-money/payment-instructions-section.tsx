@@ -1,7 +1,7 @@
 import { changePaymentInstructions as endpoint } from '@bidwell/contract/operator/endpoints';
-import { PaymentInstructions } from '@bidwell/contract/finance/schema';
+import { PaymentInstructions, paymentInstructionsVersion } from '@bidwell/contract/finance/schema';
 import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { schemaResolver } from '@mantine/form';
 import { combined, useLoadable } from '../../lib/loadable.ts';
 import {
   changePaymentInstructions,
@@ -10,8 +10,8 @@ import {
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { useTyped } from '../../ui/form/unsaved-input.ts';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
 
 /** The payment instructions that companies see when they request funds. */
 export function PaymentInstructionsSection() {
@@ -26,10 +26,10 @@ export function PaymentInstructionsSection() {
       >
         {([instructions, session]) =>
           mayCall(session?.role, endpoint.permission) ? (
-            <Instructions key={instructions} saved={instructions} />
+            <Instructions saved={instructions} />
           ) : (
             <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-              {instructions || 'None are written yet.'}
+              {instructions.instructions || 'None are written yet.'}
             </Text>
           )
         }
@@ -38,18 +38,28 @@ export function PaymentInstructionsSection() {
   );
 }
 
-function Instructions({ saved }: { saved: string }) {
-  const [text, setText] = useTyped('How companies pay', saved);
-  const [error, setError] = useState<string>();
-  const { save, busy } = useSave({ send: changePaymentInstructions, done: 'Payment instructions saved' });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const parsed = PaymentInstructions.safeParse({ instructions: text });
-    setError(parsed.error?.issues[0]?.message);
-    if (parsed.success) save(parsed.data.instructions);
-  };
+/** Form of the instructions, which follows what another operator saves. */
+export function Instructions({ saved }: { saved: PaymentInstructions }) {
+  const { form, busy, submit, changedElsewhere } = useSavedForm<
+    PaymentInstructions,
+    void,
+    PaymentInstructions
+  >({
+    initialValues: saved,
+    entity: {
+      saved,
+      valuesOf: ({ instructions }) => ({ instructions }),
+      version: paymentInstructionsVersion,
+      reload: () => readAgain(paymentInstructionsQuery),
+      labelOf: () => 'How companies pay',
+    },
+    validate: schemaResolver(PaymentInstructions, { sync: true }),
+    send: (values, version) => changePaymentInstructions(PaymentInstructions.parse(values), version),
+    done: 'Payment instructions saved',
+  });
   return (
     <form onSubmit={submit} noValidate>
+      {changedElsewhere}
       <Stack gap="sm" maw={640}>
         <Textarea
           label="How companies pay"
@@ -57,12 +67,15 @@ function Instructions({ saved }: { saved: string }) {
           autosize
           minRows={3}
           maxRows={12}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={error}
+          {...form.getInputProps('instructions')}
         />
         <Group>
-          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === saved}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={busy}
+            disabled={form.values.instructions.trim() === saved.instructions}
+          >
             Save instructions
           </Button>
         </Group>

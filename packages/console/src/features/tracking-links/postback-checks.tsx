@@ -1,15 +1,18 @@
 import { PARTNERS, partnerInText } from '@bidwell/contract/measurement/partners/partners';
-import type { PostbackSource } from '@bidwell/contract/postbacks/schema';
+import { type PostbackSource, postbackSourceVersion } from '@bidwell/contract/postbacks/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
+import { useRef, useState } from 'react';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
-import { updatePostbackSource } from '../../entities/postbacks/queries.ts';
+import { readAgain } from '../../lib/api/query-client.ts';
+import { postbacksQuery, updatePostbackSource } from '../../entities/postbacks/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { useUnsavedInput } from '../../ui/form/unsaved-input.ts';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
+
+const NETWORKS_LABEL = 'IP addresses and networks';
 
 /** Opens a dialog that configures checks of a partner's postbacks in addition to the secret in their URL. */
 export function PostbackChecks({ source }: { source: PostbackSource }) {
@@ -33,30 +36,62 @@ export function PostbackChecks({ source }: { source: PostbackSource }) {
   );
 }
 
-function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => void }) {
-  const { mmp, networks, secret_ending: ending } = source;
+interface CheckValues extends Record<string, unknown> {
+  networks: string;
+  /** The new one; empty for the present one. */
+  secret: string;
+}
+
+const valuesOf = ({ networks }: PostbackSource): CheckValues => ({
+  networks: networks.join('\n'),
+  secret: '',
+});
+
+/** Form of the checks, which follows what somebody else saves. */
+export function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => void }) {
+  const { mmp, secret_ending: ending } = source;
   const { label, description } = PARTNERS[mmp].postbacks.credential;
-  const form = useForm({ initialValues: { networks: networks.join('\n'), secret: '' } });
-  useUnsavedInput(form);
-  const { save, busy } = useSave({
-    send: (change: { secret?: string | null }) =>
-      updatePostbackSource(mmp, {
-        networks: form.values.networks.split(/[\s,]+/).filter(Boolean),
-        ...change,
-      }),
+  // The fields do not show a secret that is stored, so that the form cannot compare it.
+  const [shownEnding, setShownEnding] = useState(ending);
+  const read = async () => (await readAgain(postbacksQuery)).sources.find((one) => one.mmp === mmp) ?? source;
+  const removes = useRef(false);
+  const { form, busy, submit, changedElsewhere } = useSavedForm<CheckValues, void, PostbackSource>({
+    initialValues: valuesOf(source),
+    entity: {
+      saved: source,
+      valuesOf,
+      version: postbackSourceVersion,
+      reload: read,
+      labelOf: (field) => (field === 'networks' ? NETWORKS_LABEL : label),
+    },
+    send: async ({ networks, secret }, version) => {
+      const change = removes.current ? { secret: null } : secret.trim() === '' ? {} : { secret };
+      removes.current = false;
+      if ('secret' in change) {
+        const { secret_ending: present } = await read();
+        setShownEnding(present);
+        if (present !== shownEnding) throw new Error(screenMessages.changedAnew);
+      }
+      await updatePostbackSource(
+        mmp,
+        { networks: networks.split(/[\s,]+/).filter(Boolean), ...change },
+        version,
+      );
+    },
     done: consoleMessages.saved('Postback checks'),
     onSaved: onDone,
-    onFailure: (failure) => form.setErrors(fieldErrors(failure)),
+    onFailure: (failure): void => form.setErrors(fieldErrors(failure)),
     shownInPlace: true,
   });
   return (
-    <DialogForm onSubmit={form.onSubmit(({ secret }) => save(secret.trim() === '' ? {} : { secret }))}>
+    <DialogForm onSubmit={submit}>
+      {changedElsewhere}
       <Text size="sm" c="dimmed">
         Postbacks that fail a check are stored but not counted. Without checks, only the secret in the URL is
         verified.
       </Text>
       <Textarea
-        label="IP addresses and networks"
+        label={NETWORKS_LABEL}
         description="One per line, such as 198.51.100.0/24; empty allows all. The partner publishes its networks."
         autosize
         minRows={3}
@@ -77,7 +112,10 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
           color="red.8"
           size="compact-sm"
           disabled={busy}
-          onClick={() => save({ secret: null })}
+          onClick={() => {
+            removes.current = true;
+            submit();
+          }}
         >
           Remove the {label.toLowerCase()}
         </Button>

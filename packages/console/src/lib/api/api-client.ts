@@ -103,12 +103,16 @@ async function send(
 
 async function upload<E extends Endpoint>(
   endpoint: E,
-  { params, form, onProgress }: UploadOf<E>,
+  { params, form, version, onProgress }: UploadOf<E>,
 ): Promise<DataOf<E>> {
   const path = addressOf(endpoint, { params });
   const sendWith = async (key?: string): Promise<DataOf<E>> => {
     const { status, body } = await authorised((token) =>
-      sendForm<DataOf<E>>(endpoint.method, path, form, token, onProgress, key),
+      sendForm<DataOf<E>>(endpoint.method, path, form, {
+        token,
+        onProgress,
+        headers: { ...matching(version), ...(key !== undefined && { 'idempotency-key': key }) },
+      }),
     );
     if (status >= 200 && status < 300 && body !== null) return body.data;
     throw failureOf(status, body, messages.unexpected);
@@ -120,6 +124,8 @@ async function upload<E extends Endpoint>(
 
 type UploadOf<E extends Endpoint> = Pick<CallOf<E>, 'params'> & {
   form: FormData;
+  /** The only version that is to be changed: of another one it throws an ApiError with the status 412. */
+  version?: string | undefined;
   /** Receives the share sent, from 0 to 1. */
   onProgress?: (share: number) => void;
 };
@@ -134,16 +140,22 @@ function sendForm<Data>(
   method: Method,
   path: string,
   form: FormData,
-  token: string | null,
-  onProgress: ((share: number) => void) | undefined,
-  key?: string,
+  {
+    token,
+    onProgress,
+    headers,
+  }: {
+    token: string | null;
+    onProgress: ((share: number) => void) | undefined;
+    headers: Record<string, string>;
+  },
 ): Promise<{ status: number; body: Envelope<Data> }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, CONSOLE_API + path);
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader(TAB_HEADER, tabId);
-    if (key) request.setRequestHeader('idempotency-key', key);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress?.(total > 0 ? loaded / total : 0),
     );

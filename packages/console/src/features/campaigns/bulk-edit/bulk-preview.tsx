@@ -1,3 +1,4 @@
+import { type AdsetUpdate, adsetVersion } from '@bidwell/contract/adsets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
@@ -14,7 +15,9 @@ import {
   raiseText,
 } from '../../../entities/campaigns/high-bid.ts';
 import { isSameAmount, readPresent } from '../../../lib/api/present-entities.ts';
-import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
+import { changeAsShown } from '../../../lib/api/change-as-shown.ts';
+import { readAgain } from '../../../lib/api/query-client.ts';
+import { adsetQuery, adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
@@ -199,43 +202,77 @@ function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): vo
 }
 
 /** The rows that are as the edit left them. */
-const unchangedRows = async (rows: readonly PlannedRow[]) =>
-  presentRows(rows, ({ status, update }) => ({ status, amounts: update }));
+const unchangedRows = async (rows: readonly PlannedRow[]) => presentRows(rows, asSaved);
 
 /** The rows of which nothing that the edit changes was changed by somebody else since the preview. */
-const rowsAsSeen = async (rows: readonly PlannedRow[]) =>
-  presentRows(rows, ({ one, status, restore }) => ({ status: status && one.item.status, amounts: restore }));
+const rowsAsSeen = async (rows: readonly PlannedRow[]) => presentRows(rows, asSeen);
+
+/** The status and the amounts of a row; undefined for any. */
+interface Expected {
+  status: string | undefined;
+  amounts: PlannedRow['update'];
+}
+
+const asSaved = ({ status, update }: PlannedRow): Expected => ({ status, amounts: update });
+const asSeen = ({ one, status, restore }: PlannedRow): Expected => ({
+  status: status && one.item.status,
+  amounts: restore,
+});
 
 /** The rows of which the server has this status and these amounts now. Throws ApiError. */
 async function presentRows(
   rows: readonly PlannedRow[],
-  expected: (row: PlannedRow) => { status: string | undefined; amounts: PlannedRow['update'] },
+  expected: (row: PlannedRow) => Expected,
 ): Promise<PlannedRow[]> {
   const [adsets, campaigns] = await Promise.all([readPresent(adsetsQuery), readPresent(campaignsQuery)]);
   return rows.filter((row) => {
     const adset = adsets.get(row.id);
     const present = row.one.kind === 'adset' ? adset : campaigns.get(row.id);
-    const { status, amounts } = expected(row);
-    const fields = Object.keys(amounts) as BulkField[];
-    return (
-      present !== undefined &&
-      (status === undefined || present.status === status) &&
-      fields.every((field) => isSameAmount(adset?.[field], amounts[field]))
-    );
+    return present !== undefined && isAs(expected(row), present, adset);
   });
 }
 
-async function saveRow({ one, status, update }: PlannedRow): Promise<unknown> {
-  if (one.kind === 'adset') return updateAdset(one.item.uuid, { ...update, ...(status && { status }) });
+function isAs(
+  { status, amounts }: Expected,
+  present: { status: string },
+  adset: Partial<Record<BulkField, number | null>> | undefined,
+): boolean {
+  const fields = Object.keys(amounts) as BulkField[];
+  return (
+    (status === undefined || present.status === status) &&
+    fields.every((field) => isSameAmount(adset?.[field], amounts[field]))
+  );
+}
+
+async function saveRow(row: PlannedRow): Promise<unknown> {
+  const { one, status, update } = row;
+  if (one.kind === 'adset')
+    return changeAdset(row, asSeen(row), { ...update, ...(status && { status }) }, screenMessages.changedRow);
   return (status === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
 }
 
-async function restoreRow({ one, status, restore }: PlannedRow): Promise<unknown> {
+async function restoreRow(row: PlannedRow): Promise<unknown> {
+  const { one, status, restore } = row;
   const before = one.item.status;
   if (one.kind === 'adset')
-    return updateAdset(one.item.uuid, { ...restore, ...(status && { status: before }) });
+    return changeAdset(row, asSaved(row), { ...restore, ...(status && { status: before }) });
   return (before === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
 }
+
+/** Changes an ad set that has what is expected: somebody may change it after the rows were compared. */
+const changeAdset = async (
+  { one: { item } }: PlannedRow,
+  expected: Expected,
+  update: AdsetUpdate,
+  message?: string,
+): Promise<unknown> =>
+  changeAsShown({
+    read: async () => readAgain(adsetQuery(item.uuid)),
+    version: adsetVersion,
+    isAsShown: (present) => isAs(expected, present, present),
+    send: async (version) => updateAdset(item.uuid, update, version),
+    ...(message !== undefined && { message }),
+  });
 
 /** Sentences about new bids that are more than 50 % above those before, or far above what the account usually pays. */
 function useBidWarnings(planned: readonly PlannedRow[]): string[] {
