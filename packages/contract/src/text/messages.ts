@@ -353,6 +353,7 @@ export const apiMessages = {
   apiTokenReports: 'An API token reads reports and nothing else.',
   outdated: 'Somebody changed this since you read it. Read it again before you change it.',
   ifMatchFormat: 'If-Match is * or ETags in quotes, such as "0123456789abcdef".',
+  ifNoneMatchFormat: 'If-None-Match is * where something is to be created only.',
   ifMatchNotTaken: 'This call takes no If-Match.',
   keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
   keyReused: 'This Idempotency-Key was used with another request.',

@@ -97,6 +97,23 @@ test('calls that compare nothing refuse If-Match, and calls that read ignore it'
   expect((await call('GET', '/target', undefined, ifMatch)).status).toBe(200);
 });
 
+test('a PUT with If-None-Match only creates: of two at once one does, and nothing that is there is changed', async () => {
+  const { companyId } = await app.freshCompany();
+  const slug = `x${companyId.replaceAll('-', '').slice(-12)}`;
+  const put = async (name: string, headers: Record<string, string>) =>
+    app.operator('PUT', `/ssps/${slug}`, { name }, headers);
+  const creating = { 'if-none-match': '*' };
+  const both = await Promise.all([put('One', creating), put('Two', creating)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const winner = both.find(({ status }) => status === 200)!;
+  expect(await put('Three', creating)).toMatchObject({ status: 412, data: apiMessages.outdated });
+  expect((await put('Three', { 'if-none-match': winner.headers['etag'] as string })).status).toBe(400);
+  expect((await app.operator('GET', '/ssps')).data.ssps).toContainEqual(
+    expect.objectContaining({ slug, name: winner.data.name }),
+  );
+  expect((await put('Three', { 'if-match': winner.headers['etag'] as string })).status).toBe(200);
+});
+
 test('what is wrong with the call itself is said before its version', async () => {
   const company = await app.freshCompany();
   const other = { 'if-match': '"0000000000000000"' };

@@ -54,9 +54,12 @@ export const testExchange = (slug: string, body: z.input<typeof ExchangeTestInpu
 /** What a form sends: settings that are absent keep their defaults, secrets and keys their values. */
 export type ExchangeSettings = z.input<typeof SspInput>;
 
-/** Adds the exchange, or changes its settings, only of the version, where one is given. Throws ApiError. */
-export const saveExchange = (slug: string, body: ExchangeSettings, version?: string): Promise<Ssp> =>
-  renewed(changeAsOperator(endpoints.putExchange, version, { params: { slug }, body }));
+/** Changes the settings of the exchange, only of the version, or adds it, where that is null. Throws ApiError. */
+export const saveExchange = (
+  slug: string,
+  body: ExchangeSettings,
+  version: string | null | undefined,
+): Promise<Ssp> => renewed(changeAsOperator(endpoints.putExchange, version, { params: { slug }, body }));
 
 /** Turns an exchange on or off; its other settings stay. Throws ApiError. */
 export const switchExchange = (exchange: Ssp, active: boolean): Promise<Ssp> =>

@@ -21,11 +21,11 @@ export const networkAppsQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Adds an ad network, or changes its settings; without a private key a new network gets a new one. Throws ApiError. */
+/** Changes the settings of an ad network, only of the version, or adds it, where that is null; without a private key a new network gets a new one. Throws ApiError. */
 export const saveNetwork = (
   id: string,
   body: z.input<typeof NetworkInput>,
-  version: string | undefined,
+  version: string | null | undefined,
 ): Promise<Network> => renewed(changeAsOperator(endpoints.putNetwork, version, { params: { id }, body }));
 
 /** Removes an ad network with its private key. Throws ApiError. */

@@ -2,6 +2,7 @@ import { type ExchangeProfile, exchangeProfiles } from '@bidwell/contract/operat
 import { type Ssp, SspInput, SspSlug } from '@bidwell/contract/operator/schema';
 import { Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { isOutdated } from '../../lib/api/change-as-shown.ts';
 import { type ExchangeSettings, saveExchange } from '../../entities/exchanges/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
@@ -20,6 +21,8 @@ const empty = {
   price_integrity_key: '',
 };
 
+const TAKEN = 'Another exchange has this id';
+
 /** Asks for a new exchange, beginning with what is known of it; then opens its page. */
 export function AddExchangeForm({
   known,
@@ -34,9 +37,14 @@ export function AddExchangeForm({
     validate: (values) => ({
       ...errorsOf(SspSlug, values),
       ...errorsOf(SspInput, inputOf(values)),
-      ...(known?.some(({ slug }) => slug === values.slug) && { slug: 'Another exchange has this id' }),
+      ...(known?.some(({ slug }) => slug === values.slug) && { slug: TAKEN }),
     }),
-    send: (values) => saveExchange(values.slug, inputOf(values)),
+    send: (values) => saveExchange(values.slug, inputOf(values), null),
+    // Another operator may have added it since the list was read.
+    onFailure: (error): boolean => {
+      if (isOutdated(error)) form.setFieldError('slug', TAKEN);
+      return isOutdated(error);
+    },
     done: (_saved, { name }) => `${name} is added. Hand over its address.`,
     onSaved: async (_saved, { slug }) => {
       onDone();

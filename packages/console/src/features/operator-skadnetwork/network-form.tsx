@@ -1,6 +1,7 @@
 import { type Network, NetworkId, NetworkInput, networkVersion } from '@bidwell/contract/skadnetwork/schema';
 import { operatorSigningTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Checkbox, NumberInput, TextInput, Textarea } from '@mantine/core';
+import { isOutdated } from '../../lib/api/change-as-shown.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { saveNetwork, skadnetworkQuery } from '../../entities/skadnetwork/queries.ts';
 import { errorsOf } from '../../lib/field-errors.ts';
@@ -36,7 +37,13 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
         }
       : undefined,
     validate: (values) => ({ ...errorsOf(NetworkId, values), ...errorsOf(NetworkInput, inputOf(values)) }),
-    send: (values, version) => saveNetwork(NetworkId.parse(values).id, inputOf(values), version),
+    send: (values, version) =>
+      saveNetwork(NetworkId.parse(values).id, inputOf(values), network ? version : null),
+    onFailure: (error): boolean => {
+      const isTaken = network === null && isOutdated(error);
+      if (isTaken) form.setFieldError('id', 'Another network has this id');
+      return isTaken;
+    },
     done: ({ id }) =>
       network ? `${id} is saved` : `${id} is added. Its public key has to be the one that Apple has.`,
     onSaved: onDone,

@@ -21,10 +21,13 @@ export async function callOperator<E extends Endpoint>(
   return callWith(endpoint, undefined, given);
 }
 
-/** {@link callOperator} that changes an entity only if it still has the version: else it throws an ApiError with the status 412. */
+/**
+ * {@link callOperator} that changes an entity only if it still has the version, null for one that is not there yet: else it throws an
+ * ApiError with the status 412.
+ */
 export async function changeAsOperator<E extends Endpoint>(
   endpoint: E,
-  version: string | undefined,
+  version: string | null | undefined,
   ...[given]: CallArgs<E>
 ): Promise<DataOf<E>> {
   return callWith(endpoint, version, given);
@@ -32,14 +35,14 @@ export async function changeAsOperator<E extends Endpoint>(
 
 async function callWith<E extends Endpoint>(
   endpoint: E,
-  version: string | undefined,
+  version: string | null | undefined,
   given: { params?: unknown; query?: unknown; body?: unknown } | undefined,
 ): Promise<DataOf<E>> {
   const path = addressOf(endpoint, given);
   const { method, isPublic } = endpoint;
   const sendWith = (key?: string): Promise<DataOf<E>> =>
     send(endpoint, path, given?.body, { ...matching(version), ...(key && { 'idempotency-key': key }) });
-  const identity = `operator ${method} ${path} ${version ?? ''} ${JSON.stringify(given?.body)}`;
+  const identity = `operator ${method} ${path} ${version ?? (version === null ? 'new' : '')} ${JSON.stringify(given?.body)}`;
   return method === 'GET' || isPublic ? sendWith() : withIdempotencyKey(identity, sendWith);
 }
 

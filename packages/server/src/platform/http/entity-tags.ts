@@ -21,7 +21,8 @@ export function takesMatch(method: string): boolean {
 /**
  * Runs the handler of an endpoint that changes an entity so that it changes only the version that `If-Match` names (section 13.1.1 of RFC
  * 9110): the operation compares under its lock (`requireExpected`), and throws Outdated. Throws Malformed for a header that cannot be
- * read, and for any where the endpoint does not compare: the caller counts on it.
+ * read, and for any where the endpoint does not compare: the caller counts on it. With `If-None-Match: *` it changes nothing that is there,
+ * so that a PUT only creates.
  */
 export async function whereMatching<T>(
   { method, version }: Pick<Endpoint, 'method' | 'version'>,
@@ -29,10 +30,19 @@ export async function whereMatching<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const header = headers['if-match'];
-  if (header === undefined || method === 'GET') return work();
-  if (!version || !takesMatch(method)) throw new Malformed(apiMessages.ifMatchNotTaken);
-  const tags = tagsIn(header);
-  return withExpectation((entity) => entity !== null && (tags?.has(tagOf(version, entity)) ?? true), work);
+  const none = headers['if-none-match'];
+  if ((header === undefined && none === undefined) || method === 'GET') return work();
+  if (!version || !takesMatch(method)) {
+    // The other header asks for no answer that one has already: of a call that changes something it may be ignored.
+    if (header === undefined) return work();
+    throw new Malformed(apiMessages.ifMatchNotTaken);
+  }
+  if (none !== undefined && none.trim() !== '*') throw new Malformed(apiMessages.ifNoneMatchFormat);
+  const tags = header === undefined ? null : tagsIn(header);
+  return withExpectation((entity) => {
+    if (none !== undefined) return entity === null && header === undefined;
+    return entity !== null && (tags?.has(tagOf(version, entity)) ?? true);
+  }, work);
 }
 
 /** preSerialization hook: the `ETag` of the entity that a response has. After a deletion there is none. */

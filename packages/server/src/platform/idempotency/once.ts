@@ -77,10 +77,11 @@ export function keyOf(request: FastifyRequest): string | null {
   throw new Malformed(apiMessages.keyFormat);
 }
 
-/** Fingerprint of a request, to detect another request under the same key: hash of method, path, body and `If-Match`. */
+/** Fingerprint of a request, to detect another request under the same key: hash of method, path, body, `If-Match` and `If-None-Match`. */
 export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
-  const ifMatch = request.headers['if-match'];
-  const route = `${request.method} ${request.url.split('?')[0]}${ifMatch ? ` ${ifMatch}` : ''}`;
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+  const conditions = `${ifMatch ? ` ${ifMatch}` : ''}${ifNoneMatch ? ` not ${ifNoneMatch}` : ''}`;
+  const route = `${request.method} ${request.url.split('?')[0]}${conditions}`;
   return createHash('sha256')
     .update(`${route}\n${JSON.stringify(sent)}`)
     .digest('hex');

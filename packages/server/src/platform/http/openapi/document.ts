@@ -34,6 +34,7 @@ const RepeatHeaders = z.object({
 });
 const MatchHeaders = z.object({
   'if-match': z.string().optional().describe('The ETag that the entity must have, or *.'),
+  'if-none-match': z.string().optional().describe('* to change nothing that is there, only create.'),
 });
 /** Marks calls whose responses have the ETag of an entity, until {@link documentOf} describes the header. */
 const TAGGED = 'x-tagged';
