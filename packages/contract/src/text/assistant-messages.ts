@@ -1,3 +1,5 @@
+import { numberText } from '../lib/number-text.ts';
+
 /** What assistants are told of the service and its tools. */
 export const assistantMessages = {
   instructions:
@@ -25,6 +27,7 @@ export const assistantMessages = {
   unreadable: 'The message is not JSON in UTF-8.',
   noMessage:
     'The message is not one of JSON-RPC 2.0: it needs “jsonrpc”: “2.0”, a “method”, “params” that are an object, or none, and as the “id” a text or an integer.',
+  tooWide: (fields: number) => `An object of a message has at most ${numberText(fields)} fields.`,
   notAcceptable: 'Accept application/json or text/event-stream.',
   noBatches: 'Send one message at a time.',
   addressFields: (fields: number, characters: number) =>

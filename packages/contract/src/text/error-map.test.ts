@@ -66,6 +66,10 @@ test.each(schemas)('$name reports its errors in plain words', ({ schema }) => {
 test('a strict object names unknown fields', () => {
   const strict = z.strictObject({ name: z.string() });
   expect(strict.safeParse({ name: 'x', nam: 1 }).error?.issues[0]?.message).toBe('There is no field “nam”');
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`k${index}`, 1]));
+  expect(strict.safeParse({ name: 'x', ...many }).error?.issues[0]?.message).toMatch(
+    /^There is no field “k0”, (“k\d”, ){8}“k9” and 1\s490 more$/,
+  );
   expect(z.enum(['a', 'b']).safeParse('c').error?.issues[0]?.message).toBe('Choose one of a, b');
   fc.assert(
     fc.property(fc.anything(), (value) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messages } from './messages.ts';
+import { numberText } from '../lib/number-text.ts';
 import { truncate } from '../lib/truncate.ts';
 
 /** A validation issue of Zod. */
@@ -47,10 +48,19 @@ export function messageOf(issue: Issue): string {
         ? `Choose one of ${issue.values.map(String).join(', ')}`
         : messages.notValid;
     case 'unrecognized_keys':
-      return `There is no field ${issue.keys.map((key) => `“${truncate(key, 50)}”`).join(', ')}`;
+      return noFields(issue.keys);
     default:
       return messages.notValid;
   }
+}
+
+/** Unknown fields that a message names at most. */
+const FIELDS_NAMED = 10;
+
+function noFields(keys: readonly string[]): string {
+  const named = keys.slice(0, FIELDS_NAMED).map((key) => `“${truncate(key, 50)}”`);
+  const more = keys.length - named.length;
+  return `There is no field ${named.join(', ')}${more > 0 ? ` and ${numberText(more)} more` : ''}`;
 }
 
 z.config({ customError: messageOf });

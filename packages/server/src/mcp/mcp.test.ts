@@ -370,6 +370,28 @@ test('a message is limited in size, and what goes into an address in number, len
   expect((await post(padded, { authorization })).status).toBe(413);
 });
 
+test('an object with more than 1,000 fields is refused before it is read, in a message and in a text with JSON', async () => {
+  const company = await app.freshCompany();
+  const authorization = `Bearer ${await apiKeyOf(company, ['read'])}`;
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+  const call = async (input: unknown) =>
+    post(
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_apps', arguments: input } },
+      { authorization },
+    );
+  const tooWide = { status: 400, body: { id: null, error: { message: assistantMessages.tooWide(1000) } } };
+  expect(await call({ body: { list: [fields(1001)] } })).toMatchObject(tooWide);
+  expect(await call(fields(1000))).toMatchObject({
+    status: 200,
+    body: { result: { isError: true, content: [{ text: expect.stringMatching(/“k9” and 990 more$/) }] } },
+  });
+  expect(await call({ query: JSON.stringify(fields(1001)) })).toMatchObject({
+    status: 200,
+    body: { result: { isError: true } },
+  });
+});
+
 test('resources are reports, findings and a guide to the tools, as far as the key reads', async () => {
   const { company } = await withCampaign();
   const reader = (await assistantOf(company, ['read'])).client;

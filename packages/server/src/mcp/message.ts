@@ -10,7 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { jsonOf } from './tools.ts';
+import { FIELDS_MAX, isTooWide, jsonOf } from './tools.ts';
 
 /** An error of JSON-RPC 2.0. */
 export interface RpcError {
@@ -22,6 +22,7 @@ export interface RpcError {
 export const PARSE_ERROR: RpcError = { code: -32_700, message: assistantMessages.unreadable };
 const NO_BATCHES: RpcError = { code: -32_600, message: assistantMessages.noBatches };
 const INVALID_REQUEST: RpcError = { code: -32_600, message: assistantMessages.noMessage };
+const TOO_WIDE: RpcError = { code: -32_600, message: assistantMessages.tooWide(FIELDS_MAX) };
 const INVALID_PARAMS = -32_602;
 
 /** What a message asks for, of the methods that take parameters. */
@@ -48,6 +49,7 @@ export function messageIn(
   body: unknown,
 ): { message: JSONRPCMessage } | { id: string | number | null; error: RpcError } {
   if (Array.isArray(body)) return { id: null, error: NO_BATCHES };
+  if (isTooWide(body)) return { id: null, error: TOO_WIDE };
   const { success, data: message } = JSONRPCMessageSchema.safeParse(readParams(body));
   if (!success) return { id: null, error: INVALID_REQUEST };
   if (!('method' in message) || !('id' in message)) return { message };

@@ -183,14 +183,31 @@ function tolerant<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => jsonOf(value) ?? undefined, schema.optional());
 }
 
-/** What a text is as JSON, if it is an object or a list; other values as they are. Pure. */
+/** What a text is as JSON, if it is an object or a list that is not {@link isTooWide}; other values as they are. Pure. */
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    const read: unknown = JSON.parse(value);
+    return isTooWide(read) ? value : read;
   } catch {
     return value;
   }
+}
+
+/** Fields of an object at most. No call takes as many, and each is read several times. */
+export const FIELDS_MAX = 1000;
+
+/** Whether an object within a value has more than {@link FIELDS_MAX} fields. Pure. */
+export function isTooWide(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = Object.values(next);
+    if (!Array.isArray(next) && inner.length > FIELDS_MAX) return true;
+    for (const one of inner) if (typeof one === 'object') open.push(one);
+  }
+  return false;
 }
 
 const addressFields = z
