@@ -1,10 +1,13 @@
 import { ByteWriter, parquetWrite } from 'hyparquet-writer';
+import { eventLoopShare } from '../../platform/concurrency/yielding.ts';
 
 /** A column of a table, with its type in a Parquet file. */
 export interface TableColumn {
   name: string;
   type: 'STRING' | 'INT32' | 'DOUBLE';
 }
+
+type Cell = string | number | null;
 
 /** Rows that are encoded at once, in a few milliseconds: bids have a deadline of ten. */
 const GROUP_ROWS = 250;
@@ -15,11 +18,17 @@ const GROUP_ROWS = 250;
  */
 export async function parquetFile(
   columns: readonly TableColumn[],
-  rows: readonly (readonly (string | number | null)[])[],
+  rows: readonly (readonly Cell[])[],
 ): Promise<Uint8Array> {
+  const share = eventLoopShare();
   const flush = () => new Promise<void>((resume) => void setImmediate(resume));
   const writer = Object.assign(new ByteWriter(), { flush });
-  const columnData = columns.map((column, at) => ({ ...column, data: rows.map((row) => row[at] ?? null) }));
-  await parquetWrite({ writer, columnData, rowGroupSize: GROUP_ROWS });
+  const columnData: (TableColumn & { data: Cell[] })[] = [];
+  for (const [at, column] of columns.entries()) {
+    await share();
+    columnData.push({ ...column, data: rows.map((row) => row[at] ?? null) });
+  }
+  // Without the statistics of each group, of which all are written at the end at once: readers skip groups by them.
+  await parquetWrite({ writer, columnData, rowGroupSize: GROUP_ROWS, statistics: false });
   return new Uint8Array(writer.getBuffer());
 }

@@ -7,6 +7,7 @@ import {
 } from '@bidwell/contract/reports/cohorts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
+import { eventLoopShare, runYielding } from '../../../platform/concurrency/yielding.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { csvLine } from '../csv-line.ts';
 import { type Export, startExport } from '../export.ts';
@@ -44,19 +45,38 @@ export async function exportCohorts(
   const columns = [...HEAD, ...metrics.flatMap(columnsOf)];
   async function* parts(): AsyncGenerator<string | Uint8Array> {
     if (format === 'parquet') {
-      yield await parquetFile(
-        columns,
-        rows.flatMap((row) => linesOf(row, metrics)),
-      );
+      yield await parquetFile(columns, await runYielding(allLines(rows, metrics)));
       return;
     }
-    yield csvLine(columns.map(({ name }) => name));
-    for (const row of rows)
-      yield linesOf(row, metrics)
-        .map((line) => csvLine(line))
-        .join('');
+    const share = eventLoopShare();
+    let text = csvLine(columns.map(({ name }) => name));
+    for (const row of rows) {
+      await share();
+      for (const line of linesOf(row, metrics)) text += csvLine(line);
+      // A write to the connection for each row would take longer than its text.
+      if (text.length < PART_CHARACTERS) continue;
+      yield text;
+      text = '';
+    }
+    if (text !== '') yield text;
   }
   return startExport(parts());
+}
+
+/** Length of the parts of a file that are sent at once. */
+const PART_CHARACTERS = 32 * 1024;
+
+/** The lines of all rows. A generator; run it with `runYielding`. */
+function* allLines(
+  rows: readonly CohortRow[],
+  metrics: readonly CohortMetric[],
+): Generator<void, (string | number | null)[][]> {
+  const lines: (string | number | null)[][] = [];
+  for (const row of rows) {
+    lines.push(...linesOf(row, metrics));
+    yield;
+  }
+  return lines;
 }
 
 function columnsOf(metric: CohortMetric): TableColumn[] {

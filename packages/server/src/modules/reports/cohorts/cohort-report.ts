@@ -44,8 +44,7 @@ export async function cohortReport(ctx: Context, actor: Actor, query: CohortQuer
   ]);
   const metrics = new Set(query.metrics?.length ? query.metrics : COHORT_METRICS);
   const nameOf = await namesOfRows(ctx, actor.companyId, people.by, cohorts, range.timeZone);
-  const total = emptyRow();
-  for (const { figures } of cohorts) addRow(total, figures);
+  const total = await runYielding(sumOf(cohorts));
   const learned = weeks && weeksKnownAt(weeks, people.nowMs);
   const present = (figures: RowFigures) => ({
     installs: figures.installs,
@@ -84,9 +83,18 @@ export async function cohortTotal(
   const period = periodOf(range);
   const cohorts = [{ startMs: period.fromMs, value: range.start }];
   const people = { period, cohorts, filters, rules, nowMs: ctx.now().getTime() };
-  const total = emptyRow();
-  for (const { figures } of await cohortsOf(ctx, companyId, people, 0)) addRow(total, figures);
+  const total = await runYielding(sumOf(await cohortsOf(ctx, companyId, people, 0)));
   return cellsOf(total, new Set(metrics));
+}
+
+/** The sum of rows. A generator; run it with `runYielding`. */
+function* sumOf(rows: readonly Row[]): Generator<void, RowFigures> {
+  const sum = emptyRow();
+  for (const { figures } of rows) {
+    addRow(sum, figures);
+    yield;
+  }
+  return sum;
 }
 
 /** The weekly cohorts of all values from which is predicted, and those before, with which past predictions are compared. */
@@ -143,22 +151,31 @@ async function cohortsOf(ctx: Context, companyId: string, query: PeopleQuery, to
   const read = await withinReportLimits(ctx, (settings) =>
     readCohorts(ctx.clickhouse, companyId, query, { top, withSpend: true, settings }),
   );
-  const rows = read.map(({ cohort, value, ...figures }): Row => {
-    const sum = emptyRow();
-    addRow(sum, { ...figures, days: figures.days.map((day) => ({ ...day, spendMicros: 0 })) });
-    return { cohort, value, figures: sum };
-  });
   const isLater = endsOf(query);
-  for (const row of rows) addMatureSpend(row, isLater);
-  return rows.toSorted(
+  function* counted(): Generator<void, Row[]> {
+    const rows: Row[] = [];
+    for (const { cohort, value, ...figures } of read) {
+      const sum = emptyRow();
+      addRow(sum, { ...figures, days: figures.days.map((day) => ({ ...day, spendMicros: 0 })) });
+      const row = { cohort, value, figures: sum };
+      addMatureSpend(row, isLater);
+      rows.push(row);
+      yield;
+    }
+    return rows;
+  }
+  return (await runYielding(counted())).sort(
     (a, b) =>
-      b.cohort.localeCompare(a.cohort) ||
+      order(b.cohort, a.cohort) ||
       Number(a.value === OTHER) - Number(b.value === OTHER) ||
       b.figures.installs - a.figures.installs ||
       b.figures.spendMicros - a.figures.spendMicros ||
-      a.value.localeCompare(b.value),
+      order(a.value, b.value),
   );
 }
+
+/** Compares by code units: thousands of rows are sorted at once, for which the order of a language takes long. */
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Whether a day after the end of a cohort has ended. */
 function endsOf({ cohorts, period, nowMs }: PeopleQuery): (cohort: string, day: number) => boolean {
