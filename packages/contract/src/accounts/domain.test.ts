@@ -16,7 +16,16 @@ test.each([
   expect(shownAddress(`Ada@${stored}`)).toBe(`Ada@${shown}`);
 });
 
+test.each([' ada@company.example\n', '\u202Aada@company.example\u202C', '\u00A0ada@company.example\u200B'])(
+  'the pasted address %j is read without what is around it',
+  (typed) => expect(Email.parse(typed)).toBe('ada@company.example'),
+);
+
 test.each([
+  'ada\u200B@company.example',
+  'ada @company.example',
+  'Ada <ada@company.example>',
+  'ada@company.example\r\nBcc: ben@company.example',
   'ben@',
   'bücher.example',
   'ben@bücher',

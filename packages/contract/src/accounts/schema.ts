@@ -22,10 +22,13 @@ export const Login = z
 /** Zod's own pattern, with top-level domains of other scripts. */
 const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
 
+/** Spaces and invisible characters that come along when an address is pasted. */
+const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
 /** A mail address. Its domain is in ASCII, so that an address is one text however it is typed. */
 export const Email = z
   .string(messages.emailInvalid)
-  .overwrite(asciiAddress)
+  .overwrite((text) => asciiAddress(text.replaceAll(AROUND, '')))
   .check(z.email({ pattern: ADDRESS, error: messages.emailInvalid }))
   .max(limits.emailMax, messages.emailInvalid);
 
