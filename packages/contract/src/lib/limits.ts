@@ -80,6 +80,8 @@ export const limits = {
   avatarBytesMax: 2 * 1024 * 1024,
   logoBytesMax: 512 * 1024,
   jsonBodyBytesMax: 1024 * 1024,
+  /** Of calls before the login, which anybody can make. */
+  publicBodyBytesMax: 64 * 1024,
   dateMin: '2000-01-01',
   dateMax: '3000-12-31',
 } as const;

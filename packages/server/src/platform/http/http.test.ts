@@ -52,6 +52,18 @@ const failures: [string, InjectOptions, number, string][] = [
     'The request is too large.',
   ],
   [
+    'a body of an unknown address, which is not read',
+    { method: 'POST', url: '/nothing', headers: json, payload: '{"login":' },
+    404,
+    'There is nothing at this address.',
+  ],
+  [
+    'a body above what a call before the login may have',
+    { ...login, headers: json, payload: JSON.stringify({ login: 'x'.repeat(64 * 1024) }) },
+    413,
+    'The request is too large.',
+  ],
+  [
     'a type that is not taken',
     { ...login, headers: { 'content-type': 'text/csv' }, payload: 'login,password' },
     415,

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@bidwell/contract/lib/endpoint';
+import { limits } from '@bidwell/contract/lib/limits';
 import type {
   FastifyContextConfig,
   FastifyRequest,
@@ -58,6 +59,8 @@ export function route<E extends JsonEndpoint>(
     response,
   });
   http.route<RouteGenericInterface, FastifyContextConfig, SchemaOf<E>>({
+    // A megabyte of JSON takes 100 ms of the processor.
+    ...(isPublic && { bodyLimit: limits.publicBodyBytesMax }),
     ...options,
     method,
     url: path,

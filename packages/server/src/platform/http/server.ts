@@ -16,7 +16,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { Invalid } from '../errors.ts';
-import { sendError } from './errors.ts';
+import { sendError, sendUnknownRoute } from './errors.ts';
 import { turnOf } from './auth/known-callers.ts';
 import { type RawHandler, oneAfterAnother } from './limits/pipelining.ts';
 import { readJsonBodies } from './bodies/read-json.ts';
@@ -88,6 +88,12 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   readJsonBodies(http);
   limitBodies(http);
   rejectNulInQueries(http);
+  // Before its body is received and parsed.
+  http.addHook('onRequest', async (request, reply) => {
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    if (request.is404 && !isReading) return sendUnknownRoute(request, reply);
+    return undefined;
+  });
   await http.register(helmet, securityHeaders(config));
   http.addHook('onRequest', async (_request, reply) => {
     void reply.header('permissions-policy', PERMISSIONS_POLICY);
