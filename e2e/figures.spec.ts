@@ -151,3 +151,20 @@ test('the placeholders of a loading report are where the final table and chart a
           .toBeLessThanOrEqual(2);
   }
 });
+
+test('the profile and the alerts have their heading while it loads whose they are', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, await freshCompany(server));
+  for (const [path, name] of [
+    ['/profile', 'Profile'],
+    ['/alerts', 'Alerts'],
+  ] as const) {
+    await page.route('**/api/internal/users/*', () => undefined);
+    await page.goto(server.url + path);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+});

@@ -181,3 +181,14 @@ test('the queue says how long an item waits beside a long name, and URLs have th
   ];
   expect(url!.x).toBe(facts!.x);
 });
+
+test('on a phone the review begins with what is reviewed, above the queue', async ({ page, server }) => {
+  const company = await companyWithBanners(server, ['Sunny']);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logInAsOperator(page, server, 'moderator');
+  await page.goto(`${server.url}/operator/review?kind=Banner&company=${company.companyUuid}`);
+  await expect(current(page, 'Harvest')).toContainText('320 × 50 px');
+  await expect(page.getByRole('img', { name: 'Harvest' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});

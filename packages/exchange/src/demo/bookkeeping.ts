@@ -16,8 +16,8 @@ const SETTINGS: InvoiceSettings = {
   country: 'IE',
   tax_id: 'IE 1234567AB',
   payment_text: 'Charged to your balance. There is nothing to pay.',
-  invoice_prefix: 'BW-',
-  credit_note_prefix: 'BWC-',
+  invoice_prefix: 'BW',
+  credit_note_prefix: 'BWC',
   tax_rules: [
     { country: 'IE', buyers: 'all', label: 'VAT', rate_percent: 23, note: '' },
     {

@@ -1,11 +1,12 @@
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
-import { Paper, Stack, Text } from '@mantine/core';
+import { Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { FormSkeleton } from '../../ui/layout/edit-screen.tsx';
+import { FieldsSkeleton } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { type ScreenTab, ScreenTabs } from '../../ui/layout/screen-tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
@@ -24,7 +25,7 @@ export function ProfileScreen() {
   const { tab = 'profile' } = useSearch({ strict: false }) as { tab?: ProfileTab };
   const navigate = useNavigate();
   if (account.state === 'failed') return <LoadErrorScreen of={account} />;
-  if (!isKnown(account)) return <FormSkeleton />;
+  if (!isKnown(account)) return <Loading />;
   const user = account.data;
   const tabs = tabsOf(user);
   return (
@@ -37,6 +38,19 @@ export function ProfileScreen() {
           void navigate({ to: '/profile', search: selected === 'profile' ? {} : { tab: selected } })
         }
       />
+    </>
+  );
+}
+
+/** The heading, the tabs and a form, before it is known whose they are. */
+function Loading() {
+  return (
+    <>
+      <PageHeader title="Profile" description={<SkeletonBar width={180} />} />
+      <Skeleton height={36} maw={420} mb="md" />
+      <Paper withBorder p="md" maw={560}>
+        <FieldsSkeleton />
+      </Paper>
     </>
   );
 }

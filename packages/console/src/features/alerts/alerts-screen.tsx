@@ -4,9 +4,8 @@ import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { alertPreferencesQuery } from '../../entities/alerts/queries.ts';
 import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { FormSkeleton } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
-import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { Channels } from './channels.tsx';
 import { LowBalance } from './low-balance.tsx';
 import { Rules } from './rules.tsx';
@@ -17,14 +16,23 @@ export function AlertsScreen() {
   const account = useLoadable(accountQuery);
   const preferences = useLoadable(alertPreferencesQuery);
   if (account.state === 'failed') return <LoadErrorScreen of={account} />;
-  if (!isKnown(account)) return <FormSkeleton />;
+  const header = (
+    <PageHeader
+      title="Alerts"
+      description="Brings notifications to your mail, and to the chats and servers of your company."
+    />
+  );
+  if (!isKnown(account))
+    return (
+      <>
+        {header}
+        <ListSkeleton rows={2} height={180} />
+      </>
+    );
   const user = account.data;
   return (
     <>
-      <PageHeader
-        title="Alerts"
-        description="Brings notifications to your mail, and to the chats and servers of your company."
-      />
+      {header}
       <Stack gap="md">
         {companyRoleHas(user.role, 'alert.read') && (
           <>

@@ -69,11 +69,21 @@ interface RowProps extends Pick<QueueListProps, 'maySelect' | 'onOpen' | 'onTogg
   isSelected: boolean;
 }
 
+/** Scrolls the list to a row, and never the page: on a phone the list stands below what is reviewed. */
+function showInList(row: HTMLElement): void {
+  const list = row.parentElement!;
+  const [shown, place] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+  // The head stays above the rows.
+  const top = place.top + list.firstElementChild!.clientHeight;
+  if (shown.top < top) list.scrollTop -= top - shown.top;
+  else if (shown.bottom > place.bottom) list.scrollTop += shown.bottom - place.bottom;
+}
+
 /** Memoized: a key press changes two rows of a hundred. */
 const Row = memo(function Row({ item, age, isCurrent, isSelected, maySelect, onOpen, onToggle }: RowProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+    if (isCurrent && row.current) showInList(row.current);
   }, [isCurrent]);
   return (
     <div ref={row} className={`${classes['row']} ${isCurrent ? classes['current'] : ''}`}>

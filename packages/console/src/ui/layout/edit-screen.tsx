@@ -20,8 +20,17 @@ export function EditScreen<Entity>({ entity, skeleton, children }: EditScreenPro
 /** In place of a screen with a form while it loads: a heading and fields. */
 export function FormSkeleton() {
   return (
-    <Stack role="status" aria-label="Loading" maw={720}>
+    <Stack maw={720}>
       <Skeleton height={28} width={220} />
+      <FieldsSkeleton />
+    </Stack>
+  );
+}
+
+/** In place of the fields of a form while it loads. */
+export function FieldsSkeleton() {
+  return (
+    <Stack role="status" aria-label="Loading">
       {Array.from({ length: 4 }, (_, field) => (
         <Stack key={field} gap={6}>
           <Skeleton height={14} width={120} />

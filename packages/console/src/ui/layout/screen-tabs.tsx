@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Box, Tabs } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { PageLoader } from './page-loader.tsx';
 
@@ -21,13 +21,16 @@ export function ScreenTabs<Name extends string>({
 }) {
   return (
     <Tabs value={selected} onChange={(value) => onSelect(value as Name)} keepMounted={false}>
-      <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-        {tabs.map(({ value, label }) => (
-          <Tabs.Tab key={value} value={value} ref={value === selected ? showTab : undefined}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <Box mb="md" style={{ overflowX: 'auto', overflowY: 'hidden' }}>
+        {/* As wide as its tabs, so that the line below them is too. */}
+        <Tabs.List miw="max-content" style={{ flexWrap: 'nowrap' }}>
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} ref={value === selected ? showTab : undefined}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Box>
       {tabs.map(({ value, content }) => (
         <Tabs.Panel key={value} value={value}>
           <Suspense fallback={<PageLoader />}>{value === selected && content()}</Suspense>

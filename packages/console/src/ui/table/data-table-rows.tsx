@@ -4,6 +4,7 @@ import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../../lib/live/changed-rows.ts';
 import { ExpandButton } from './expand-button.tsx';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
+import { UnknownFigure } from '../chart/unknown-figure.tsx';
 import type { Column } from './table-state.ts';
 import classes from './data-table.module.css';
 
@@ -159,7 +160,7 @@ export function BodyRows<Row>({ rows, isFailed, rowHeight, ...props }: BodyRowsP
   const { columns, onSelect } = props;
   const hasCheckboxes = onSelect !== undefined;
   if (rows) return <TableRows {...props} rows={rows} />;
-  if (isFailed) return <UnknownRow columns={columns.length + (hasCheckboxes ? 1 : 0)} />;
+  if (isFailed) return <UnknownRow columns={columns} hasCheckboxes={hasCheckboxes} />;
   return <SkeletonRows columns={columns} hasCheckboxes={hasCheckboxes} height={rowHeight} />;
 }
 
@@ -193,11 +194,24 @@ function SkeletonRows<Row>({ columns, hasCheckboxes, height }: SkeletonRowsProps
 }
 
 /** In place of the rows that could not be loaded. */
-function UnknownRow({ columns }: { columns: number }) {
+function UnknownRow<Row>({
+  columns,
+  hasCheckboxes,
+}: Pick<SkeletonRowsProps<Row>, 'columns' | 'hasCheckboxes'>) {
   return (
     <tr>
-      {Array.from({ length: columns }, (_cell, cell) => (
-        <td key={cell}>–</td>
+      {hasCheckboxes && <td className={classes['choice']} />}
+      {columns.map(({ id, header, numeric, actions, figure, line }, index) => (
+        <td
+          key={id}
+          data-numeric={numeric || undefined}
+          data-actions={actions || undefined}
+          data-figure={figure || undefined}
+          data-line={line}
+          data-label={index === 0 || actions ? undefined : header}
+        >
+          {actions ? null : '–'}
+        </td>
       ))}
     </tr>
   );
@@ -207,18 +221,20 @@ interface TotalsRowProps<Row> {
   columns: readonly Column<Row>[];
   /** The rows on all pages; undefined while they are not known. */
   matching: readonly Row[] | undefined;
+  isFailed: boolean;
   hasCheckboxes: boolean;
 }
 
 /** The totals below the rows. */
-export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowProps<Row>) {
+export function TotalsRow<Row>({ columns, matching, isFailed, hasCheckboxes }: TotalsRowProps<Row>) {
   return (
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
         {columns.map(({ id, header, numeric, figure, actions, line, footer }, index) => {
           // A header without a text would say nothing.
-          const Cell = footer === undefined ? 'td' : 'th';
+          const isKnown = typeof footer !== 'function' || matching !== undefined;
+          const Cell = footer !== undefined && isKnown ? 'th' : 'td';
           return (
             <Cell
               key={id}
@@ -233,7 +249,7 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
               ) : matching ? (
                 footer(matching)
               ) : (
-                <SkeletonBar width={48} />
+                <UnknownFigure why={isFailed ? 'failed' : 'loading'} />
               )}
             </Cell>
           );

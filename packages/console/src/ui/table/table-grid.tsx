@@ -65,6 +65,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
           <TotalsRow
             columns={columns}
             matching={rows && (props.matching ?? rows)}
+            isFailed={props.isFailed === true}
             hasCheckboxes={onSelect !== undefined}
           />
         )}

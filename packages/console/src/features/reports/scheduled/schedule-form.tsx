@@ -26,7 +26,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { CountedInput } from '../../../ui/form/form-fields.tsx';
 import { useSavedForm } from '../../../ui/form/saved-form.ts';
-import { FormSkeleton } from '../../../ui/layout/edit-screen.tsx';
+import { FieldsSkeleton } from '../../../ui/layout/edit-screen.tsx';
 import { ButtonLink } from '../../../ui/layout/links.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import {
@@ -71,7 +71,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
     useLoadable(reportDestinationsQuery),
   );
   return (
-    <FigureFrame figures={choices} what="The form" skeleton={<FormSkeleton />}>
+    <FigureFrame figures={choices} what="The form" skeleton={<FieldsSkeleton />}>
       {([{ people }, { is_mailed: isMailed }, destinations]) =>
         !props.schedule && !isMailed && destinations.length === 0 ? (
           <Nowhere {...props} />
