@@ -1,5 +1,13 @@
 import { GppModel } from '@iabgpp/cmpapi';
-import { type GVL, PurposeRestriction, Segment, SegmentEncoder, TCModel, TCString } from '@iabtcf/core';
+import {
+  type GVL,
+  PurposeRestriction,
+  RestrictionType,
+  Segment,
+  SegmentEncoder,
+  TCModel,
+  TCString,
+} from '@iabtcf/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gppAllowsDeviceId } from './gpp.ts';
@@ -81,7 +89,10 @@ function tcfAllows(consent: string, vendorId: number): boolean {
   const { version, purposeConsents, vendorConsents, vendorsDisclosed, publisherRestrictions } = model;
   const isRestricted = publisherRestrictions
     .getRestrictions(vendorId)
-    .some(({ purposeId, restrictionType }) => [1, 7].includes(purposeId) && Number(restrictionType) !== 1);
+    .some(
+      ({ purposeId, restrictionType }) =>
+        [1, 7].includes(purposeId) && restrictionType !== RestrictionType.REQUIRE_CONSENT,
+    );
   return (
     version === 2 &&
     !isRestricted &&
