@@ -22,13 +22,19 @@ export const Login = z
 /** Zod's own pattern, with top-level domains of other scripts. */
 const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
 
-/** Spaces and invisible characters that come along when an address is pasted. */
-const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+/** An address without the spaces and invisible characters that come along when it is pasted. */
+function withoutSurroundings(text: string): string {
+  const isAround = (at: number) => /^[\s\p{Cf}]$/u.test(text[at]!);
+  let [start, end] = [0, text.length];
+  while (start < end && isAround(start)) start += 1;
+  while (end > start && isAround(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
 
 /** A mail address. Its domain is in ASCII, so that an address is one text however it is typed. */
 export const Email = z
   .string(messages.emailInvalid)
-  .overwrite((text) => asciiAddress(text.replaceAll(AROUND, '')))
+  .overwrite((text) => asciiAddress(withoutSurroundings(text)))
   .check(z.email({ pattern: ADDRESS, error: messages.emailInvalid }))
   .max(limits.emailMax, messages.emailInvalid);
 
