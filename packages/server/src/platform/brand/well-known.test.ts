@@ -1,5 +1,12 @@
 import { testApp } from '@bidwell/testing/test-app';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import pino from 'pino';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../config/config.ts';
+import { serveConsole } from '../http/console.ts';
+import { createHttp } from '../http/server.ts';
+import { type BrandReader } from './brand-reader.ts';
+import { registerWellKnown } from './well-known.ts';
 
 const app = await testApp({ ADMIN_PORT: '0', SECURITY_CONTACT: 'mailto:security@bidwell.test' });
 const at = async (url: string, http = app.http) => http.inject({ url });
@@ -18,6 +25,16 @@ test('files that every site has are answered, at the port of operators too', asy
       '',
     ]);
   }
+});
+
+test('where nobody is named to whom weaknesses are reported, the file is an address like any that is not there', async () => {
+  const config = readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' });
+  const http = await createHttp(config, pino({ level: 'silent' }));
+  const brand = {} as BrandReader;
+  registerWellKnown(http, { brand, config, now: () => new Date(), passwordPage: '/profile' });
+  await serveConsole(http, config, null, { brand });
+  const { statusCode, body } = await at('/.well-known/security.txt', http);
+  expect([statusCode, JSON.parse(body)]).toEqual([404, { data: apiMessages.noAddress }]);
 });
 
 test('password managers are led to where a password is changed', async () => {

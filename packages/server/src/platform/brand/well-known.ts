@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { NotFound } from '../errors.ts';
 import { type PublicAddress, publicUrlOf } from '../http/public-url.ts';
 import type { Http } from '../http/server.ts';
 import type { BrandReader } from './brand-reader.ts';
@@ -40,12 +39,13 @@ export function registerWellKnown(http: Http, { brand, config, now, passwordPage
       .header('cache-control', 'public, max-age=3600')
       .redirect(logo ? logoPath(logo, 'icon') : '/logo.svg');
   });
+  const { securityContact } = config;
+  if (securityContact === null) return;
   // RFC 9116.
   at('/.well-known/security.txt', async (reply) => {
-    if (config.securityContact === null) throw new NotFound('File');
     const expires = new Date(now().getTime() + SECURITY_TXT_DAYS * 86_400_000);
     const lines = [
-      `Contact: ${config.securityContact}`,
+      `Contact: ${securityContact}`,
       `Expires: ${expires.toISOString()}`,
       `Canonical: ${publicUrlOf(config)}/.well-known/security.txt`,
     ];
