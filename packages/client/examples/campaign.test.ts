@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createClient, etagOf } from '../src/client.ts';
+import { createClient, etagInList, etagOf } from '../src/client.ts';
 import { createCampaign, spendByCampaign } from './campaign.ts';
 
 const app = await testApp({ MODERATION: 'auto', HOST: '127.0.0.1' });
@@ -61,4 +61,22 @@ test('of two programs that change the version that both have read, one does', as
   ).rejects.toMatchObject({ status: 412 });
   expect((await sam.readTarget({ params })).name).toBe('Austria');
   await ada.updateTarget({ params, body: { name: 'Poland' } }, { ifMatch: etagOf(changed) });
+});
+
+test('an entity that is in a list only is changed in the version that the list has', async () => {
+  const company = await app.freshCompany();
+  const bidwell = createClient({ url, key: await apiKeyOf(company, ['settings']) });
+  const body = {
+    type: 'webhook',
+    name: 'Hook',
+    url: 'https://example.com/hook',
+    kinds: ['balance'],
+  } as const;
+  const { uuid } = await bidwell.createAlertChannel({ body: { ...body, kinds: [...body.kinds] } });
+  const { channels } = await bidwell.listAlertChannels();
+  const ifMatch = etagInList('updateAlertChannel', channels[0]!);
+  const rename = async (name: string) =>
+    bidwell.updateAlertChannel({ params: { uuid }, body: { name } }, { ifMatch });
+  expect(await rename('Ours')).toMatchObject({ name: 'Ours' });
+  await expect(rename('Theirs')).rejects.toMatchObject({ status: 412 });
 });

@@ -84,6 +84,12 @@ function entryOf({ method, path, companyPermission, response, answersSecret, ver
     /** Whether it may be sent again when it is not known whether it was executed: it reads, or takes an idempotency key. */
     kind: isCreate ? 'create' : companyPermission!.endsWith('.read') ? 'read' : 'write',
     ...('content' in (response[200] ?? response[201]!) && { isFile: true }),
-    ...(version && method !== 'GET' && method !== 'POST' && { takesMatch: true }),
+    ...(version &&
+      method !== 'GET' &&
+      method !== 'POST' && {
+        takesMatch: true,
+        /** Fields that its version leaves out. */
+        ...(version.ignoring.length > 0 && { ignoring: version.ignoring }),
+      }),
   };
 }

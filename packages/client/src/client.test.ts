@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { BidwellError, type ClientOptions, createClient, etagOf, paginate } from './client.ts';
+import { versionOf } from '@bidwell/contract/lib/version';
+import { alertChannelVersion } from '@bidwell/contract/alerts/schema';
+import { BidwellError, type ClientOptions, createClient, etagInList, etagOf, paginate } from './client.ts';
 
 interface Sent {
   method: string;
@@ -131,6 +133,20 @@ test('an entity has its ETag, and a change of it is made of that version only', 
   expect(sent.map(({ headers }) => headers.get('if-match'))).toEqual([null, '"one"']);
   // A copy may have been changed.
   expect(() => etagOf({ ...read })).toThrow(TypeError);
+});
+
+test('the ETag of an entity in a list is that of the server, without what changes by itself', () => {
+  const channel = {
+    uuid,
+    name: 'Für Ada \u{1F600}',
+    kinds: ['balance', 'anomaly'],
+    nested: { b: 1, a: null },
+  };
+  for (const entity of [channel, { ...channel, delivered_at: '2026-01-01', failing_since: 'x' }])
+    expect(etagInList('updateAlertChannel', entity)).toBe(`"${versionOf(alertChannelVersion, entity)}"`);
+  expect(etagInList('deleteAlertChannel', { ...channel, failing_since: 'x' })).toBe(
+    etagInList('updateAlertChannel', channel),
+  );
 });
 
 test('a change of a version is sent once, and a call that takes no version refuses one', async () => {

@@ -1,10 +1,12 @@
 import { type Calls, calls } from './calls.ts';
+import type { MatchingCall } from './etag.ts';
 import { type Call, type ChangeOptions, type ClientOptions, type SendOptions, send } from './send.ts';
 
 export { BidwellError, type FieldError } from './error.ts';
 export { paginate } from './paginate.ts';
 export type { Calls } from './calls.ts';
-export { type ChangeOptions, type ClientOptions, type SendOptions, etagOf } from './send.ts';
+export { type MatchingCall, etagInList, etagOf } from './etag.ts';
+export type { ChangeOptions, ClientOptions, SendOptions } from './send.ts';
 
 /** What a call takes: its path parameters, query, and body or form. */
 export type InputOf<Name extends keyof Calls> = Omit<Calls[Name], 'data'>;
@@ -12,9 +14,7 @@ export type InputOf<Name extends keyof Calls> = Omit<Calls[Name], 'data'>;
 export type DataOf<Name extends keyof Calls> = Calls[Name]['data'];
 
 /** The options of a call. */
-export type OptionsOf<Name extends keyof Calls> = (typeof calls)[Name] extends { takesMatch: true }
-  ? ChangeOptions
-  : SendOptions;
+export type OptionsOf<Name extends keyof Calls> = Name extends MatchingCall ? ChangeOptions : SendOptions;
 
 type Method<Name extends keyof Calls> =
   object extends InputOf<Name>

@@ -1,4 +1,5 @@
 import { BidwellError, type FieldError } from './error.ts';
+import { rememberEtag } from './etag.ts';
 
 /** Where the API is, and how calls are sent. */
 export interface ClientOptions {
@@ -49,19 +50,6 @@ interface Input {
 }
 
 const API = '/api/internal';
-
-/** The ETags of the entities that calls have answered, as long as the program has these. */
-const etags = new WeakMap<object, string>();
-
-/**
- * The ETag of an entity that a call has answered, for `ifMatch`: of one that was read, created or changed, not of one in a list or of a
- * copy. Throws TypeError where there is none.
- */
-export function etagOf(entity: object): string {
-  const etag = etags.get(entity);
-  if (etag === undefined) throw new TypeError('This is no entity that a call has answered');
-  return etag;
-}
 /** Longer pauses are for the caller to decide on. */
 const PAUSE_MAX_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
@@ -169,8 +157,7 @@ async function readData(response: Response): Promise<unknown> {
   const envelope = parsed(text) as { data?: unknown; errors?: FieldError[] } | undefined;
   if (response.ok && envelope) {
     const { data } = envelope;
-    const etag = response.headers.get('etag');
-    if (etag !== null && typeof data === 'object' && data !== null) etags.set(data, etag);
+    rememberEtag(data, response.headers.get('etag'));
     return data;
   }
   const { status } = response;

@@ -1,0 +1,45 @@
+import { type Calls, calls } from './calls.ts';
+
+/** The ETags of the entities that calls have answered, as long as the program has these. */
+const answered = new WeakMap<object, string>();
+
+/** Remembers the ETag of what a call has answered. */
+export function rememberEtag(data: unknown, etag: string | null): void {
+  if (etag !== null && typeof data === 'object' && data !== null) answered.set(data, etag);
+}
+
+/**
+ * The ETag of an entity that a call has answered, for `ifMatch`: of one that was read, created or changed, not of one in a list or of a
+ * copy. Throws TypeError where there is none.
+ */
+export function etagOf(entity: object): string {
+  const etag = answered.get(entity);
+  if (etag === undefined) throw new TypeError('This is no entity that a call has answered: see etagInList');
+  return etag;
+}
+
+/** The calls that take `ifMatch`. */
+export type MatchingCall = {
+  [Name in keyof Calls]: (typeof calls)[Name] extends { takesMatch: true } ? Name : never;
+}[keyof Calls];
+
+/**
+ * The ETag of an entity as a list has it, for the call that changes or deletes it: of creatives, channels and others that no call reads
+ * alone. It is computed as the server does (FNV-1a of 64 bits of the canonical JSON), of all fields that the list has of the entity. Pure.
+ */
+export function etagInList(name: MatchingCall, entity: object): string {
+  const { ignoring = [] }: { takesMatch: true; ignoring?: readonly string[] } = calls[name];
+  const fields = Object.entries(entity).filter(([field]) => !ignoring.includes(field));
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(canonicalJson(Object.fromEntries(fields))))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return `"${hash.toString(16).padStart(16, '0')}"`;
+}
+
+function canonicalJson(value: object): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
