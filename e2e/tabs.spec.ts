@@ -193,6 +193,7 @@ test('a draft that is restored after a colleague saved takes over what only they
   const adset = page.getByRole('group', { name: 'Ad sets' });
   await adset.getByRole('button', { name: /Broad reach/, expanded: false }).click();
   await adset.getByLabel('CPM bid').fill('6');
+  await expect(page.getByText(/“Broad reach” bids \$6\.00/)).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto('about:blank');
   const { uuid } = await adsetOf(company);
