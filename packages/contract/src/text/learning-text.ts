@@ -14,7 +14,7 @@ export function isLearning({ conversions, needed }: GoalLearning): boolean {
   return conversions < needed;
 }
 
-/** What an ad set has of what it needs: `31 of about 50 people with “purchase” in 7 days, ± 18%`. */
+/** What an ad set has of what it needs: `31 of about 50 people with “purchase” in 7 days, of all ad sets of the app, ± 18%`. */
 export function learnedOf(learning: GoalLearning): string {
   return `${numberText(learning.conversions)} of about ${numberText(learning.needed)} ${countedOf(learning)}`;
 }
@@ -33,5 +33,5 @@ export function peopleOfGoal(
 
 function countedOf({ event, revenue_sources: sources, expected_error_percent: error }: GoalLearning): string {
   const within = error === null ? '' : `, ± ${numberText(error)}%`;
-  return `${peopleOfGoal(event, sources)} in 7 days${within}`;
+  return `${peopleOfGoal(event, sources)} in 7 days, of all ad sets of the app${within}`;
 }

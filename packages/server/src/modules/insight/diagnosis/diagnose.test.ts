@@ -80,6 +80,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     before: new Set(),
     lacksSourceIdentifier: false,
     spentEver: 0,
+    knownInstalls: delivery.installs,
     delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], learning: null, ...delivery },
     market: null,
     ...over,

@@ -9,7 +9,7 @@ import { isLearning as isGoalLearning, learnedOf } from '@bidwell/contract/text/
 import { exitWords } from '@bidwell/contract/text/no-bid-reasons';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
-import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
+import { type AdsetFacts, type CampaignFacts, LEARNED_DAYS, type Loss } from './facts.ts';
 import { goalFindings } from './goal-findings.ts';
 import { lossesOf } from './losses.ts';
 import { inDigits, quoted } from './numbers.ts';
@@ -169,24 +169,25 @@ function numberAdvice({ uuid, name, appUuid }: AdsetFacts): Finding {
   };
 }
 
-function learningAdvice({ uuid, name, delivery }: AdsetFacts): Finding {
+function learningAdvice(adset: AdsetFacts): Finding {
+  const { uuid, name } = adset;
   return {
     code: 'learning',
     severity: 'advice',
     adset: { uuid, name },
-    text: `${quoted(name)} is learning: ${learnedText(delivery)}. Its bids change until then.`,
+    text: `${quoted(name)} is learning: ${learnedText(adset)}. Its bids change until then.`,
     lost: null,
     remedy: null,
   };
 }
 
-function isLearning({ algorithm, delivery: { installs, learning } }: AdsetFacts): boolean {
+function isLearning({ algorithm, knownInstalls, delivery: { learning } }: AdsetFacts): boolean {
   if (learning) return isGoalLearning(learning);
-  return algorithm !== 'Manual CPM' && installs < LEARNED_INSTALLS;
+  return algorithm !== 'Manual CPM' && knownInstalls < LEARNED_INSTALLS;
 }
 
-function learnedText({ installs, learning }: AdsetFacts['delivery']): string {
-  if (!learning) return `${installs} of about ${LEARNED_INSTALLS} installs in this range`;
+function learnedText({ knownInstalls, delivery: { learning } }: AdsetFacts): string {
+  if (!learning) return `${knownInstalls} of about ${LEARNED_INSTALLS} installs in ${LEARNED_DAYS} days`;
   return learnedOf(learning);
 }
 

@@ -408,7 +408,7 @@ test('the list of what limits campaigns has the learning of ad sets with a goal,
   await app.settled();
   const today = day(app.ctx.now().getTime());
   const { data } = await company.call('GET', `/findings?start_date=${today}&end_date=${today}`);
-  const text = '2 of about 50 people with “purchase” in 7 days, ± 71%';
+  const text = '2 of about 50 people with “purchase” in 7 days, of all ad sets of the app, ± 71%';
   expect(data.learning).toEqual([
     {
       uuid: adsetUuid,

@@ -19,6 +19,9 @@ export interface Loss {
   bids: number;
 }
 
+/** Days of events that bidders learn from, whichever range is viewed. */
+export const LEARNED_DAYS = 30;
+
 /** What is known of an ad set when its delivery is diagnosed. Money in dollars. */
 export interface AdsetFacts {
   uuid: string;
@@ -54,6 +57,8 @@ export interface AdsetFacts {
   /** Spend of all time. */
   spentEver: number;
   delivery: AdsetDelivery;
+  /** Installs of the last {@link LEARNED_DAYS} days. */
+  knownInstalls: number;
   /** A replay of the newest sampled requests; null where the ad set does not run, or loses little. */
   market: Market | null;
 }

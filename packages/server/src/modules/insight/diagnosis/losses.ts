@@ -4,7 +4,7 @@ import { type FunnelExit, exitWords } from '@bidwell/contract/text/no-bid-reason
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
-import { countryName, counted, dollars, inWords, listed, percent, quoted } from './numbers.ts';
+import { countryName, counted, inWords, listed, percent, quoted } from './numbers.ts';
 import { floorExplanation } from './floor-losses.ts';
 import { priceSetting, settingRemedy } from './price-setting.ts';
 import { unwonFinding } from './unwon-bids.ts';
@@ -122,9 +122,10 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
       return floorExplanation(adset, share);
     case 'outbid':
       return outbidExplanation(adset, lost);
+    // The budget may have been another one when the requests came: its amount would be untrue of them.
     case 'daily_budget':
       return {
-        text: `The daily budget of ${dollars(adset.dailyBudget ?? 0)} of ${name} was used up for ${share} of the requests that fit it.`,
+        text: `The daily budget of ${name} was used up for ${share} of the requests that fit it.`,
         remedy: remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const'),
       };
     case 'total_budget':
@@ -139,7 +140,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
       };
     case 'pacing':
       return {
-        text: `Pacing spreads the daily budget of ${dollars(adset.dailyBudget ?? 0)} over the day: ${name} does not bid on ${share} of the requests that fit it.`,
+        text: `Pacing spreads the daily budget of ${name} over the day: it does not bid on ${share} of the requests that fit it.`,
         remedy: remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const'),
       };
     case 'no_lease':

@@ -1,6 +1,6 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
-import { dateAt } from '@bidwell/contract/lib/calendar';
+import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
@@ -18,8 +18,11 @@ import { appsOfCompany } from '../../apps/service.ts';
 import { groupsOfCompany } from '../../creative-groups/service.ts';
 import { availableMicros } from '../../finance/service.ts';
 import { recentOutcomes } from '../../postbacks/service.ts';
+import { periodOf } from '../../reports/buckets.ts';
+import { rangeOf } from '../../reports/range.ts';
+import { countForReport } from '../../reports/report-limits.ts';
 import { linksOfCompany } from '../../tracking-links/service.ts';
-import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
+import { type AdsetFacts, type CampaignFacts, LEARNED_DAYS, type Review } from './facts.ts';
 import { readSigning } from './read-signing.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
 import {
@@ -92,6 +95,8 @@ interface Parts {
   /** By app, those events of goals that have come; apps without any event are absent. */
   arrived: ReadonlyMap<string, ArrivedEvents>;
   withoutNumber: ReadonlySet<string>;
+  /** Of the last {@link LEARNED_DAYS} days. */
+  installs: ReadonlyMap<string, number>;
 }
 
 async function readParts(
@@ -101,7 +106,7 @@ async function readParts(
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const [report, adsets, groups, links, spend, ran, withoutNumber] = await Promise.all([
+  const [report, adsets, groups, links, spend, ran, withoutNumber, installs] = await Promise.all([
     deliveryOf(ctx, owner, campaigns, query),
     adsetsOfCompany(ctx, owner),
     groupsOfCompany(ctx, owner),
@@ -109,6 +114,7 @@ async function readParts(
     spendOfAdsets(ctx, owner, uuids),
     runningDays(ctx, owner, uuids, query),
     adsetsWithoutNumber(ctx.db, owner.companyId),
+    knownInstalls(ctx, owner, campaigns),
   ]);
   return {
     adsets: byUuid(adsets),
@@ -119,7 +125,24 @@ async function readParts(
     ran,
     arrived: await arrivedEvents(ctx.db, owner.companyId, goalEventsOf(adsets)),
     withoutNumber,
+    installs,
   };
+}
+
+/** Installs by ad set of the days that bidders learn from: the viewed range may be shorter. */
+async function knownInstalls(
+  ctx: Context,
+  owner: Owner,
+  campaigns: readonly Campaign[],
+): Promise<ReadonlyMap<string, number>> {
+  const today = dateAt(ctx.now().getTime(), await timeZoneOf(ctx.db, owner.companyId));
+  const range = await rangeOf(ctx, owner, { start_date: addDays(today, 1 - LEARNED_DAYS), end_date: today });
+  const rows = await countForReport(ctx, owner.companyId, {
+    period: periodOf(range),
+    by: ['adset'],
+    filters: { campaign: campaigns.map(({ uuid }) => uuid) },
+  });
+  return new Map(rows.map(({ values, installs }) => [values[0]!, installs]));
 }
 
 function goalEventsOf(adsets: readonly AdsetSummary[]): string[] {
@@ -142,7 +165,7 @@ const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
 
 function adsetFacts(
   campaign: Campaign,
-  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber }: Parts,
+  { adsets, groups, links, deliveries, spend, ran, arrived, withoutNumber, installs }: Parts,
 ): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
@@ -173,6 +196,7 @@ function adsetFacts(
       lacksSourceIdentifier: withoutNumber.has(adset.uuid),
       spentEver: toDollars(spend.get(adset.uuid) ?? 0),
       delivery,
+      knownInstalls: installs.get(adset.uuid) ?? 0,
       market: null,
     };
   });
