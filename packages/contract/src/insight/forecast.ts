@@ -114,7 +114,7 @@ export const Forecast = z.object({
       points: z.array(ForecastPoint),
     })
     .nullable(),
-  /** What the edited ad set got yesterday, and would have got with the changes; null if it did not run. */
+  /** What the edited ad set got yesterday, and would have got with the changes; null if it did not run, or nothing is changed. */
   what_if: z
     .object({
       date: z.string(),

@@ -56,7 +56,7 @@ export function bidText({ curve, day }: Forecast): string {
 /** What yesterday would have been with the changes, in a sentence. */
 export function whatIfText({ actual, changed }: NonNullable<Forecast['what_if']>): string {
   const was = `Yesterday: ${countText(actual.impressions)} impressions for ${formatMoney(actual.spend)}`;
-  return `${was}; with this change about ${rangeText(changed.impressions, countText)} for ${rangeText(changed.spend, formatMoney)}.`;
+  return `${was}; with this change it would have been about ${rangeText(changed.impressions, countText)} for ${rangeText(changed.spend, formatMoney)}.`;
 }
 
 /** How well the last forecasts held, in a sentence. */

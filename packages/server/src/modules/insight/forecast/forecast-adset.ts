@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Adset, isOfValue } from '@bidwell/contract/adsets/schema';
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
@@ -236,16 +237,19 @@ export async function forecastOfSaved(
   return 'impressions' in result ? { result, timeZone } : null;
 }
 
+/** What a forecast of an ad set as it is saved is asked for. */
+const inputOf = (adset: Adset): ForecastInput => ({
+  ...adset,
+  target_id: adset.target.uuid,
+  creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
+});
+
 async function forecastSaved(
   { ctx, forecaster }: { ctx: Context; forecaster: Forecaster },
   owner: Owner,
   { adset, activeShareOf }: { adset: Adset; activeShareOf: ForecastQuestion['activeShareOf'] },
 ): Promise<{ result: ForecastResult | TooLittle; timeZone: string }> {
-  const input = {
-    ...adset,
-    target_id: adset.target.uuid,
-    creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
-  };
+  const input = inputOf(adset);
   const [row, limits] = await Promise.all([
     draftOf(ctx, owner, input),
     limitsOf(ctx, owner, input, adset.uuid),
@@ -272,6 +276,8 @@ async function whatIf(
     activeShareOf: ForecastQuestion['activeShareOf'];
   },
 ): Promise<Forecast['what_if']> {
+  // It would repeat the figures of yesterday as those of a change.
+  if (isDeepStrictEqual(draft, await draftOf(ctx, owner, inputOf(adset)))) return null;
   const today = dateAt(ctx.now().getTime(), draft.timeZone);
   const date = addDays(today, -1);
   const counts = await countsOfAdsets(ctx, owner.companyId, [adset.uuid], {
