@@ -1620,6 +1620,7 @@ export interface Calls {
         credited: number;
       }[];
       total: number;
+      last_month: string | null;
     };
   };
   /** List languages. GET /languages; scope read or campaigns or creatives or finance or settings. */

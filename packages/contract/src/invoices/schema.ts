@@ -72,8 +72,20 @@ export const TaxRule = z.object({
 });
 export type TaxRule = z.infer<typeof TaxRule>;
 
-/** What numbers begin with: capital letters, digits and hyphens. */
+/** What numbers begin with: capital letters, digits and hyphens. Those at its end are left out, since one follows it. */
 const Prefix = z.string(messages.required).regex(/^[A-Z][A-Z0-9-]{0,9}$/, messages.invoicePrefix);
+
+/** A prefix as numbers have it: without the hyphens at its end, which are entered as often as not. Pure. */
+export function prefixOf(entered: string): string {
+  let end = entered.length;
+  while (end > 0 && entered[end - 1] === '-') end -= 1;
+  return entered.slice(0, end);
+}
+
+/** A number: `INV-2026-00001` is the first one of a prefix in a year. Pure. */
+export function invoiceNumber(prefix: string, year: number, sequence: number): string {
+  return `${prefixOf(prefix)}-${year}-${String(sequence).padStart(5, '0')}`;
+}
 
 /** PUT /invoice_settings of operators: who issues invoices, and how. */
 export const InvoiceSettings = Party.extend({
@@ -84,7 +96,7 @@ export const InvoiceSettings = Party.extend({
   tax_rules: z.array(TaxRule).max(100, 'At most 100 rules'),
   /** Whether the server issues the invoices of a month by itself. */
   is_automatic: z.boolean(),
-}).refine((settings) => settings.invoice_prefix !== settings.credit_note_prefix, {
+}).refine((settings) => prefixOf(settings.invoice_prefix) !== prefixOf(settings.credit_note_prefix), {
   path: ['credit_note_prefix'],
   message: messages.invoicePrefixes,
 });
@@ -136,7 +148,12 @@ export const Invoice = z.object({
 });
 export type Invoice = z.infer<typeof Invoice>;
 
-export const InvoiceList = z.object({ invoices: z.array(Invoice), total: z.number().int() });
+export const InvoiceList = z.object({
+  invoices: z.array(Invoice),
+  total: z.number().int(),
+  /** YYYY-MM of the last month with an invoice, after which the next one has to be; null before the first. */
+  last_month: z.string().nullable(),
+});
 export type InvoiceList = z.infer<typeof InvoiceList>;
 
 export const InvoiceQuery = Page;

@@ -39,6 +39,7 @@ export function CompanyInvoices({ company }: { company: OperatorCompany }) {
             variant="default"
             size="compact-sm"
             leftSection={<IconPlus size={15} />}
+            disabled={list === undefined}
             onClick={() => setIssuing(true)}
           >
             Issue invoice
@@ -65,7 +66,12 @@ export function CompanyInvoices({ company }: { company: OperatorCompany }) {
         page={page}
         onChange={setPage}
       />
-      <IssueInvoiceDialog opened={isIssuing} company={company} onClose={() => setIssuing(false)} />
+      <IssueInvoiceDialog
+        opened={isIssuing && list !== undefined}
+        company={company}
+        lastMonth={list?.last_month ?? null}
+        onClose={() => setIssuing(false)}
+      />
       <CreditNoteDialog companyUuid={company.uuid} invoice={corrected} onClose={() => setCorrected(null)} />
     </Section>
   );

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { monthsSince, statementTable } from './statement-values.ts';
+import { invoiceableMonths, monthsSince, statementTable } from './statement-values.ts';
 
 test('months go back to the first one', () => {
   expect(monthsSince('2025-11-30', '2026-02')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
   expect(monthsSince('2026-02-01', '2026-02')).toEqual(['2026-02']);
+});
+
+test('a month can be invoiced once it is over, and after that of the last invoice', () => {
+  const of = { created: '2025-12-30', present: '2026-03' };
+  expect(invoiceableMonths({ ...of, lastMonth: null })).toEqual(['2026-02', '2026-01', '2025-12']);
+  expect(invoiceableMonths({ ...of, lastMonth: '2026-01' })).toEqual(['2026-02']);
+  expect(invoiceableMonths({ ...of, lastMonth: '2026-02' })).toEqual([]);
 });
 
 test('a statement is a table whose balances follow from its amounts', () => {

@@ -15,6 +15,21 @@ export function monthsSince(date: string, present: string): string[] {
   }
 }
 
+/**
+ * The months of a company that can be invoiced, the newest first: they are over, and after that of its last invoice (YYYY-MM, null
+ * without one). Pure.
+ */
+export function invoiceableMonths(of: {
+  created: string;
+  lastMonth: string | null;
+  present: string;
+}): string[] {
+  const { created, lastMonth, present } = of;
+  return monthsSince(created, present).filter(
+    (month) => month < present && (lastMonth === null || month > lastMonth),
+  );
+}
+
 /** A statement's movements as a table, in dollars. Pure. */
 export function statementTable({ month, opening, closing, lines }: Statement): CsvTable {
   return movementsCsv({ opening: [month, opening], lines, closing: [month, closing] });

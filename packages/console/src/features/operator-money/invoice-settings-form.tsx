@@ -1,6 +1,7 @@
 import {
   InvoiceSettings,
   type SavedInvoiceSettings,
+  invoiceNumber,
   invoiceSettingsVersion,
 } from '@bidwell/contract/invoices/schema';
 import { Group, Switch, TextInput, Textarea } from '@mantine/core';
@@ -8,6 +9,7 @@ import { schemaResolver } from '@mantine/form';
 import { PartyFields, type PartyValues } from '../../entities/finance/party-fields.tsx';
 import { readAgain } from '../../lib/api/query-client.ts';
 import { invoiceSettingsQuery, saveInvoiceSettings } from '../../entities/operator/invoice-queries.ts';
+import { useTodayIn } from '../../lib/today.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
@@ -50,6 +52,7 @@ export function InvoiceSettingsForm({
   onDone: () => void;
 }) {
   const saved = { settings };
+  const year = Number(useTodayIn('UTC').slice(0, 4));
   const { form, busy, submit, changedElsewhere } = useSavedForm<SettingsValues, void, SavedInvoiceSettings>({
     initialValues: valuesOf(saved),
     entity: {
@@ -78,11 +81,13 @@ export function InvoiceSettingsForm({
       <Group grow align="start">
         <TextInput
           label="Numbers of invoices begin with"
+          description={`Such as ${invoiceNumber(form.values.invoice_prefix, year, 1)}`}
           withAsterisk
           {...form.getInputProps('invoice_prefix')}
         />
         <TextInput
           label="Numbers of credit notes begin with"
+          description={`Such as ${invoiceNumber(form.values.credit_note_prefix, year, 1)}`}
           withAsterisk
           {...form.getInputProps('credit_note_prefix')}
         />

@@ -17,21 +17,20 @@ export interface Charges {
 }
 
 /**
- * What the ledger has charged a company for the hours from `from` until `before`, by campaign, and for those since `since` and before
+ * What the ledger has charged a company for the hours from `from` until `before`, by campaign, and for all hours before
  * `from`. One statement, so that all figures are of one moment.
  */
 export async function chargesIn(
   db: Db,
   companyId: string,
-  { since, from, before }: { since: Date; from: Date; before: Date },
+  { from, before }: { from: Date; before: Date },
 ): Promise<Charges> {
   const { rows } = await sql<CampaignCharge & { isEarlier: boolean }>`
     select s."isEarlier", s.campaign_uuid as "campaignId", c.name as campaign, s.micros
     from (
       select t.hour < ${from} as "isEarlier", t.campaign_uuid, ${exactSum(sql`-sum(e.amount_micros)`)} as micros
       from ledger_entries e join ledger_transactions t on t.uuid = e.transaction_uuid
-      where e.company_uuid = ${companyId} and e.account = 'wallet' and t.kind = 'spend'
-        and t.hour >= ${since} and t.hour < ${before}
+      where e.company_uuid = ${companyId} and e.account = 'wallet' and t.kind = 'spend' and t.hour < ${before}
       group by 1, 2
     ) as s join campaigns c on c.uuid = s.campaign_uuid
     order by s.micros desc, c.name, c.uuid`.execute(db);

@@ -9,8 +9,8 @@ export interface DueCompany {
 }
 
 /**
- * Companies with billing details whose last month in their time zone was over at an instant, with spend since it began and no invoice,
- * in the order of their ids. Of all companies, for the job.
+ * Companies with billing details whose last month in their time zone was over at an instant, with spend since it began, or any before the
+ * first invoice, and no invoice, in the order of their ids. Of all companies, for the job.
  */
 export async function dueCompanies(
   db: Db,
@@ -28,7 +28,9 @@ export async function dueCompanies(
         select from invoices i where i.company_uuid = d.uuid and i.month >= to_char(d.first_day, 'YYYY-MM'))
       and exists (
         select from ledger_transactions t
-        where t.company_uuid = d.uuid and t.kind = 'spend' and t.hour >= d.first_day at time zone d.time_zone)
+        where t.company_uuid = d.uuid and t.kind = 'spend' and (
+          t.hour >= d.first_day at time zone d.time_zone
+          or not exists (select from invoices i where i.company_uuid = d.uuid)))
     order by d.uuid limit ${limit}`.execute(db);
   return rows;
 }

@@ -112,8 +112,7 @@ export async function insertInvoice(db: Db, row: Insertable<InvoiceTable>): Prom
 
 /** What the invoices of a company have charged so far. */
 export interface Invoiced {
-  /** The beginning of the first invoice's charges, and the end of the last one's. */
-  since: Date | null;
+  /** The end of the last one's charges. */
   until: Date | null;
   lastMonth: string | null;
   micros: Micros;
@@ -124,7 +123,6 @@ export async function invoicedSoFar(db: Db, companyId: string): Promise<Invoiced
   return db
     .selectFrom('invoices')
     .select([
-      sql<Date | null>`min(period_from)`.as('since'),
       sql<Date | null>`max(period_before)`.as('until'),
       sql<string | null>`max(month)`.as('lastMonth'),
       exactSum(sql`sum(charged_micros)`).as('micros'),

@@ -146,7 +146,7 @@ test('spend that comes late is on the next invoice, so that all invoices sum to 
   const february = (await issue('2026-02')).data;
   expect([january.net, february.net]).toEqual([1, 6]);
   expect(await textOf(february.uuid)).toEqual(
-    expect.arrayContaining(['Media spend of earlier months, charged later', '2.00', '4.00']),
+    expect.arrayContaining(['Media spend of earlier months, on no invoice so far', '2.00', '4.00']),
   );
   const { rows } = await sql<{ charged: number; spent: number }>`
     select (select sum(charged_micros)::bigint from invoices where company_uuid = ${companyId}) as charged,
@@ -155,14 +155,31 @@ test('spend that comes late is on the next invoice, so that all invoices sum to 
   expect(rows).toEqual([{ charged: 7_004_000, spent: 7_004_000 }]);
 });
 
+test('the first invoice has the spend of earlier months too, of which no month has an invoice', async () => {
+  await withSettings();
+  const { spend, issue } = await aBuyer();
+  await spend('2026-01-30T10:00:00Z', 3_000_000);
+  await spend('2026-02-10T10:00:00Z', 5_000_000);
+  app.clock.now = new Date('2026-03-02T00:00:00Z');
+  const { data } = await issue('2026-02');
+  expect(data.net).toBe(8);
+  expect(await textOf(data.uuid)).toEqual(
+    expect.arrayContaining(['Media spend of earlier months, on no invoice so far', '3.00', '5.00']),
+  );
+});
+
 test('a month is invoiced once, after its end, in the order of the months, and not without charges', async () => {
   const prefix = await withSettings();
-  const { spend, issue } = await aBuyer();
+  const { companyId, spend, issue } = await aBuyer();
+  const readLastMonth = async () =>
+    (await app.operator('GET', `/companies/${companyId}/invoices`)).data.last_month;
   await spend('2026-02-10T10:00:00Z', 5_000_000);
   expect((await issue('2026-02')).data).toBe('The month 2026-02 is not over yet.');
   app.clock.now = new Date('2026-03-02T00:00:00Z');
   expect((await issue('2026-01')).data).toBe('There is nothing to invoice for this month.');
+  expect(await readLastMonth()).toBeNull();
   expect((await issue('2026-02')).status).toBe(201);
+  expect(await readLastMonth()).toBe('2026-02');
   const again = await issue('2026-02');
   expect([again.status, again.data]).toEqual([
     409,
@@ -171,6 +188,19 @@ test('a month is invoiced once, after its end, in the order of the months, and n
   expect((await issue('2026-01')).data).toBe(
     'There is an invoice of 2026-02 already, and invoices follow the months.',
   );
+});
+
+test('a prefix is taken with and without a hyphen at its end, and numbers have one', async () => {
+  const settings = { ...seller, invoice_prefix: 'HYPHEN-', credit_note_prefix: 'HYPHEN-C-' };
+  const { status, data } = await app.operator('PUT', '/invoice_settings', settings);
+  expect(status).toBe(200);
+  expect(data.settings).toMatchObject({ invoice_prefix: 'HYPHEN', credit_note_prefix: 'HYPHEN-C' });
+  const { spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 5_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  expect((await issue('2026-01')).data.number).toBe('HYPHEN-2026-00001');
+  const same = await app.operator('PUT', '/invoice_settings', { ...settings, credit_note_prefix: 'HYPHEN' });
+  expect(same.status).toBe(422);
 });
 
 test('invoices of many companies at once have numbers without gaps, also where one of them fails', async () => {
@@ -317,6 +347,9 @@ test('where the operator has chosen it, the server issues the invoices of the la
   const one = await aBuyer();
   await one.spend('2026-01-10T10:00:00Z', 1_000_000);
   const idle = await aBuyer();
+  // What was spent before the last month is on its first invoice too.
+  const early = await aBuyer();
+  await post(early, early.campaigns[0]!, new Date('2025-11-10T10:00:00Z'), 2_000_000);
   app.clock.now = new Date('2026-02-03T00:00:00Z');
   await issueDueInvoices(ctx);
   expect(await listOf(one.company)).toEqual([]);
@@ -332,6 +365,7 @@ test('where the operator has chosen it, the server issues the invoices of the la
   await issueDueInvoices(ctx);
   await issueDueInvoices(ctx);
   expect(await listOf(one.company)).toMatchObject([{ month: '2026-01', net: 1 }]);
+  expect(await listOf(early.company)).toMatchObject([{ month: '2025-12', net: 2 }]);
   expect(await listOf(idle.company)).toEqual([]);
   await withSettings();
 });
@@ -412,9 +446,7 @@ test('whatever comes late and whichever months are left out, the lines of all in
         .execute();
       const { rows: spent } = await sql<{ micros: number }>`
         select -sum(amount_micros)::bigint as micros from ledger_transactions
-        where company_uuid = ${companyId} and kind = 'spend' and hour >= ${rows[0]!.period_from}`.execute(
-        ctx.db,
-      );
+        where company_uuid = ${companyId} and kind = 'spend'`.execute(ctx.db);
       for (const { snapshot, net_cents: net } of rows)
         expect(snapshot.lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(net);
       const charged = rows

@@ -1,5 +1,5 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { CreditNoteInput, Invoice } from '@bidwell/contract/invoices/schema';
+import { type CreditNoteInput, type Invoice, invoiceNumber } from '@bidwell/contract/invoices/schema';
 import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
@@ -39,8 +39,8 @@ const COMPANIES_AT_ONCE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Issues the invoice of a company for a month (YYYY-MM) of its time zone: what the ledger charged in it, and what came late for earlier
- * months since its first invoice. Throws NotFound; Conflict if the month is not over, has an invoice, is before the last one or has no
+ * Issues the invoice of a company for a month (YYYY-MM) of its time zone: what the ledger charged in it, and what no invoice has of earlier
+ * months. Throws NotFound; Conflict if the month is not over, has an invoice, is before the last one or has no
  * charges, and where the seller's or the buyer's details are missing.
  */
 export async function issueInvoice(
@@ -144,7 +144,7 @@ async function chargesOfMonth(
   // After a change of the time zone a month may begin before the end of the last one's charges.
   const fromMs = Math.max(startOfDayMs(first, timeZone), invoiced.until?.getTime() ?? 0);
   const from = new Date(Math.min(fromMs, before.getTime()));
-  const read = await chargesIn(tx.db, companyId, { since: invoiced.since ?? from, from, before });
+  const read = await chargesIn(tx.db, companyId, { from, before });
   return { from, before, charges: { ...read, earlierMicros: read.earlierMicros - invoiced.micros } };
 }
 
@@ -219,7 +219,7 @@ async function nextNumber(
 ): Promise<Pick<InvoiceRow, 'number' | 'prefix' | 'year' | 'sequence'>> {
   const year = now.getUTCFullYear();
   const sequence = await takeNumber(tx.db, prefix, year);
-  return { prefix, year, sequence, number: `${prefix}-${year}-${String(sequence).padStart(5, '0')}` };
+  return { prefix, year, sequence, number: invoiceNumber(prefix, year, sequence) };
 }
 
 /** Writes both logs and notifies the company. */

@@ -5,7 +5,7 @@ import { NotFound } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
-import { companyOfInvoice, findCompanyName, listInvoiceRows } from './invoice-store.ts';
+import { companyOfInvoice, findCompanyName, invoicedSoFar, listInvoiceRows } from './invoice-store.ts';
 import { presentInvoice } from './present.ts';
 
 /** One page of the invoices and credit notes of the actor's company, newest first. */
@@ -34,8 +34,11 @@ async function listOf(
   companyId: string,
   page: { page: number; limit: number },
 ): Promise<InvoiceList> {
-  const { rows, total } = await listInvoiceRows(db, companyId, page);
-  return { invoices: rows.map(presentInvoice), total };
+  const [{ rows, total }, { lastMonth }] = await Promise.all([
+    listInvoiceRows(db, companyId, page),
+    invoicedSoFar(db, companyId),
+  ]);
+  return { invoices: rows.map(presentInvoice), total, last_month: lastMonth };
 }
 
 /**

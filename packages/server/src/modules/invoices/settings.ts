@@ -1,9 +1,10 @@
-import type {
-  BillingDetails,
-  InvoiceRate,
-  InvoiceSettings,
-  SavedBillingDetails,
-  SavedInvoiceSettings,
+import {
+  type BillingDetails,
+  type InvoiceRate,
+  type InvoiceSettings,
+  type SavedBillingDetails,
+  type SavedInvoiceSettings,
+  prefixOf,
 } from '@bidwell/contract/invoices/schema';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
@@ -118,9 +119,14 @@ export async function readInvoiceSettings(ctx: Context, operator: Operator): Pro
 export async function changeInvoiceSettings(
   ctx: Context,
   operator: Operator,
-  after: InvoiceSettings,
+  settings: InvoiceSettings,
 ): Promise<SavedInvoiceSettings> {
   requireOperatorPermission(operator, 'money.write');
+  const after = {
+    ...settings,
+    invoice_prefix: prefixOf(settings.invoice_prefix),
+    credit_note_prefix: prefixOf(settings.credit_note_prefix),
+  };
   requirePrintable(after, ['legal_name', 'address', 'tax_id', 'payment_text']);
   await transact(ctx.db, async (tx) => {
     await lockSetting(tx.db, 'invoices');

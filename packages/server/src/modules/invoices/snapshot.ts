@@ -7,7 +7,7 @@ import type { RateRow } from './rate-store.ts';
 /** Campaigns with a line of their own; the others share one. */
 const CAMPAIGNS_MAX = 500;
 
-/** The lines of an invoice: the campaigns of the month, and what came late for earlier ones. Pure. */
+/** The lines of an invoice: the campaigns of the month, and what no invoice has of earlier ones. Pure. */
 export function linesOf({ campaigns, earlierMicros }: Charges): InvoiceLine[] {
   const others = campaigns.slice(CAMPAIGNS_MAX);
   const amounts = [
@@ -22,7 +22,7 @@ export function linesOf({ campaigns, earlierMicros }: Charges): InvoiceLine[] {
       : []),
     ...(earlierMicros === 0
       ? []
-      : [{ description: 'Media spend of earlier months, charged later', micros: earlierMicros }]),
+      : [{ description: 'Media spend of earlier months, on no invoice so far', micros: earlierMicros }]),
   ];
   const cents = linesInCents(amounts.map(({ micros }) => micros));
   return amounts.map((line, index) => ({ ...line, cents: cents[index]! }));
