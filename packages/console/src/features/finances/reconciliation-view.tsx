@@ -80,8 +80,9 @@ function Result({ reconciliation }: { reconciliation: Reconciliation }) {
       <Days days={daysInCents(days, total)} total={total} />
       <Text size="xs" c="dimmed" p="sm">
         The reports read sums of events, the ledger has what was taken from the balance, and the log has the
-        price of every impression that was charged. Compared until {formatMoment(before)}, by whole hours of
-        UTC.
+        price of every impression that was charged. Amounts of a day are in cents that sum to the total, so
+        that one may be a cent above or below its own rounding. Compared until {formatMoment(before)}, by
+        whole hours of UTC.
       </Text>
     </>
   );

@@ -35,7 +35,12 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
         <LimitUse exchange={exchange} figures={isLive ? health.last_minute : total} />,
       )}
       {figure('Bid rate', ({ bid_rate_percent: rate }) => shareText(rate))}
-      {figure('Win rate', ({ win_rate_percent: rate }) => shareText(rate), countingWords.exchangeWinRate)}
+      {/* Of a minute there are too few bids with a known outcome. */}
+      <Figure
+        label={`Win rate, ${period.toLowerCase()}`}
+        value={shareText(total.win_rate_percent)}
+        note={countingWords.exchangeWinRate}
+      />
       {figure('Spend', ({ spend }) => formatMoney(spend))}
       {figure(
         'Latency p50 / p99, ms',
