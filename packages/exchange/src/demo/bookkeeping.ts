@@ -15,7 +15,8 @@ const SETTINGS: InvoiceSettings = {
   address: '3 Millrace Court\nDublin D08 X4T2',
   country: 'IE',
   tax_id: 'IE 1234567AB',
-  payment_text: 'Charged to your balance. There is nothing to pay.',
+  payment_text:
+    'The net amount is charged to your balance. If your balance is below zero, pay what it lacks as Finances, Top up says.',
   invoice_prefix: 'BW',
   credit_note_prefix: 'BWC',
   tax_rules: [

@@ -69,14 +69,14 @@ export const northlight: CompanyPlan = {
       {
         campaign: 'Lumen Drift launch',
         by: 'aiko.brandt',
-        to: 'demo.editor',
+        to: 'demo.bidwell',
         daysAgo: 2,
         hour: 12,
         text: 'North America has spent twice the usual since yesterday. Is a price of $25 per install on purpose?',
       },
       {
         campaign: 'Lumen Drift launch',
-        by: 'demo.editor',
+        by: 'demo.bidwell',
         to: 'aiko.brandt',
         daysAgo: 2,
         hour: 13,

@@ -29,7 +29,7 @@ export {
   publicKeyOf,
   readPrivateKey,
 } from './skadnetwork/signing.ts';
-export { allocateSourceIdentifier } from './skadnetwork/source-identifier-store.ts';
+export { allocateSourceIdentifier, storeLastBids } from './skadnetwork/source-identifier-store.ts';
 export { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from './learning/values/goal-record.ts';
 export { loadAdsets } from './snapshot/adset-store.ts';
 export { isBiddingStopped } from './snapshot/bidding-stop-store.ts';

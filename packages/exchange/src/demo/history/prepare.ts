@@ -264,7 +264,7 @@ async function createCompany(
   };
   await moveTo(firstDaysAgo, 6);
   if (billing) await api.send('PUT', '/finance/billing_details', billing, SavedBillingDetails);
-  const users = new Map<string, string>();
+  const users = new Map([[plan.user.login, ids.userId]]);
   const steps = team
     ? teamSteps(
         {

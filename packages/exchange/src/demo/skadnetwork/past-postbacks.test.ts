@@ -66,6 +66,13 @@ test('what the devices of the demo count is what its report says', async () => {
     expect(atMs).toBeLessThanOrEqual(NOW_MS);
   }
 
+  // Postbacks are of signed bids, so each number has a last one.
+  const listed = await company.call('GET', `/app/${appId}/source_identifiers`);
+  const lastBids = listed.data.source_identifiers.map(
+    ({ last_bid_at: last }: { last_bid_at: string }) => last,
+  );
+  expect(lastBids).toEqual(adsetIds.map(() => new Date(NOW_MS - 3_600_000).toISOString()));
+
   const { data } = await company.call('POST', '/analytics/skadnetwork', {
     start_date: '2026-04-01',
     end_date: '2026-06-20',

@@ -1,7 +1,7 @@
 import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { ConversionValues } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { Context } from '@bidwell/server/context';
-import { allocateSourceIdentifier } from '@bidwell/server/delivery/public';
+import { allocateSourceIdentifier, storeLastBids } from '@bidwell/server/delivery/public';
 import { logout, startSession } from '@bidwell/server/modules/accounts/service';
 import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { WORLD_SEED } from '../exchanges.ts';
@@ -106,7 +106,14 @@ async function startSigning(
     const number = await transact(ctx.db, async (tx) =>
       allocateSourceIdentifier(tx, companyId, adset.adsetId, itemId, at),
     );
-    if (number !== null) identifiers.set(adset.adsetId, String(number));
+    if (number === null) continue;
+    identifiers.set(adset.adsetId, String(number));
+    // What was signed for the postbacks was bid while the ad set ran.
+    await storeLastBids(
+      ctx.db,
+      [{ adsetId: adset.adsetId, itemId }],
+      new Date(lastOf(adset, at.getTime(), nowMs)),
+    );
   }
   await signBidsFor(staff.api, appId);
   return { companyId, appId, itemId, identifiers };
@@ -116,6 +123,12 @@ async function startSigning(
 function startOf({ isRunning }: Pick<HistoryAdset, 'isRunning'>, fromMs: number, nowMs: number): number {
   for (let atMs = fromMs; atMs < nowMs; atMs += HOUR_MS) if (isRunning(atMs)) return atMs;
   return nowMs;
+}
+
+/** The last hour before `nowMs` in which an ad set ran; `fromMs` if none since then. */
+function lastOf({ isRunning }: Pick<HistoryAdset, 'isRunning'>, fromMs: number, nowMs: number): number {
+  for (let atMs = nowMs - HOUR_MS; atMs > fromMs; atMs -= HOUR_MS) if (isRunning(atMs)) return atMs;
+  return fromMs;
 }
 
 async function enterConversionValues(
