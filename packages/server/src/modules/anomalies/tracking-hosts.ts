@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import type { CheckHost, HostState } from '../../platform/outbound/check-host.ts';
-import { hasNotification, notifyOnce } from '../notifications/service.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { hasNotification, notify, notifyOnce, takeBack } from '../notifications/service.ts';
 import {
   type TrackingHost,
   type LinksOfHost,
@@ -120,11 +121,14 @@ async function notifyWorking(
   const onceKey = onceKeyOf(origin, failingSince);
   for (const { companyId, linkId } of companies)
     if (await hasNotification(ctx, companyId, onceKey))
-      await notifyOnce(ctx, companyId, {
-        kind: 'tracking_host',
-        ...notificationMessages.trackingHostWorks(hostOf(origin)),
-        entity: { type: 'tracking_link', uuid: linkId },
-        onceKey: `${onceKey}:over`,
+      await transact(ctx.db, async (tx) => {
+        await takeBack(ctx, tx, companyId, { kind: 'tracking_host', onceKey });
+        await notify(ctx, tx, companyId, {
+          kind: 'tracking_host',
+          ...notificationMessages.trackingHostWorks(hostOf(origin)),
+          entity: { type: 'tracking_link', uuid: linkId },
+          onceKey: `${onceKey}:over`,
+        });
       });
 }
 

@@ -43,7 +43,7 @@ import {
   walletMicrosOf,
   walletMicrosOfAll,
 } from './store.ts';
-import { notifyWhenExhausted } from './balance/balance-exhausted.ts';
+import { notifyWhenExhausted, takeBackExhausted } from './balance/balance-exhausted.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
 const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
@@ -188,11 +188,9 @@ async function moveManually(
       after: { balance: toDollars(before + amountMicros) },
       audited: { amount: toDollars(micros) },
     });
-    await notifyWhenExhausted(ctx, tx, companyId, {
-      beforeMicros: before,
-      afterMicros: before + amountMicros,
-      creditMicros,
-    });
+    const moved = { afterMicros: before + amountMicros, creditMicros };
+    if (kind === 'credit') await takeBackExhausted(ctx, tx, companyId, moved);
+    else await notifyWhenExhausted(ctx, tx, companyId, { beforeMicros: before, ...moved });
     return presentTransaction(row);
   });
 }
@@ -247,7 +245,7 @@ export async function decideTopUp(
   return transact(ctx.db, async (tx) => {
     const companyId = await companyOfTransaction(tx.db, transactionId);
     if (!companyId) throw new NotFound('Top-up');
-    const { name } = await requireCompany(tx, companyId);
+    const { name, credit_limit_micros: creditMicros } = await requireCompany(tx, companyId);
     const row = await lockTransaction(tx.db, companyId, transactionId);
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
     if (row.status !== 'pending') throw new Conflict(apiMessages.topUpDecided(row.status));
@@ -259,6 +257,7 @@ export async function decideTopUp(
     if (status === 'success') {
       const move = { from: 'funding', to: 'wallet', micros, at } as const;
       await insertEntries(tx.db, companyId, transactionId, move);
+      await takeBackExhausted(ctx, tx, companyId, { afterMicros: before + micros, creditMicros });
     }
     await recordMoney(ctx, tx, { companyId, userId: null }, name, {
       before: { balance: toDollars(before), top_up_status: 'pending' },
@@ -305,6 +304,8 @@ export async function changeCreditLimit(
     before: { credit_limit: toDollars(before) },
     after: { credit_limit: toDollars(micros) },
   });
+  const afterMicros = await walletMicros(tx.db, companyId);
+  await takeBackExhausted(ctx, tx, companyId, { afterMicros, creditMicros: micros });
   await notify(ctx, tx, companyId, {
     kind: 'company',
     ...notificationMessages.creditLimitChanged(inDollars(micros)),

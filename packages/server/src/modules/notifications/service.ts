@@ -7,11 +7,13 @@ import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { severityByTitle } from './severity-by-title.ts';
 import {
   type NewNotification,
+  type UntrueNotices,
   deleteNotificationsBefore,
   hasOnceKey,
   insertNotification,
   latestNotifications,
   setRead,
+  setUntrueRead,
   unreadAmongLatest,
 } from './store.ts';
 
@@ -39,6 +41,22 @@ export async function notify(
         : { type: 'own_notifications' },
     ),
   );
+}
+
+/**
+ * Marks notices of a company as read that are not true any more, such as that of a suspension which has ended: the console shows
+ * an unread urgent one above every screen. Also on the company's open pages.
+ */
+export async function takeBack(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  notices: UntrueNotices,
+): Promise<void> {
+  const uuids = await setUntrueRead(tx.db, companyId, { ...notices, at: ctx.now() });
+  if (uuids.length === 0) return;
+  tx.changes(companyId);
+  tx.afterCommit(() => ctx.realtime.toCompany(companyId, { type: 'read', uuids }));
 }
 
 /** Notifies a company in a transaction of its own, unless it has a notification with the same `onceKey`. */

@@ -115,6 +115,35 @@ export async function setRead(
     .execute();
 }
 
+/** Unread notices of the whole company that something later made untrue. */
+export interface UntrueNotices {
+  kind: string;
+  /** All titles of the kind where it is left out. */
+  titles?: readonly string[];
+  /** Only the one with this key. */
+  onceKey?: string;
+}
+
+/** Marks as read the unread ones of the whole company that are not true any more. Resolves to their uuids. */
+export async function setUntrueRead(
+  db: Db,
+  companyId: string,
+  { kind, titles, onceKey, at }: UntrueNotices & { at: Date },
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('notifications')
+    .set({ read_at: at })
+    .where('company_uuid', '=', companyId)
+    .where(readBy(null))
+    .where('kind', '=', kind)
+    .$if(titles !== undefined, (query) => query.where('title', 'in', titles ?? []))
+    .$if(onceKey !== undefined, (query) => query.where('once_key', '=', onceKey!))
+    .where('read_at', 'is', null)
+    .returning('uuid')
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 /** Deletes at most `rowsMax` notifications of all companies from before an instant. Resolves to their number. */
 export async function deleteNotificationsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
   // By the index of each company: there is none of all companies by time.

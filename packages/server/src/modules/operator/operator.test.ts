@@ -115,8 +115,21 @@ test('a suspended company does not bid until it is resumed, and is notified', as
     [{ field: 'suspended', before: false, after: true }],
     [{ field: 'suspended', before: true, after: false }],
   ]);
-  const { data } = await company.call('GET', '/notifications');
-  expect(data.map(({ title }: { title: string }) => title)).toEqual(['Company resumed', 'Company suspended']);
+  const notices = async () =>
+    (await company.call('GET', '/notifications')).data.map(
+      ({ title, read }: { title: string; read: boolean }) => [title, read],
+    );
+  // The console shows the unread one above every screen.
+  expect(await notices()).toEqual([
+    ['Company resumed', false],
+    ['Company suspended', true],
+  ]);
+  await app.operator('PUT', path, { suspended: true });
+  expect(await notices()).toEqual([
+    ['Company suspended', false],
+    ['Company resumed', true],
+    ['Company suspended', true],
+  ]);
 });
 
 test('an exchange is added, changed and listed', async () => {

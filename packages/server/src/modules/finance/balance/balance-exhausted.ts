@@ -4,7 +4,7 @@ import { dollarsText } from '@bidwell/contract/lib/number-text';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { balanceLowMicrosOf } from '../../alerts/settings-store.ts';
-import { notify } from '../../notifications/service.ts';
+import { notify, takeBack } from '../../notifications/service.ts';
 import { lockCompanies, walletMicros, walletMicrosOf } from '../store.ts';
 
 /** A debit of a balance, in micros. */
@@ -80,6 +80,22 @@ async function notifyOfLow(ctx: Context, tx: Tx, companyId: string, lowMicros: M
     ...notificationMessages.balanceLow(dollarsText(toDollars(lowMicros))),
     entity: { type: 'company', uuid: companyId },
   });
+}
+
+/** Takes back, in the transaction that added funds or credit, that the balance of a company is used up or low, if it is not any more. */
+export async function takeBackExhausted(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  { afterMicros, creditMicros }: Omit<Debit, 'beforeMicros'>,
+): Promise<void> {
+  const low = (await balanceLowMicrosOf(tx.db, [companyId])).get(companyId) ?? -Infinity;
+  const { balanceExhausted, creditExhausted, balanceLow } = notificationMessages;
+  const titles = [
+    ...(afterMicros > -creditMicros ? [balanceExhausted.title, creditExhausted.title] : []),
+    ...(afterMicros > Math.max(low, -creditMicros) ? [balanceLow('').title] : []),
+  ];
+  if (titles.length > 0) await takeBack(ctx, tx, companyId, { kind: 'balance', titles });
 }
 
 /** Like {@link notifyWhenExhausted} for spend posted in this transaction: `debits` in micros by company. */

@@ -16,7 +16,7 @@ import { removeSecondFactorOf } from '../../accounts/sign-in/reset-factors.ts';
 import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/passwords/one-time-password.ts';
 import { type RecentSpend, recentSpendOf } from '../../reports/service.ts';
 import { balanceMicrosOf, balanceMicrosOfAll } from '../../finance/service.ts';
-import { notify } from '../../notifications/service.ts';
+import { notify, takeBack } from '../../notifications/service.ts';
 import { storageOf } from '../../storage/service.ts';
 import { recordAuditEntry, recordOperatorChange } from '../../changes/audit-log.ts';
 import {
@@ -122,6 +122,9 @@ export async function suspendCompany(
       // The reason that the operator gave now, also for the end of the suspension.
       reason: given,
     });
+    // Each takes back those before, which are not true any more.
+    const { suspended: begun, resumed: ended } = notificationMessages;
+    await takeBack(ctx, tx, companyId, { kind: 'company', titles: [begun.title, ended.title] });
     await notify(ctx, tx, companyId, {
       kind: 'company',
       ...suspensionNotice(suspended, reason),
