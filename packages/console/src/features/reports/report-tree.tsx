@@ -1,14 +1,9 @@
 import { type DefaultReport, type DefaultRow, OTHER } from '@bidwell/contract/reports/schema';
-import {
-  ALL_METRICS,
-  type Metrics,
-  type ReportLevel,
-  changePercent,
-} from '@bidwell/contract/reports/metrics';
+import { ALL_METRICS, type Metrics, type ReportLevel } from '@bidwell/contract/reports/metrics';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Paper, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { formatChange } from '../../lib/format/format.ts';
+import { formatChangeFrom } from '../../lib/format/format.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { TableGrid } from '../../ui/table/table-grid.tsx';
@@ -169,7 +164,7 @@ function Figure({ row, column: { format, valueOf }, largest }: FigureProps) {
       <span className={classes['value']}>{format(value)}</span>
       {row.previous && (value !== null || before !== null) && (
         <Text size="xs" c="dimmed" fw={400} className={classes['value']!} title={`Before: ${format(before)}`}>
-          {value === before ? '0%' : formatChange(changePercent(value, before))}
+          {formatChangeFrom(before, value)}
         </Text>
       )}
     </>

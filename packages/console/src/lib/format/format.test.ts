@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatDay, formatMoment, formatMoney, formatNumber, formatPercent } from './format.ts';
+import {
+  formatChange,
+  formatChangeFrom,
+  formatDay,
+  formatMoment,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from './format.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -56,4 +64,11 @@ test('days and moments, also those on which clocks change, and what is none', ()
   expect(formatDay('')).toBe('-');
   expect(formatMoment('2026-05-04T09:07:00')).toBe('May 04 / 2026, 09:07');
   expect(formatMoment('never')).toBe('-');
+});
+
+test('nothing after nothing is no change', () => {
+  expect(formatChangeFrom(0, 0)).toBe('0%');
+  expect(formatChangeFrom(2, 2)).toBe('0%');
+  expect(formatChangeFrom(0, 1)).toBe('∞');
+  expect(formatChangeFrom(2, 1)).toBe('-50.0%');
 });

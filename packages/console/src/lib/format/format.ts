@@ -1,4 +1,5 @@
 import { monthNames } from '@bidwell/contract/lib/calendar';
+import { changePercent } from '@bidwell/contract/reports/metrics';
 import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
 
 /** Formats a number with `decimals` decimal places and spaces between thousands; '-' for null. */
@@ -21,6 +22,11 @@ export function formatChange(percent: number | null): string {
   if (percent === null || !Number.isFinite(percent)) return '∞';
   const text = formatNumber(percent, 1);
   return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}%`;
+}
+
+/** Signed change from `before` to `now`, in percent; 0% where both are the same, also where both are 0. */
+export function formatChangeFrom(before: number | null, now: number | null): string {
+  return now === before ? '0%' : formatChange(changePercent(now, before));
 }
 
 /** Formats a day as May 04 / 2026; an instant as its day in the reader's time zone. */

@@ -5,7 +5,7 @@ import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
 import type { ComparisonWords } from '../../../lib/format/comparison-text.ts';
 import { type Unknown, isUnknown } from '../../../lib/loadable.ts';
-import { formatChange } from '../../../lib/format/format.ts';
+import { formatChangeFrom } from '../../../lib/format/format.ts';
 import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
@@ -100,7 +100,7 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
           <Text size="xs" title={comparison.about}>
             {highlight.previous !== null && (
               <span className={classes[changeTone(highlight, view.more)]}>
-                {formatChange(highlight.change_percent)}{' '}
+                {formatChangeFrom(highlight.previous, highlight.total)}{' '}
               </span>
             )}
             <Text span inherit c="dimmed">
