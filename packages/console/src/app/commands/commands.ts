@@ -5,6 +5,8 @@ export interface Command {
   label: string;
   /** Shown beside the label and searched, for example an app's bundle or an ad set's campaign. */
   detail?: string;
+  /** Searched but not shown. */
+  words?: string;
   run: () => void;
 }
 
@@ -30,9 +32,12 @@ export function findCommands(commands: readonly Command[], text: string): Comman
 }
 
 /** Rank of a match, 0 is best; null when a word does not occur. */
-function rankOf({ label, detail = '', id }: Command, words: readonly string[]): number | null {
+function rankOf(
+  { label, detail = '', words: hidden = '', id }: Command,
+  words: readonly string[],
+): number | null {
   const name = label.toLowerCase();
-  const all = `${name} ${detail.toLowerCase()} ${id.toLowerCase()}`;
+  const all = `${name} ${detail.toLowerCase()} ${hidden.toLowerCase()} ${id.toLowerCase()}`;
   if (!words.every((word) => all.includes(word))) return null;
   const [first = ''] = words;
   if (name.startsWith(first)) return 0;

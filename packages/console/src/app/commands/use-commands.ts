@@ -1,12 +1,12 @@
-import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import type { Permission } from '@bidwell/contract/accounts/permission';
 import { useMantineColorScheme } from '@mantine/core';
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useContext, useMemo } from 'react';
 import { type Loadable, combined, isKnown, knownAs, useLoadable } from '../../lib/loadable.ts';
-import { entityLink } from '../../entities/changes/entity-link.ts';
+import { entityLink } from '@bidwell/contract/changes/entity-link';
 import { logOut } from '../../lib/api/account.ts';
-import { RoleContext } from '../../lib/api/use-may.ts';
+import { RoleContext, mayAs } from '../../lib/api/use-may.ts';
 import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
@@ -14,22 +14,8 @@ import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
 import { targetsQuery } from '../../entities/targets/queries.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import type { Command } from './commands.ts';
-import { mayOpen } from '../screen-rights.ts';
-import { type ScreenPath, screenTitles } from '../screens.ts';
-
-const goTo: ScreenPath[] = [
-  '/campaigns',
-  '/reports',
-  '/reports/cohorts',
-  '/assets',
-  '/creatives',
-  '/creative-groups',
-  '/targets',
-  '/tracking-links',
-  '/finances',
-  '/profile',
-  '/changes',
-];
+import type { ScreenPath } from '../screens.ts';
+import { goToCommands } from './go-to-commands.ts';
 
 const create: [ScreenPath, string, Permission][] = [
   ['/campaigns/create', 'New campaign', 'campaign.write'],
@@ -52,7 +38,7 @@ export function useCommands(): Commands {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const role = useContext(RoleContext);
-  const may = (permission: Permission) => role !== undefined && companyRoleHas(role, permission);
+  const may = (permission: Permission) => role !== undefined && mayAs(role, permission);
   const campaigns = usePermitted(campaignsQuery, may('campaign.read'));
   const adsets = usePermitted(adsetsQuery, may('adset.read'));
   const apps = usePermitted(appsQuery, may('app.read'));
@@ -69,12 +55,6 @@ export function useCommands(): Commands {
     ofKnown(links),
   ];
   const commands = useMemo(() => {
-    const screen = (section: string, to: ScreenPath, label: string = screenTitles[to]): Command => ({
-      id: `${section} ${to}`,
-      section,
-      label,
-      run: () => void navigate({ to }),
-    });
     const entity = (
       section: string,
       type: string,
@@ -98,10 +78,15 @@ export function useCommands(): Commands {
       run: () => setColorScheme(scheme),
     });
     return [
-      ...goTo.filter((to) => mayOpen(role, to)).map((to) => screen('Go to', to)),
+      ...goToCommands(role, navigate),
       ...create
-        .filter(([, , permission]) => role !== undefined && companyRoleHas(role, permission))
-        .map(([to, label]) => screen('Create', to, label)),
+        .filter(([, , permission]) => role !== undefined && mayAs(role, permission))
+        .map(([to, label]) => ({
+          id: `Create ${to}`,
+          section: 'Create',
+          label,
+          run: () => void navigate({ to }),
+        })),
       ...knownCampaigns.map(({ uuid, name, app }) => entity('Campaigns', 'campaign', uuid, name, app.name)),
       ...knownCampaigns.map(({ uuid, name }) => ({
         id: `report ${uuid}`,

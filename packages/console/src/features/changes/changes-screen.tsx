@@ -4,7 +4,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { kindOf, verbOf, wholeText } from '../../entities/changes/change-values.ts';
-import { entityLink } from '../../entities/changes/entity-link.ts';
+import { entityLink } from '@bidwell/contract/changes/entity-link';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { knownData, useKnown, useLoadable } from '../../lib/loadable.ts';
 import { accountQuery } from '../../lib/api/account.ts';

@@ -3,7 +3,7 @@ import { ActionIcon, Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Loadable, isKnown, mapped } from '../../lib/loadable.ts';
-import { entityListLink } from '../../entities/changes/entity-link.ts';
+import { entityListLink } from '@bidwell/contract/changes/entity-link';
 import { formatMoment } from '../../lib/format/format.ts';
 import { markRead } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -11,7 +11,7 @@ import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { type NotificationGroup, grouped } from './grouped.ts';
-import { notificationLink } from './notification-link.ts';
+import { notificationLink } from '@bidwell/contract/notifications/link';
 import { SEVERITIES, highestSeverity } from './severities.ts';
 
 const read = (notifications: readonly Notification[]) => {

@@ -4,7 +4,7 @@ import { markRead, notificationsQuery } from '../../entities/notifications/queri
 import { toastError } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { alike, newestImportant } from './important.ts';
-import { notificationLink } from './notification-link.ts';
+import { notificationLink } from '@bidwell/contract/notifications/link';
 import { SEVERITIES } from './severities.ts';
 
 /** Shows the newest unread notification that requires an action above the page. Dismissing it marks it as read. */

@@ -127,7 +127,7 @@ test('what happens within five minutes is one mail, and a digest is one mail an 
   expect(counts()).toEqual([1, 0, 0]);
   moveTo('2026-03-02T12:05:00Z');
   await send();
-  expect(subjectsTo(fast.to)).toEqual(['Balance used up', 'Balance used up and 1 more alerts']);
+  expect(subjectsTo(fast.to)).toEqual(['Balance used up', 'Balance used up and 1 more alert']);
   moveTo('2026-03-02T13:00:00Z');
   await send();
   expect(subjectsTo(hourly.to)).toEqual(['Balance used up and 2 more alerts']);

@@ -1,4 +1,6 @@
+import { linkPath } from '@bidwell/contract/changes/entity-link';
 import { dateTimeAt } from '@bidwell/contract/lib/calendar';
+import { notificationLink } from '@bidwell/contract/notifications/link';
 import type { Context } from '../../context.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import type { InstallationBrand } from '../../platform/brand/brand-reader.ts';
@@ -107,10 +109,11 @@ function mailOf(
     ...alertMail({
       product: brand.settings.name,
       companyName,
-      alerts: items.slice(0, SHOWN_MAX).map(({ title, text, createdAt }) => ({
-        title,
-        text,
-        at: dateTimeAt(createdAt.getTime(), timeZone),
+      alerts: items.slice(0, SHOWN_MAX).map((item) => ({
+        title: item.title,
+        text: item.text,
+        at: dateTimeAt(item.createdAt.getTime(), timeZone),
+        link: linkOf(item, url),
       })),
       left: Math.max(0, items.length - SHOWN_MAX),
       alertsLink: `${url}/alerts`,
@@ -118,4 +121,10 @@ function mailOf(
       unsubscribeAddress: `${url}/api/internal/alerts/unsubscribe/${token}`,
     }),
   };
+}
+
+/** The screen that an alert is about, at this server's own address; null without one. */
+function linkOf({ kind, entityType, entityUuid }: ClaimedItem, url: string): string | null {
+  const screen = notificationLink({ kind, entity_type: entityType, entity_uuid: entityUuid });
+  return screen && `${url}${linkPath(screen)}`;
 }

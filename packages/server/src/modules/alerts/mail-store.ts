@@ -14,8 +14,11 @@ export interface DueReader {
 export interface ClaimedItem {
   notificationId: string;
   attempts: number;
+  kind: string;
   title: string;
   text: string;
+  entityType: string | null;
+  entityUuid: string | null;
   createdAt: Date;
 }
 
@@ -85,7 +88,8 @@ export async function claimMailItems(
       where company_uuid = ${companyId} and user_uuid = ${userId} and due_at <= ${now}
       returning notification_uuid, attempts
     )
-    select n.uuid as "notificationId", claimed.attempts, n.title, n.text, n.created_at as "createdAt"
+    select n.uuid as "notificationId", claimed.attempts, n.kind, n.title, n.text,
+      n.entity_type as "entityType", n.entity_uuid as "entityUuid", n.created_at as "createdAt"
     from claimed join notifications n on n.uuid = claimed.notification_uuid
     order by n.created_at, n.uuid`.execute(db);
   return rows;

@@ -118,6 +118,8 @@ test('after two failures in a row the companies are notified once of what is wro
     severity: 'info',
   };
   expect(await noticesOf(company)).toEqual([works, down]);
+  // What is not true any more is no unread warning.
+  expect((await listNotifications(ctx, company)).map(({ read }) => read)).toEqual([false, true]);
   expect(await noticesOf(other.company)).toEqual([]);
   states[origin] = 'not_found';
   for (const _again of [1, 2]) {

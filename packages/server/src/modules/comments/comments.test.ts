@@ -106,6 +106,7 @@ test('who took part is notified of an answer by mail, at the times that they cho
       .map(({ text }) => text);
   expect(to('Ed')).toHaveLength(1);
   expect(to('Ed')[0]).toContain('Olga X commented on');
+  expect(to('Ed')[0]).toContain('https://bidwell.test/campaigns/drafts\r\n');
   expect([...to('Sid'), ...to('Leo'), ...to('Out')]).toEqual([]);
   // She began the draft.
   expect(to('Olga')).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { Rate } from '@bidwell/contract/lib/rate';
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { kindOf, verbOf } from '../../../entities/changes/change-values.ts';
-import { entityLink } from '../../../entities/changes/entity-link.ts';
+import { entityLink } from '@bidwell/contract/changes/entity-link';
 import { formatMoment, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { useToday } from '../../../lib/today.ts';
 import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';

@@ -17,7 +17,7 @@ const { ctx } = app;
 const notificationsOf = async (company: TestCompany) =>
   (await company.call('GET', '/notifications')).data.filter(
     ({ kind }: { kind: string }) => kind === 'balance',
-  ) as { title: string; text: string; entity_uuid: string }[];
+  ) as { title: string; text: string; entity_uuid: string; read: boolean }[];
 
 async function spending() {
   const company = await app.freshCompany();
@@ -57,11 +57,13 @@ test('a company is notified once that its balance is used up, and again only aft
     micros: 500_000,
     reason: 'Back at nothing',
   });
+  expect(await notificationsOf(company)).toMatchObject([{ read: false }]);
   await spend(1);
   await postSpend(ctx);
   expect(await notificationsOf(company)).toHaveLength(1);
 
   await creditCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: MICROS, reason: 'More' });
+  expect(await notificationsOf(company)).toMatchObject([{ read: true }]);
   await spend(2 * MICROS, 1);
   await Promise.all([postSpend(ctx), postSpend(ctx), postSpend(ctx)]);
   expect(await notificationsOf(company)).toHaveLength(2);

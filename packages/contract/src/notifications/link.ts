@@ -1,12 +1,12 @@
-import type { Notification } from '@bidwell/contract/notifications/schema';
-import { type EntityLink, entityLink } from '../../entities/changes/entity-link.ts';
+import { type EntityLink, entityLink } from '../changes/entity-link.ts';
+import type { Notification } from './schema.ts';
 
-/** The screen that a notification is about: of an anomaly, the changes of the campaign that may have caused it. */
+/** The screen that a notification is about: of an anomaly, the changes of the campaign that may have caused it. Null without one. Pure. */
 export function notificationLink({
   kind,
   entity_type: type,
   entity_uuid: uuid,
-}: Notification): EntityLink | null {
+}: Pick<Notification, 'kind' | 'entity_type' | 'entity_uuid'>): EntityLink | null {
   if (kind === 'anomaly' && type === 'campaign' && uuid !== null)
     return { to: '/campaigns/delivery', search: { uuid, tab: 'changes' } };
   // Without a campaign it is about a draft.

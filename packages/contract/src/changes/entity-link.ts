@@ -56,3 +56,9 @@ export function entityListLink(entityType: string | null): EntityLink | null {
     return { to: '/assets', search: { tab: tabs[entityType as keyof typeof tabs] } };
   return entityLink(entityType, null);
 }
+
+/** The path and query of a screen, as in the address of the console. Pure. */
+export function linkPath({ to, search }: EntityLink): string {
+  const query = new URLSearchParams(search).toString();
+  return query === '' ? to : `${to}?${query}`;
+}
