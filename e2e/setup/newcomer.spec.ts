@@ -115,16 +115,23 @@ test('a company without campaigns is led to its first one, what is done ticked',
   const steps = page.getByRole('region', { name: 'First campaign' }).getByRole('listitem');
   await expect(steps.getByRole('link')).toHaveText([
     'Register your app',
-    'Upload creatives',
-    'Create a target',
     'Add a tracking link',
+    'Upload creatives',
+    'Create a creative group',
+    'Create a target',
     'Top up the balance',
     'Create the campaign',
   ]);
   const done = page.getByRole('img', { name: 'Done' });
-  for (const name of ['Register your app', 'Upload creatives', 'Create a target', 'Add a tracking link'])
+  for (const name of [
+    'Register your app',
+    'Add a tracking link',
+    'Upload creatives',
+    'Create a creative group',
+    'Create a target',
+  ])
     await expect(steps.filter({ hasText: name }).filter({ has: done })).toBeVisible();
-  await expect(done).toHaveCount(4);
+  await expect(done).toHaveCount(5);
   // No installs before either: there is no change to state.
   await expect(page.getByRole('group', { name: 'CPI' })).toContainText('vs - in the 7 days before');
   await expect(page.getByRole('group', { name: 'CPI' })).not.toContainText('∞');

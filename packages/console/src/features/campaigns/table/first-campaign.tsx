@@ -4,6 +4,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { type Loadable, type Unknown, dataOrUnknown, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
+import { creativeGroupsQuery } from '../../../entities/creative-groups/queries.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { balanceQuery } from '../../../entities/finance/queries.ts';
 import { targetsQuery } from '../../../entities/targets/queries.ts';
@@ -12,26 +13,32 @@ import { useReviewSentences } from '../../../entities/moderation/review-text.ts'
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
 
+// In the order in which they can be done: creatives require the URLs of a tracking link, and an ad set a creative group.
 const steps = {
   app: {
     link: { to: '/add-app' },
     name: 'Register your app',
     note: 'Its store link fills in most of the form.',
   },
+  link: {
+    link: { to: '/tracking-links' },
+    name: 'Add a tracking link',
+    note: 'The URLs by which your measurement partner counts clicks and installs.',
+  },
   creatives: {
     link: { to: '/creatives/add-creative' },
     name: 'Upload creatives',
-    note: 'Images, videos or playables that people see.',
+    note: 'Images, videos or playables that people see, with the URLs of the tracking link.',
+  },
+  group: {
+    link: { to: '/creative-groups/edit' },
+    name: 'Create a creative group',
+    note: 'The creatives that an ad set shows.',
   },
   target: {
     link: { to: '/targets' },
     name: 'Create a target',
     note: 'Whom to reach: countries, devices, languages.',
-  },
-  link: {
-    link: { to: '/tracking-links' },
-    name: 'Add a tracking link',
-    note: 'The URLs by which your measurement partner counts clicks and installs.',
   },
   balance: { link: { to: '/finances' }, name: 'Top up the balance', note: 'Campaigns spend from it.' },
   campaign: {
@@ -86,9 +93,10 @@ function useDoneSteps(): Record<Step, boolean | Unknown> {
   const balance = useLoadable(balanceQuery);
   return {
     app: has(useLoadable(appsQuery)),
-    creatives: has(useLoadable(creativesQuery)),
-    target: has(useLoadable(targetsQuery)),
     link: has(useLoadable(trackingLinksQuery)),
+    creatives: has(useLoadable(creativesQuery)),
+    group: has(useLoadable(creativeGroupsQuery)),
+    target: has(useLoadable(targetsQuery)),
     balance: dataOrUnknown(mapped(balance, (known) => known.balance + known.credit_limit > 0)),
     campaign: false,
   };
