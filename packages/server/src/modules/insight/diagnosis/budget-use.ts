@@ -5,7 +5,7 @@ import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reaso
 import { addToSum } from '../../../platform/group-by.ts';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
-import { dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
+import { JUDGED_MIN, dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
 import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
 
 /** From this share of a budget, nothing of it is left to speak of. */
@@ -204,7 +204,7 @@ const USUAL_SHARE: Record<Reason, number> = {
 };
 
 /**
- * The stage that lets the fewest of its requests go on, compared with what is usual there; null without requests. Where most of the
+ * The stage that lets the fewest of its requests go on, compared with what is usual there; null where too few came to every stage. Where most of the
  * budget is left while bids lose, no larger budget helps.
  */
 function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
@@ -219,7 +219,7 @@ function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
   ];
   const loses = bids > 0 && won < bids * USUAL_SHARE.win_rate;
   const rated = stages
-    .filter(([reason, , of]) => of > 0 && !(reason === 'money' && isBudgetLeft && loses))
+    .filter(([reason, , of]) => of >= JUDGED_MIN && !(reason === 'money' && isBudgetLeft && loses))
     .map(([reason, passing, of]) => ({ reason, rating: passing / of / USUAL_SHARE[reason] }));
   return rated.toSorted((a, b) => a.rating - b.rating)[0]?.reason ?? null;
 }
@@ -234,7 +234,7 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
   price: ({ aboveFloor, funded, prices }) =>
     `its ${prices} is high enough for only ${percent(aboveFloor, funded)} of the bid requests that fit it`,
   chosen: ({ chosen, aboveFloor }) =>
-    `other ad sets bid more on all but ${percent(chosen, aboveFloor)} of the bid requests that it could bid on`,
+    `other ad sets bid more on ${percent(aboveFloor - chosen, aboveFloor)} of the bid requests that it could bid on`,
   win_rate: ({ won, bids }) => `it wins ${won === 0 ? 'none' : `only ${percent(won, bids)}`} of its bids`,
 };
 

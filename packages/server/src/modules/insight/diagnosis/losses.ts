@@ -4,7 +4,7 @@ import { type FunnelExit, exitWords } from '@bidwell/contract/text/no-bid-reason
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
-import { countryName, counted, inWords, listed, percent, quoted } from './numbers.ts';
+import { JUDGED_MIN, countryName, counted, inWords, listed, percent, quoted } from './numbers.ts';
 import { floorExplanation } from './floor-losses.ts';
 import { priceSetting, settingRemedy } from './price-setting.ts';
 import { unwonFinding } from './unwon-bids.ts';
@@ -89,7 +89,10 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
 function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, entered: number): Finding | null {
   const code = CODES[exit] ?? (stepOf(exit) === 'placed' ? 'creative_refused' : null);
   if (code === null) return null;
-  const explanation = explanationOf(adset, exit, { requests, share: percent(requests.value, entered) });
+  const explanation =
+    entered < JUDGED_MIN && stepOf(exit) !== 'funded'
+      ? fewExplanation(adset, exit, { requests, entered })
+      : explanationOf(adset, exit, { requests, share: percent(requests.value, entered) });
   const by = exit === 'outbid' ? adset.delivery.outbid_by[0] : undefined;
   return {
     code: by ? 'outbid_by_own' : code,
@@ -104,6 +107,20 @@ function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, ente
 interface Explanation {
   text: string;
   remedy: Remedy | null;
+}
+
+/** Without a share and advice. A budget that is used up is known from one request. */
+function fewExplanation(
+  { name }: AdsetFacts,
+  exit: FunnelExit,
+  { requests, entered }: { requests: Estimate; entered: number },
+): Explanation {
+  const all = { value: entered, error: requests.error };
+  const number = `${inWords(all)} bid ${counted(all, 'request')}`;
+  return {
+    text: `${number} so far for ${quoted(name)}: too few to judge. Lost, ${exitWords(exit)}: ${inWords(requests)}.`,
+    remedy: null,
+  };
 }
 
 interface Lost {

@@ -7,6 +7,9 @@ const CENT_MICROS = MICROS / 100;
 /** A whole number for a sentence: `3 100`. */
 export const inDigits = (value: number): string => numberText(value);
 
+/** Fewest requests that came to a step for a share of them and for advice: the next few may be very different. */
+export const JUDGED_MIN = 20;
+
 /** A number for a sentence: exact where it was counted, else `about 3 100`. */
 export function inWords({ value, error }: Estimate): string {
   return error > 0 ? `about ${numberText(Number(value.toPrecision(2)))}` : inDigits(value);
