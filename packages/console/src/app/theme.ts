@@ -39,6 +39,8 @@ export const theme = createTheme({
     },
     Badge: { defaultProps: { tt: 'none' } },
     Button: { defaultProps: { size: 'sm' } },
+    // Their arrows are as high as the least size of a target twice over, and stick out of the field; the arrow keys count too.
+    NumberInput: { defaultProps: { hideControls: true } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { size: 'sm' } },

@@ -17,7 +17,11 @@ export type Failure = z.infer<typeof Failure>;
 export const envelope = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 
 /** A UUID in lower case, as the database returns it. */
-export const Uuid = z.uuid(messages.required).toLowerCase();
+export const Uuid = z
+  .uuid({
+    error: ({ input }) => (typeof input === 'string' && input !== '' ? messages.notAnId : messages.required),
+  })
+  .toLowerCase();
 
 /** An ISO 8601 timestamp in UTC. */
 export const Timestamp = z.iso.datetime();

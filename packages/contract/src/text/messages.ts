@@ -12,6 +12,7 @@ function plural(noun: string): string {
 /** Messages for users, some shared by server and console. */
 export const messages = {
   required: 'Required',
+  notAnId: 'This is not an ID: IDs are UUIDs',
   countryCode: 'Two capital letters, such as DE',
   currencyCode: 'Three capital letters, such as EUR',
   currencyNotDollar: 'Invoices are in dollars anyway: choose another currency',

@@ -1,3 +1,5 @@
+import { limits } from '../lib/limits.ts';
+
 /** Messages of single screens of the console, in a module of their own: the first screens load without them. */
 export const screenMessages = {
   changeTooLong: 'What changed is too long to list here.',
@@ -6,6 +8,8 @@ export const screenMessages = {
     'Somebody else changed this meanwhile: it is shown as it is now. Change it again if you still want to.',
   changedRow: 'Somebody else changed this meanwhile. Close the dialog and edit the row again.',
   chooseValues: 'You both changed these fields. Choose the value of each, then save again.',
+  loginHelp: `At least ${limits.loginMin} lower-case latin letters, with dots between parts`,
+  passwordHelp: `At least ${limits.passwordMin} characters`,
   changesEmpty: 'Nothing has changed yet',
   changesText: 'Every change to an app, a campaign or anything else is listed here.',
   invoicesEmpty: 'No invoices yet',

@@ -10,10 +10,10 @@ export async function recordBackup(
   { by, missing }: { by: Operator; missing: readonly string[] },
 ): Promise<void> {
   await recordAuditEntry(ctx, tx, by, {
-    action: 'Made',
+    action: 'Made a',
     entity: 'backup',
     entityId: null,
-    name: missing.length > 0 ? 'of everything that is there' : 'of everything',
+    name: missing.length > 0 ? 'with the events that are there' : '',
     reason: missing.join(' '),
   });
 }

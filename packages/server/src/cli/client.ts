@@ -104,6 +104,7 @@ function sentenceOf(url: string, status: number, content: unknown): string {
   const failure = Failure.safeParse(content);
   if (!failure.success) return `The server answered ${status}.`;
   const { data } = failure.data;
+  if (data === apiMessages.operatorToken) return `${data} The server is at ${url}.`;
   return data === apiMessages.noAddress ? elsewhere(url) : data;
 }
 

@@ -7,6 +7,16 @@ export function needsPartnerValues({ mobile_measurement_partner: mmp }: LinkedAp
   return Object.keys(PARTNERS[mmp].links.placeholders).length > 0;
 }
 
+/** Whether URLs hold words that a person replaces, or will once the template of the app's partner fills them in. Pure. */
+export function hasPartnerPlaceholders(
+  { mobile_measurement_partner: mmp }: Pick<LinkedApp, 'mobile_measurement_partner'>,
+  { click_url: click, view_url: view }: { click_url: string; view_url: string },
+): boolean {
+  const words = Object.keys(PARTNERS[mmp].links.placeholders);
+  const isEmpty = click.trim() === '' && view.trim() === '';
+  return words.some((word) => isEmpty || click.includes(word) || view.includes(word));
+}
+
 /** The usual URLs of a tracking link for the app's measurement partner. `origin` receives the postbacks. */
 export function linkTemplate(app: LinkedApp, origin: string): { click_url: string; view_url: string } {
   const { click, view, device } = PARTNERS[app.mobile_measurement_partner].links;

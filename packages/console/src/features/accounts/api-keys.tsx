@@ -1,5 +1,4 @@
 import type { ApiToken } from '@bidwell/contract/accounts/api-token';
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Anchor, Button, Code, Text } from '@mantine/core';
@@ -16,12 +15,13 @@ import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { NewApiKey } from './new-api-key.tsx';
+import { mayAs } from '../../lib/api/use-may.ts';
 
 /** Lists the company's API keys for programs; who may makes and revokes them. */
 export function ApiKeys({ user }: { user: User }) {
   const keys = useLoadable(apiTokensQuery);
   const [opened, { open, close }] = useDisclosure(false);
-  const isMaker = companyRoleHas(user.role, 'api_token.create');
+  const isMaker = mayAs(user.role, 'api_token.create');
   return (
     <Section
       title="API keys"

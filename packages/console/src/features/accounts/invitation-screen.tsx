@@ -1,6 +1,7 @@
 import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { InvitedRegistration, type OfferedInvitation } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
@@ -127,12 +128,18 @@ function Register({ token, offered }: { token: string; offered: OfferedInvitatio
         <FormTextInput
           {...field('login')}
           label="Login"
-          description="Lower-case latin letters, with dots between parts"
+          description={screenMessages.loginHelp}
           autoComplete="username"
           autoFocus
           withAsterisk
         />
-        <FormPasswordInput {...field('password')} label="Password" autoComplete="new-password" withAsterisk />
+        <FormPasswordInput
+          {...field('password')}
+          label="Password"
+          description={screenMessages.passwordHelp}
+          autoComplete="new-password"
+          withAsterisk
+        />
         <Group grow align="start">
           <FormTextInput {...field('first_name')} label="First name" autoComplete="given-name" withAsterisk />
           <FormTextInput {...field('last_name')} label="Last name" autoComplete="family-name" />

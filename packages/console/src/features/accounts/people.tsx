@@ -1,5 +1,5 @@
 import { shownAddress } from '@bidwell/contract/accounts/domain';
-import { COMPANY_ROLES, type CompanyRole, companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { COMPANY_ROLES, type CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Invitation, Person } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -22,12 +22,13 @@ import { Section } from '../../ui/layout/section.tsx';
 import { SecretDialog } from '../../ui/secrets/secret-dialog.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { mayAs } from '../../lib/api/use-may.ts';
 
 /** The people of the company and its open invitations; owners invite, change roles and remove people. */
 export function People({ user }: { user: User }) {
   const people = useLoadable(peopleQuery);
   const [opened, { open, close }] = useDisclosure(false);
-  const isOwner = companyRoleHas(user.role, 'people.write');
+  const isOwner = mayAs(user.role, 'people.write');
   return (
     <Section
       title="People"
@@ -62,7 +63,7 @@ const isPerson = (row: Row): row is Person => 'login' in row;
 const nameOf = ({ first_name: first, last_name: last }: Person) => [first, last].filter(Boolean).join(' ');
 
 function columnsOf(user: User): RecordColumn<Row>[] {
-  const isOwner = companyRoleHas(user.role, 'people.write');
+  const isOwner = mayAs(user.role, 'people.write');
   const isSelf = (person: Person) => person.uuid === user.uuid;
   return [
     {

@@ -1,4 +1,3 @@
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -18,6 +17,7 @@ import type { ProfileTab } from './profile-search.ts';
 import { Sessions } from './sessions.tsx';
 import { SsoLink } from './sso/sso-link.tsx';
 import { SsoSettings } from './sso/sso-settings.tsx';
+import { mayAs } from '../../lib/api/use-may.ts';
 
 /** /profile?tab=: the user's data and sessions, and the company, its people and API keys as far as their role allows. */
 export function ProfileScreen() {
@@ -117,19 +117,19 @@ function tabsOf(user: User): ScreenTab<ProfileTab>[] {
       value: 'company',
       label: 'Company',
       content: () => <CompanySettings company={company} />,
-      hidden: !companyRoleHas(role, 'company.write'),
+      hidden: !mayAs(role, 'company.write'),
     },
     {
       value: 'people',
       label: 'People',
       content: () => <People user={user} />,
-      hidden: !companyRoleHas(role, 'people.read'),
+      hidden: !mayAs(role, 'people.read'),
     },
     {
       value: 'api',
       label: 'API keys',
       content: () => <ApiKeys user={user} />,
-      hidden: !companyRoleHas(role, 'api_token.read'),
+      hidden: !mayAs(role, 'api_token.read'),
     },
   ];
   return tabs.filter(({ hidden }) => !hidden);

@@ -1,5 +1,6 @@
 import { Registration } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
@@ -49,13 +50,19 @@ export function RegistrationScreen() {
       <FormTextInput
         {...field('login')}
         label="Login"
-        description="Lower-case latin letters, with dots between parts"
+        description={screenMessages.loginHelp}
         autoComplete="username"
         autoFocus
         withAsterisk
       />
       <FormTextInput {...field('email')} label="Email" type="email" autoComplete="email" withAsterisk />
-      <FormPasswordInput {...field('password')} label="Password" autoComplete="new-password" withAsterisk />
+      <FormPasswordInput
+        {...field('password')}
+        label="Password"
+        description={screenMessages.passwordHelp}
+        autoComplete="new-password"
+        withAsterisk
+      />
       <Group grow align="start">
         <FormTextInput {...field('first_name')} label="First name" autoComplete="given-name" withAsterisk />
         <FormTextInput {...field('last_name')} label="Last name" autoComplete="family-name" />

@@ -1,4 +1,3 @@
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { Skeleton, Stack } from '@mantine/core';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { alertPreferencesQuery } from '../../entities/alerts/queries.ts';
@@ -10,6 +9,7 @@ import { Channels } from './channels.tsx';
 import { LowBalance } from './low-balance.tsx';
 import { Rules } from './rules.tsx';
 import { MailForm } from './mail-form.tsx';
+import { mayAs } from '../../lib/api/use-may.ts';
 
 /** /alerts: what the user gets by mail, and the channels of the company as far as their role allows. */
 export function AlertsScreen() {
@@ -34,13 +34,13 @@ export function AlertsScreen() {
     <>
       {header}
       <Stack gap="md">
-        {companyRoleHas(user.role, 'alert.read') && (
+        {mayAs(user.role, 'alert.read') && (
           <>
-            <Rules mayWrite={companyRoleHas(user.role, 'alert.write')} />
-            <Channels mayWrite={companyRoleHas(user.role, 'alert.write')} />
+            <Rules mayWrite={mayAs(user.role, 'alert.write')} />
+            <Channels mayWrite={mayAs(user.role, 'alert.write')} />
           </>
         )}
-        {companyRoleHas(user.role, 'alert.write') && <LowBalance />}
+        {mayAs(user.role, 'alert.write') && <LowBalance />}
         <FigureFrame figures={preferences} what="Your mails" skeleton={<Skeleton height={240} maw={800} />}>
           {(known) => <MailForm preferences={known} companyName={user.company.name} />}
         </FigureFrame>

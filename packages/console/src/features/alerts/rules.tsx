@@ -128,11 +128,12 @@ function checkText(rule: AlertRule): string {
   const { state, is_enabled: isOn, checked_at: at, from_date: from, to_date: to, next_check_at: next } = rule;
   if (!isOn) return 'Off';
   const ahead = next === null ? '' : `Next ${formatMoment(next)}`;
+  const andAhead = next === null ? '' : `, next ${formatMoment(next)}`;
   if (state === 'failed') return ahead;
   if (state === 'unknown' && rule.metric === 'spend_of_plan' && rule.scope_name !== null)
     return 'Nothing runs, or an ad set has no daily budget';
   if (at === null || from === null || to === null) return ahead;
-  return `${from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`}, ${ahead.toLowerCase()}`;
+  return `${from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`}${andAhead}`;
 }
 
 function RuleActions({ rule }: { rule: AlertRule }) {

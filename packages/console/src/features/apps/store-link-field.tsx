@@ -24,7 +24,7 @@ export function StoreLinkField({ form, saved }: StoreLinkFieldProps) {
     form.setFieldValue('store_link', pasted.trim());
     void link.read(pasted);
   };
-  const hint = link.isRead ? missingHint(form.values) : undefined;
+  const hint = link.found === null ? undefined : missingHint(form.values, link.found === 'page');
   return (
     <>
       <Group align="flex-end" gap="xs" wrap="nowrap">

@@ -77,11 +77,14 @@ test('the hint names the fields that are empty, the link and the bundle among th
     rating: 4.5,
     size_in_kb: 1000,
   };
-  expect(missingHint(full)).toBe('Filled in from the link.');
-  expect(missingHint({ ...full, size_in_kb: null, mobile_measurement_partner: null })).toBe(
+  expect(missingHint(full, true)).toBe('Filled in from the link.');
+  expect(missingHint({ ...full, size_in_kb: null, mobile_measurement_partner: null }, true)).toBe(
     'Filled in from the link. Still to fill in: size, measurement partner.',
   );
-  expect(missingHint({ ...full, store_link: '', bundle_id: '', name: '', advertiser_domain: '' })).toBe(
+  expect(missingHint({ ...full, store_link: '', bundle_id: '', name: '', advertiser_domain: '' }, true)).toBe(
     'Filled in from the link. Still to fill in: link, bundle ID, title, advertiser domain.',
+  );
+  expect(missingHint({ ...full, size_in_kb: null }, false)).toBe(
+    'The store’s page could not be read: only what the link says is filled in. Still to fill in: size.',
   );
 });

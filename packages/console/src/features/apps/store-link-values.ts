@@ -72,12 +72,19 @@ const labels: Partial<Record<keyof AppValues, string>> = {
   mobile_measurement_partner: 'measurement partner',
 };
 
-/** A sentence, after a store page was read, that lists the fields that are empty now. Pure. */
-export function missingHint(now: AppValues): string {
+/** Whether a store page was read: otherwise there is only what the link says. Pure. */
+export function isPageRead(parsed: ParsedStoreLink): boolean {
+  const { description, icon_link: icon, iab_category: category, rating, size_in_kb: size } = parsed;
+  return [description, icon, category, rating, size].some((value) => value !== null);
+}
+
+/** A sentence, after a store link was read, that lists the fields that are empty now, and says where `hasPage` is false. Pure. */
+export function missingHint(now: AppValues, hasPage: boolean): string {
   const left = (Object.keys(labels) as (keyof AppValues)[]).flatMap((field) =>
     now[field] === '' || now[field] === null ? (labels[field] ?? []) : [],
   );
-  return left.length === 0
+  const filled = hasPage
     ? 'Filled in from the link.'
-    : `Filled in from the link. Still to fill in: ${left.join(', ')}.`;
+    : 'The store’s page could not be read: only what the link says is filled in.';
+  return left.length === 0 ? filled : `${filled} Still to fill in: ${left.join(', ')}.`;
 }

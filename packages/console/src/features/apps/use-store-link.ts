@@ -6,12 +6,12 @@ import { useRef, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { parseLink } from '../../entities/apps/queries.ts';
 import { AppValues } from './app-values.ts';
-import { editedFields, fieldsToFill, filledFields } from './store-link-values.ts';
+import { editedFields, fieldsToFill, filledFields, isPageRead } from './store-link-values.ts';
 
 /** Fills the form from a store link: at once from the link itself, then from the store page. */
 export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: string | undefined) {
   const [reading, setReading] = useState(false);
-  const [isRead, setRead] = useState(false);
+  const [found, setFound] = useState<'page' | 'link' | null>(null);
   const lastRead = useRef(linkBefore);
   const filled = useRef<Partial<AppValues>>({});
 
@@ -59,9 +59,9 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       if (!fromLink) clearFilled();
       const { store_link, os } = page;
       const advertiser_domain = page.advertiser_domain ?? domainOfBundle(page.bundle_id ?? '');
-      const found = fieldsToFill(form.getValues(), { ...page, advertiser_domain }, guessed, edited);
-      fill(AppValues.partial().parse({ ...found, store_link, os }));
-      setRead(true);
+      const free = fieldsToFill(form.getValues(), { ...page, advertiser_domain }, guessed, edited);
+      fill(AppValues.partial().parse({ ...free, store_link, os }));
+      setFound(isPageRead(page) ? 'page' : 'link');
     } catch (error) {
       if (fromLink) return;
       form.setFieldError('store_link', failureText(error, screenMessages.storeLinkUnreadable));
@@ -69,5 +69,5 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       setReading(false);
     }
   };
-  return { reading, isRead, read };
+  return { reading, found, read };
 }

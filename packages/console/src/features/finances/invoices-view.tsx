@@ -1,4 +1,3 @@
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { changeBillingDetails } from '@bidwell/contract/invoices/endpoints';
 import type { Invoice } from '@bidwell/contract/invoices/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -20,6 +19,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 import { BillingDetailsForm } from './billing-details-form.tsx';
+import { mayAs } from '../../lib/api/use-may.ts';
 
 /** The company's invoices and credit notes, and its billing details. */
 export function InvoicesView() {
@@ -61,7 +61,7 @@ function BillingDetailsBar() {
   const user = useKnown(accountQuery);
   const billing = useLoadable(billingDetailsQuery);
   const [opened, { open, close }] = useDisclosure(false);
-  const mayChange = user !== undefined && companyRoleHas(user.role, changeBillingDetails.companyPermission);
+  const mayChange = user !== undefined && mayAs(user.role, changeBillingDetails.companyPermission);
   return (
     <FigureFrame
       figures={billing}

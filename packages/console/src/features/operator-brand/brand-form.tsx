@@ -58,7 +58,13 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
     send: (values, version) => saveBrand(BrandSettings.parse(inputOf(values)), version),
     done: 'Brand saved. Pages show it when they are loaded again.',
   });
-  const color = { format: 'hex', withEyeDropper: false, disabled: !mayChange } as const;
+  const color = {
+    format: 'hex',
+    withEyeDropper: false,
+    disabled: !mayChange,
+    // Below the field it would lie over the error about contrast and the preview.
+    popoverProps: { position: 'top-start' },
+  } as const;
   return (
     <Section title="Name, colours and links">
       <form onSubmit={submit} noValidate>

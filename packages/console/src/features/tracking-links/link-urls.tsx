@@ -12,7 +12,7 @@ import { TestClick } from './test-click.tsx';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
 import { UrlField } from './url-field.tsx';
 import { useMacroInsertion } from './use-macro-insertion.ts';
-import { linkTemplate } from '../../entities/tracking-links/link-templates.ts';
+import { hasPartnerPlaceholders, linkTemplate } from '../../entities/tracking-links/link-templates.ts';
 
 const urlLabels: Record<UrlName, string> = { click_url: 'Click URL', view_url: 'View URL' };
 
@@ -61,7 +61,7 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
       </Group>
       <Text size="xs" c="dimmed">
         {partner
-          ? 'The template fills in both URLs; replace the words in capitals with your own values.'
+          ? `The template fills in both URLs.${app && hasPartnerPlaceholders(app, values) ? ' Replace the words in capitals with your own values.' : ''}`
           : 'Choose an app: its measurement partner decides which parameters the URLs need.'}
       </Text>
       <UrlField {...urlProps('click_url')} />

@@ -16,6 +16,7 @@ const styles = new Map(
     Suspended: 'bad',
     declined: 'bad',
     Paused: 'inactive',
+    'Campaign paused': 'inactive',
     Archived: 'inactive',
     pending: 'inactive',
   }),

@@ -236,7 +236,7 @@ async function announce(
     uuid: companyId,
     name: companyName,
     action: 'update',
-    done: kind === 'invoice' ? 'Issued invoice' : 'Issued credit note',
+    done: kind === 'invoice' ? 'Issued an invoice to' : 'Issued a credit note to',
     ...(reason !== undefined && { reason }),
     before: { [kind]: null },
     after: { [kind]: number },

@@ -101,10 +101,21 @@ test('a stored draft is read back unchanged', () => {
 
 test('the summary lists what will happen', () => {
   const app = { name: 'Game', os: 'ios' as const };
-  const context = { app, targets: [], groups: [], status: undefined };
+  const context = { app, targets: [], groups: [], status: undefined, approvalLimits: undefined };
   expect(campaignSummary(campaign, { ...context, today: '2026-05-06' })).toEqual([
     'Buys installs of Game (iOS) from its start until you pause it.',
     'One ad set spends at most $100.00 a day.',
     'It stays paused until you start it.',
   ]);
+});
+
+test.each([
+  [{ daily_budget_above: 99, total_budget_above: null }, 'the budgets are above $99.00 a day'],
+  [{ daily_budget_above: null, total_budget_above: 500 }, 'the budgets are above $500.00 in total'],
+  [{ daily_budget_above: 100, total_budget_above: null }, null],
+])('the summary says that budgets above %j need an approval', (approvalLimits, text) => {
+  const context = { app: undefined, targets: [], groups: [], status: undefined, today: '2026-05-06' };
+  const summary = campaignSummary(campaign, { ...context, approvalLimits }).join(' ');
+  if (text === null) expect(summary).not.toContain('approve');
+  else expect(summary).toContain(`A second person has to approve it: ${text}.`);
 });

@@ -6,6 +6,7 @@ import { type Loadable, combined, isKnown, knownData, mapped, useLoadable } from
 import type { Commented } from '../../../entities/campaigns/comment-queries.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
+import { approvalLimitsQuery } from '../../../entities/campaigns/approval-queries.ts';
 import { balanceQuery } from '../../../entities/finance/queries.ts';
 import { useToday } from '../../../lib/today.ts';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
@@ -43,12 +44,20 @@ export function CampaignForm({
   const today = useToday();
   const apps = useLoadable(appsQuery);
   const balance = useLoadable(balanceQuery);
+  const approvalLimits = useLoadable(approvalLimitsQuery);
   const options = useAdsetOptions();
   const form = useCampaignForm(saved, opened, options);
   const { values, setValues } = form;
   const app = knownData(apps)?.find(({ uuid }) => uuid === values.app_uuid);
   const [targets, groups] = [knownData(options.targets), knownData(options.groups)];
-  const outcome = campaignSummary(values, { app, targets, groups, today, status: campaign?.status });
+  const outcome = campaignSummary(values, {
+    app,
+    targets,
+    groups,
+    approvalLimits: knownData(approvalLimits),
+    today,
+    status: campaign?.status,
+  });
   const missing = startChecklist(values, {
     app,
     hasApps: !isKnown(apps) || apps.data.length > 0,

@@ -1,10 +1,12 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
+import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import type { App } from '@bidwell/contract/apps/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { Target } from '@bidwell/contract/targets/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
+import { approvalSentence } from './approval-sentence.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 
 interface SummaryContext {
@@ -12,6 +14,8 @@ interface SummaryContext {
   /** Undefined while they are not known. */
   targets: readonly Target[] | undefined;
   groups: readonly CreativeGroup[] | undefined;
+  /** Above which budgets a second person has to approve; undefined while they are not known. */
+  approvalLimits: ApprovalLimits | undefined;
   /** YYYY-MM-DD. */
   today: string;
   /** Undefined for a new campaign. */
@@ -21,10 +25,12 @@ interface SummaryContext {
 /** Says in sentences what a campaign of these values will do. Pure. */
 export function campaignSummary(campaign: CampaignFormValues, context: SummaryContext): string[] {
   const active = campaign.adsets.filter(({ values }) => values.status === 'Active');
+  const approval = context.approvalLimits && approvalSentence(active, context.approvalLimits);
   return [
     whatSentence(campaign, context),
     ...(active.length > 0 ? [budgetSentence(active)] : []),
     ...active.flatMap((adset) => adsetSentence(adset, context) ?? []),
+    ...(approval ? [approval] : []),
     context.status === 'Active'
       ? 'The campaign is running: changes take effect as soon as you save.'
       : campaign.start_when_approved

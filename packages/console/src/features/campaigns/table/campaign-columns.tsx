@@ -18,6 +18,7 @@ import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
 import { adsetField, adsetText, campaignField } from './row-fields.ts';
 import type { Startable } from './status-actions.ts';
+import { statusOf } from './row-status.ts';
 import { StatusCell } from './status-cell.tsx';
 import { type TreeRow, totalOf } from './tree-rows.ts';
 import { actionCode } from '../../../lib/load-code.ts';
@@ -134,13 +135,6 @@ function moneyColumns(list: Depth): Column<TreeRow>[] {
   ];
   // Bids and budgets are those of ad sets.
   return list === 'adset' ? columns : columns.map(({ sortBy: _sortBy, ...column }) => column);
-}
-
-/** The status of a campaign, an ad set or a creative. */
-export function statusOf(row: TreeRow): string | null {
-  if (row.kind === 'campaign') return row.campaign.status;
-  if (row.kind === 'adset') return row.adset?.status ?? null;
-  return row.kind === 'creative' ? (row.creative?.status ?? null) : null;
 }
 
 function appName(row: TreeRow): string | null {

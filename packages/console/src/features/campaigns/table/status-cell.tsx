@@ -8,6 +8,7 @@ import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { reviewLink, reviewNext, reviewText, startText } from '../campaign-review.ts';
 import { LearningStatus } from './learning-line.tsx';
+import { statusOf } from './row-status.ts';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -62,7 +63,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         </LazyTooltip>
       </IfMay>
       <div>
-        <StatusBadge status={status} />
+        <StatusBadge status={statusOf(row) ?? status} />
         {review && row.kind === 'campaign' && (
           <LazyTooltip label={reviewNext(row.campaign.start_when_approved)} multiline maw={280}>
             <AnchorLink
@@ -84,7 +85,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         )}
         {row.kind !== 'more' && <LearningStatus row={row} />}
       </div>
-      {row.kind !== 'more' && active && !busy.has(uuid) && <SpendHint row={row} />}
+      {row.kind !== 'more' && statusOf(row) === 'Active' && !busy.has(uuid) && <SpendHint row={row} />}
     </Group>
   );
 }
