@@ -31,6 +31,8 @@ test('an operator views a company: reads it, changes nothing, gets its live upda
   await test.step('it reads the company, also after a reload, and its live updates', async () => {
     await page.reload();
     await expect(banner).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'There are no campaigns' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'New Campaign' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Finances' }).click();
     await expect(page.getByText('$0.00').first()).toBeVisible();
     await server.operator('POST', `/companies/${companyPage.split('/').at(-1)}/credit`, {

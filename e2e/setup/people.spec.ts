@@ -76,7 +76,14 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await guest.getByRole('button', { name: 'Search or create' }).click();
   await expect(guest.getByRole('option')).toHaveText([
     'Finances',
+    'Invoices',
+    'Spend by day',
+    'Spend by campaign',
+    'Reconcile',
     'Profile',
+    'Sign-in',
+    'Alerts',
+    'All companies',
     'Theme: light',
     'Theme: dark',
     'Theme: system',

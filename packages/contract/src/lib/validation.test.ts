@@ -97,6 +97,8 @@ const invalidInputs: [string, z.ZodType, string, unknown, string][] = [
   ['an app without an MMP', AppInput, 'mobile_measurement_partner', undefined, 'MMP is required'],
   ['an app of another system', AppInput, 'os', 'windows', 'Required'],
   ['a rating that is a word', AppInput, 'rating', 'good', 'Enter a number'],
+  ['a target without an app', TargetInput, 'app_id', undefined, 'Required'],
+  ['a target of an app that is no ID', TargetInput, 'app_id', '12', 'This is not an ID: IDs are UUIDs'],
   ['a target title of 51', TargetInput, 'name', text(51), 'Title cannot exceed 50 characters'],
   [
     'a target description of 201',

@@ -246,7 +246,9 @@ test('currency rates are set and listed', async () => {
 
 test('a wrong token and an unreachable server are reported in a sentence', async () => {
   const wrong = createClient(url, 'x'.repeat(40));
-  await expect(commands['companies']!.run(wrong, [])).rejects.toThrow('The operator token is wrong.');
+  await expect(commands['companies']!.run(wrong, [])).rejects.toThrow(
+    `The operator token is wrong. The server is at ${url}.`,
+  );
   const nowhere = createClient('http://127.0.0.1:1', 'x');
   await expect(commands['companies']!.run(nowhere, [])).rejects.toThrow(
     'No server answers at http://127.0.0.1:1',

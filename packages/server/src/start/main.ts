@@ -9,6 +9,7 @@ import { DataFolderInUse, DataFolderUnusable } from '../platform/clickhouse/data
 import { EncryptionKeyMissing } from '../platform/encryption.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
 import { S3Refused } from '../platform/files/s3-refused.ts';
+import { hasOperators } from '../modules/operator-accounts/store.ts';
 import { restrictNewFiles, makePrivateFolder } from '../platform/files/private-folder.ts';
 import { SchemaTooNew } from '../platform/postgres/migrate.ts';
 import { RestoreIncomplete } from '../platform/postgres/restore-marker.ts';
@@ -22,6 +23,8 @@ export interface RunningServer {
   /** URL of the operator's API and console, without a trailing slash: the same, or of a port of their own if ADMIN_PORT is set. */
   operatorUrl: string;
   operatorToken: string;
+  /** Whether somebody had an account of an operator at the start. */
+  hasOperators: boolean;
   /**
    * Reports "not ready", serves requests for the grace period, waits for running requests, stores acknowledged events,
    * returns leases and closes the engines.
@@ -48,6 +51,7 @@ export async function start(own: Config): Promise<RunningServer> {
       url,
       operatorUrl: operatorUrlOf(app) ?? url,
       operatorToken: app.ctx.config.operatorToken,
+      hasOperators: await hasOperators(app.ctx.db),
       async close() {
         await app.drain();
         await app.close();

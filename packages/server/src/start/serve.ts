@@ -7,6 +7,10 @@ try {
   console.log(`Bidwell is at ${server.url}`);
   if (config.admin && config.roles.has('api'))
     console.log(`The operator console is at ${server.operatorUrl}/operator`);
+  if (config.roles.has('api') && !server.hasOperators)
+    console.log(
+      'Nobody has an account of an operator, who decides on apps, creatives and money. Add one: npm run operator -- add-operator --login LOGIN --name "NAME"',
+    );
   await untilSignal(() => server.close());
 } catch (error) {
   process.exitCode = explainFailure(error);

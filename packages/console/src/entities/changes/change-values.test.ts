@@ -18,6 +18,7 @@ test.each([
   ['size_in_kb', 48_128, '48 128 kB'],
   ['rating', 4.5, '4.50'],
   ['end_date', '2026-12-31', 'Dec 31 / 2026'],
+  ['top_up', 5000, '$5 000.00'],
   ['description', '', 'none'],
   ['app', { uuid: 'x', name: 'Lumen Drift' }, 'Lumen Drift'],
   [

@@ -42,6 +42,8 @@ export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): stri
 const NONE = 'none';
 const UNLIMITED = 'unlimited';
 
+/** Dollars of changes of a company. */
+const moneyFields = new Set(['balance', 'top_up', 'credit_limit']);
 const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
 
 /** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
@@ -50,7 +52,7 @@ export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
-    if (isAdsetAmount(field)) return formatMoney(value);
+    if (isAdsetAmount(field) || moneyFields.has(field)) return formatMoney(value);
     const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
     return field === 'size_in_kb' ? `${text} kB` : text;
   }

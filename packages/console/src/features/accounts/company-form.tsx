@@ -1,10 +1,13 @@
 import { type Company, CompanyInput, companyVersion } from '@bidwell/contract/accounts/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { accountQuery } from '../../lib/api/account.ts';
 import { readAgain } from '../../lib/api/query-client.ts';
+import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
+import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
+import { useKnown } from '../../lib/loadable.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
@@ -32,6 +35,8 @@ export function CompanyForm({ company }: { company: Company }) {
     send: (values, version) => saveCompany(uuid, values, version),
     done: consoleMessages.saved('Company'),
   });
+  const factors = useKnown(secondFactorsQuery(personCalls));
+  const lacksFactor = factors !== undefined && !factors.has_authenticator && factors.passkeys === 0;
   const isOtherZone = form.values.time_zone !== time_zone;
   return (
     <Paper withBorder p="md" maw={560} component="section" aria-label="Company">
@@ -58,7 +63,12 @@ export function CompanyForm({ company }: { company: Company }) {
           />
           <Switch
             label="Everybody needs a second factor"
-            description="Whoever has none sets one up at the login before anything else works."
+            description={
+              lacksFactor
+                ? messages.ownFactorFirst
+                : 'Whoever has none sets one up at the login before anything else works.'
+            }
+            disabled={lacksFactor && !form.values.second_factor_required}
             {...form.getInputProps('second_factor_required', { type: 'checkbox' })}
           />
           {isOtherZone && (

@@ -98,7 +98,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
         <Text size="sm">
           {counts.length === 0
             ? `No postbacks came from ${name} in the last 30 days.`
-            : `In the last 30 days: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
+            : `From ${name} in the last 30 days, for all apps and links of your company: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
         </Text>
         {unknown && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -120,7 +120,7 @@ test('Slack and Telegram get a text in which names cannot mention or hide anythi
   expect(bodies).toContainEqual([
     'https://hooks.slack.example/services/T0/B0/secretslack',
     {
-      text: 'Balance used up (&lt;!channel&gt; @ here https: //evil. example &amp; co)\nNo bids.',
+      text: 'Balance used up (&lt;!channel&gt; @ here https: //evil.\u2060example &amp; co)\nNo bids.',
       unfurl_links: false,
       unfurl_media: false,
     },
@@ -129,7 +129,7 @@ test('Slack and Telegram get a text in which names cannot mention or hide anythi
     `https://api.telegram.org/bot${token}/sendMessage`,
     expect.objectContaining({
       chat_id: '-100123',
-      text: 'Balance used up (<!channel> @ here https: //evil. example & co)\nNo bids.',
+      text: 'Balance used up (<!channel> @ here https: //evil.\u2060example & co)\nNo bids.',
     }),
   ]);
 });

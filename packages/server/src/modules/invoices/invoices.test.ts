@@ -496,8 +496,8 @@ test('a name that a company chooses is neither a link nor HTML in the mail of it
     expect(found).toBeDefined();
     return found!.text;
   });
-  expect(text).toContain('for <a>Prizes</a> https: //evil. example/win, Jan 2026');
-  expect(text).toContain('for &lt;a&gt;Prizes&lt;/a&gt; https: //evil. example/win, Jan 2026');
+  expect(text).toContain('for <a>Prizes</a> https: //evil.=E2=81=A0example/win, Jan 2026');
+  expect(text).toContain('for &lt;a&gt;Prizes&lt;/a&gt; https: //evil.=E2=81=A0example/win, Jan 2026');
   expect(text).not.toContain('evil.example');
 });
 

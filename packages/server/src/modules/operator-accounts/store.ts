@@ -9,6 +9,11 @@ export async function listOperatorRows(db: Db): Promise<OperatorRow[]> {
   return db.selectFrom('operators').selectAll().orderBy('login').limit(1000).execute();
 }
 
+/** Whether somebody has an account of an operator. */
+export async function hasOperators(db: Db): Promise<boolean> {
+  return (await db.selectFrom('operators').select('uuid').limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function findOperator(db: Db, uuid: string): Promise<OperatorRow | undefined> {
   return db.selectFrom('operators').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 }
