@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/accounts/endpoints';
 import { endViewerSession } from '@bidwell/contract/accounts/viewer-endpoints';
 import { queryOptions } from '@tanstack/react-query';
-import { abortReads, api } from './api-client.ts';
+import { api, withoutReads } from './api-client.ts';
 import { deleteDrafts } from '../draft.ts';
 import { queryClient, staleTimes } from './query-client.ts';
 import { accessToken, endSessionEverywhere, markLoggedOut, userId } from './session.ts';
@@ -34,11 +34,12 @@ export async function logOut({ everywhere = false } = {}): Promise<void> {
   markLoggedOut({ everywhere });
   // The screens keep what they show until the session has ended.
   await queryClient.cancelQueries();
-  abortReads();
-  await atMost(api.call(endpoints.logOut, everywhere ? { body: { everywhere: true } } : {}));
-  queryClient.clear();
-  deleteDrafts();
-  endSessionEverywhere();
+  await withoutReads(async () => {
+    await atMost(api.call(endpoints.logOut, everywhere ? { body: { everywhere: true } } : {}));
+    queryClient.clear();
+    deleteDrafts();
+    endSessionEverywhere();
+  });
 }
 
 /** Waits for a request, whether or not it succeeds, for {@link LOGOUT_WAIT_MS} at most. */

@@ -121,6 +121,25 @@ test('logging out forgets the session even when the server cannot be reached', a
   expect(document.cookie).toContain('bidwell_logged_out=1');
 });
 
+test('reads that begin while the session ends are not sent', async () => {
+  openSession(tokens('a'));
+  let end = () => {};
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    sent.push(`${method} ${url}`);
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return json(200, { data: 'ok' });
+  });
+  const leaving = logOut();
+  await expect.poll(() => sent).toHaveLength(1);
+  void api.call(readThing);
+  end();
+  await leaving;
+  expect(sent).toEqual([expect.stringMatching(/^POST .*logout$/)]);
+});
+
 test('logging out in one tab ends the session of the others', async () => {
   openSession(tokens('good'));
   const otherTab = new BroadcastChannel('bidwell-session');

@@ -39,10 +39,22 @@ export const api = {
 
 let reads = new AbortController();
 
-/** Aborts the reads that are under way: at the end of their session the server would reject them. */
-export function abortReads(): void {
+/** Whether a session is being ended. */
+let isLeaving = false;
+
+/**
+ * Aborts the reads that are under way while `leave` ends their session, which the server would reject, and sends none that
+ * begin meanwhile: they stay without an answer, as what asked for them is about to close.
+ */
+export async function withoutReads(leave: () => Promise<void>): Promise<void> {
+  isLeaving = true;
   reads.abort();
   reads = new AbortController();
+  try {
+    await leave();
+  } finally {
+    isLeaving = false;
+  }
 }
 
 async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> {
@@ -85,6 +97,7 @@ async function send(
   token: string | null,
   extra: Record<string, string> = {},
 ): Promise<Response> {
+  if (isLeaving && method === 'GET') return new Promise<Response>(() => {});
   const headers: Record<string, string> = { ...extra };
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (method !== 'GET') headers[TAB_HEADER] = tabId;
