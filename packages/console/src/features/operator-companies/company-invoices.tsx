@@ -66,12 +66,14 @@ export function CompanyInvoices({ company }: { company: OperatorCompany }) {
         page={page}
         onChange={setPage}
       />
-      <IssueInvoiceDialog
-        opened={isIssuing && list !== undefined}
-        company={company}
-        lastMonth={list?.last_month ?? null}
-        onClose={() => setIssuing(false)}
-      />
+      {list && (
+        <IssueInvoiceDialog
+          opened={isIssuing}
+          company={company}
+          lastMonth={list.last_month}
+          onClose={() => setIssuing(false)}
+        />
+      )}
       <CreditNoteDialog companyUuid={company.uuid} invoice={corrected} onClose={() => setCorrected(null)} />
     </Section>
   );
