@@ -153,7 +153,8 @@ test('a typed price has what is paid beside it, a raise above 50% is asked about
 
   await row.getByRole('button', { name: 'Pause Ad set 1' }).click();
   await undo('“Ad set 1” is paused').click();
-  await expect(row).toContainText('Active');
+  // It is active again, and its campaign is not.
+  await expect(row).toContainText('Campaign paused');
 });
 
 test('a campaign and an ad set are duplicated from their menus, and toasts leave the header free', async ({

@@ -134,13 +134,15 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await signIn(page, server, company);
   await page.goto(`${server.url}/profile?tab=company`);
   const form = page.getByRole('region', { name: 'Company' });
-  await form.getByRole('switch', { name: 'Everybody needs a second factor' }).click();
-  await form.getByRole('button', { name: 'Save company' }).click();
+  const everybody = form.getByRole('switch', { name: 'Everybody needs a second factor' });
   await expect(form.getByText('Set up a second factor of your own first.')).toBeVisible();
+  await expect(everybody).toBeDisabled();
   expect(await seriousViolations(page)).toEqual([]);
   const { secret: own } = await company.api.send('POST', '/account/authenticator', undefined, Started);
   const code = new TOTP({ secret: Secret.fromBase32(own) }).generate();
   await company.api.send('PUT', '/account/authenticator', { code }, z.object({}));
+  await page.reload();
+  await everybody.click();
   await form.getByRole('button', { name: 'Save company' }).click();
   await expect(page.getByText(/^Company saved/)).toBeVisible();
 

@@ -24,9 +24,13 @@ export function formatChange(percent: number | null): string {
   return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}%`;
 }
 
-/** Signed change from `before` to `now`, in percent; 0% where both are the same, also where both are 0. */
-export function formatChangeFrom(before: number | null, now: number | null): string {
-  return now === before ? '0%' : formatChange(changePercent(now, before));
+/** Signed change from `before` to `now`, which `percent` is where it is known; 0% where both are the same, also where both are 0. */
+export function formatChangeFrom(
+  before: number | null,
+  now: number | null,
+  percent = changePercent(now, before),
+): string {
+  return now === before ? '0%' : formatChange(percent);
 }
 
 /** Formats a day as May 04 / 2026; an instant as its day in the reader's time zone. */

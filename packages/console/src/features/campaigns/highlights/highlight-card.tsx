@@ -100,7 +100,7 @@ export function HighlightCard({ metric, highlights, comparison, onRemove, draggi
           <Text size="xs" title={comparison.about}>
             {highlight.previous !== null && (
               <span className={classes[changeTone(highlight, view.more)]}>
-                {formatChangeFrom(highlight.previous, highlight.total)}{' '}
+                {formatChangeFrom(highlight.previous, highlight.total, highlight.change_percent)}{' '}
               </span>
             )}
             <Text span inherit c="dimmed">
