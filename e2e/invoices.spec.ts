@@ -56,6 +56,8 @@ test('operators say who issues invoices, with tax and rates, and issue none befo
   await section.getByRole('button', { name: 'Invoice settings' }).click();
   const dialog = page.getByRole('dialog');
   await party(page, 'Seller Ltd');
+  await dialog.getByRole('textbox', { name: 'Numbers of invoices begin with' }).fill('BW-');
+  await expect(dialog.getByText(/^Such as BW-\d{4}-00001$/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Add a rule' }).click();
   await dialog.getByRole('combobox', { name: 'Country of the buyer' }).fill('germany');
   await page.getByRole('option', { name: 'Germany (DE)' }).click();
@@ -134,6 +136,12 @@ test('an operator issues the invoice of a month and corrects it; the company see
   await dialog.getByRole('combobox', { name: 'Month' }).selectOption(month);
   await dialog.getByRole('button', { name: 'Issue invoice' }).click();
   await expect(page.getByText(`Invoice ${number} issued`)).toBeVisible();
+  // Only the month after it is offered, which has no spend: what the server refuses is said in the dialog.
+  await invoices.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Month' }).getByRole('option')).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(dialog.getByText('There is nothing to invoice for this month.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await invoices.getByRole('button', { name: `Credit note for ${number}` }).click();
   await dialog.getByRole('textbox', { name: 'Amount without tax' }).fill('20');
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrong campaign');

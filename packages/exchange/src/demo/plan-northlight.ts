@@ -214,7 +214,7 @@ export const northlight: CompanyPlan = {
               changes: [
                 { daysAgo: 26, dailyBudgetDollars: 34 },
                 // The change with a visible effect.
-                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 50 },
+                { daysAgo: 8, cpiDollars: 2.4, dailyBudgetDollars: 80 },
               ],
               groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
               target: {
