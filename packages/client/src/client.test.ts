@@ -137,8 +137,8 @@ test('the ETag of an entity in a list is that of the server, without what change
   const channel = { name: 'Für Ada \u{1F600}', kinds: ['balance', 'anomaly'], nested: { b: 1, a: null } };
   // FNV-1a of 64 bits of the canonical JSON, as docs/api.md says.
   let hash = 0xcbf29ce484222325n;
-  const json = '{"kinds":["balance","anomaly"],"name":"Für Ada \u{1F600}","nested":{"a":null,"b":1}}';
-  for (const byte of new TextEncoder().encode(json))
+  const canonical = '{"kinds":["balance","anomaly"],"name":"Für Ada \u{1F600}","nested":{"a":null,"b":1}}';
+  for (const byte of new TextEncoder().encode(canonical))
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   for (const entity of [channel, { ...channel, delivered_at: '2026-01-01', failing_since: 'x' }])
     expect(etagInList('updateAlertChannel', entity)).toBe(`"${hash.toString(16).padStart(16, '0')}"`);
