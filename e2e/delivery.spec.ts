@@ -8,6 +8,11 @@ import { test } from './support/test.ts';
 
 const FLOOR = 0.5;
 
+/** Sends some bid requests: a finding needs twenty. */
+async function offerSome(url: string, path: string): Promise<void> {
+  for (let sent = 0; sent < 10; sent += 1) await offer(url, path, `request-${Math.random()}`);
+}
+
 test('a campaign that cannot bid says why, and the button opens the change filled in', async ({
   page,
   ownServer: { server },
@@ -28,14 +33,14 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await page.goto(`${server.url}/campaigns`);
   await page.getByRole('link', { name: 'Delivery of Spring launch' }).click();
   await expect(page.getByRole('heading', { name: 'Delivery of Spring launch' })).toBeVisible();
-  await expect(async () => {
-    await offer(server.url, path, `floor-${Math.random()}`);
-    await expect(page.getByText('Below the floor', { exact: true })).toBeVisible({ timeout: 5000 });
-  }).toPass();
   const findings = page.getByRole('region', { name: 'Findings' });
-  await expect(
-    findings.getByText(/^The bid of \$0\.25 of “Broad reach” is below the floor of/),
-  ).toBeVisible();
+  await expect(async () => {
+    await offerSome(server.url, path);
+    await expect(
+      findings.getByText(/^The bid of \$0\.25 of “Broad reach” is below the floor of/),
+    ).toBeVisible({ timeout: 5000 });
+  }).toPass();
+  await expect(page.getByText('Below the floor', { exact: true })).toBeVisible();
   await expect(page.getByText('Bid requests seen')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
@@ -93,9 +98,9 @@ test('a target without the country of the requests is opened with that country a
   await page.goto(`${server.url}/campaigns/delivery?uuid=${uuid}`);
   const remedy = page.getByRole('link', { name: 'Add Germany' });
   await expect(async () => {
-    await offer(server.url, path, `country-${Math.random()}`);
+    await offerSome(server.url, path);
     await expect(remedy).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
 
   await remedy.click();
   await expect(page.getByRole('heading', { name: 'Everyone' })).toBeVisible();
