@@ -9,7 +9,7 @@ try {
     console.log(`The operator console is at ${server.operatorUrl}/operator`);
   if (config.roles.has('api') && !server.hasOperators)
     console.log(
-      'Nobody has an account of an operator, who decides on apps, creatives and money. Add one: npm run operator -- add-operator --login LOGIN --name "NAME"',
+      'There is no operator account yet. Operators approve apps and creatives and credit money. Add one: npm run operator -- add-operator --login LOGIN --name "NAME"',
     );
   await untilSignal(() => server.close());
 } catch (error) {
