@@ -152,7 +152,7 @@ test('a new ad set is suggested a bid and a budget, and unlimited stays a choice
   );
   await company.api.send('PUT', `/adset/${adsets[0]!.uuid}`, { daily_budget_const: 60 }, z.object({}));
   await page.goto(`${server.url}/adset`);
-  const suggested = page.getByRole('group', { name: 'Suggested amounts' });
+  const suggested = page.getByRole('status', { name: 'Suggested amounts' });
   await expect(suggested).toContainText(
     'a CPM bid of $4.00 and a daily budget of $60.00 (the median of your other ad sets).',
   );

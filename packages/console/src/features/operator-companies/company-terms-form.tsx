@@ -4,33 +4,38 @@ import {
   type OperatorCompany,
   operatorCompanyVersion,
 } from '@bidwell/contract/operator/schema';
-import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, NumberInput, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';
-import { useKnown } from '../../lib/loadable.ts';
+import { useLoadable } from '../../lib/loadable.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
 import { changeCompany, companyQuery } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Credit limit, margin and notes: a form for those who may change them, text for others. */
 export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
-  const operator = useKnown(operatorSessionQuery);
+  const operator = useLoadable(operatorSessionQuery);
   return (
     <Section title="Credit, margin and notes">
-      {mayCall(operator?.role, endpoint.permission) ? (
-        <TermsForm company={company} />
-      ) : (
-        <Stack gap="xs">
-          <Text size="sm">Credit limit: {formatMoney(company.credit_limit)}</Text>
-          <Text size="sm">Margin: {formatPercent(company.margin_percent)}</Text>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {company.notes || 'No notes'}
-          </Text>
-        </Stack>
-      )}
+      <FigureFrame figures={operator} what="The form" skeleton={<Skeleton height={160} />}>
+        {(session) =>
+          mayCall(session?.role, endpoint.permission) ? (
+            <TermsForm company={company} />
+          ) : (
+            <Stack gap="xs">
+              <Text size="sm">Credit limit: {formatMoney(company.credit_limit)}</Text>
+              <Text size="sm">Margin: {formatPercent(company.margin_percent)}</Text>
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {company.notes || 'No notes'}
+              </Text>
+            </Stack>
+          )
+        }
+      </FigureFrame>
     </Section>
   );
 }

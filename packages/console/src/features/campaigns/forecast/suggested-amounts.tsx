@@ -53,10 +53,8 @@ export function SuggestedAmounts({ values, onUse }: SuggestedAmountsProps) {
   });
   const use = () => onUse(Object.fromEntries(offered.map(({ field, dollars }) => [field, dollars])));
   return (
-    <Group gap="sm" role="group" aria-label="Suggested amounts" wrap="nowrap" align="flex-start">
-      <Text size="sm" role="status">
-        Suggested: {listText(named)}.
-      </Text>
+    <Group gap="sm" role="status" aria-label="Suggested amounts" wrap="nowrap" align="flex-start">
+      <Text size="sm">Suggested: {listText(named)}.</Text>
       <Button size="compact-sm" variant="light" style={{ flexShrink: 0 }} onClick={use}>
         Use
       </Button>
