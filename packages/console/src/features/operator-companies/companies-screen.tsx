@@ -108,6 +108,8 @@ function CompanySearch({
         setText(currentTarget.value);
         change(currentTarget.value);
       }}
+      // A click on a company follows: a later change of the URL would take back the way to it.
+      onBlur={change.flush}
       w={{ base: '100%', xs: 280 }}
     />
   );
