@@ -1,10 +1,11 @@
 import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
 import { isOfValue } from '@bidwell/contract/adsets/schema';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { knownData } from '../../../lib/loadable.ts';
+import { knownAs, knownData } from '../../../lib/loadable.ts';
 import { BundleList } from '../../../entities/campaigns/bundle-list-dialog.tsx';
 import { LearningNote } from '../../../entities/insight/learning-note.tsx';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { OptionalMoneyInput } from '../../../ui/form/optional-money-input.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
@@ -13,7 +14,7 @@ import { AdsetReferenceFields } from './adset-reference-fields.tsx';
 import { UNLIMITED } from './adset-values.ts';
 import { ValueGoalFields } from './value-goal-fields.tsx';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
-import { AppStoreFields, useIsOfAppStore } from './app-store-fields.tsx';
+import { AppStoreFields, useAppOfAppStore } from './app-store-fields.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { Field } from '../form/field.tsx';
 import { SuggestedAmounts } from '../forecast/suggested-amounts.tsx';
@@ -33,7 +34,8 @@ export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetField
   const target = knownData(options.targets)?.find((one) => one.uuid === fields.values.target_id);
   const { product_page_id: page, overlay } = fields.values;
   // What an ad set cannot have stays in sight, so that it can be removed.
-  const isOfAppStore = useIsOfAppStore(appUuid || target?.app.uuid) || page !== null || overlay !== null;
+  const ofAppStore = useAppOfAppStore(appUuid || target?.app.uuid);
+  const appStore = page !== null || overlay !== null ? knownAs(true) : ofAppStore;
   return (
     <Stack gap="lg">
       <Section title="Targeting and creatives">
@@ -43,10 +45,12 @@ export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetField
       <Section title="Bids and budgets">
         <BidFields {...fields} uuid={uuid} />
       </Section>
-      {isOfAppStore && (
-        <Section title="App Store">
-          <AppStoreFields {...fields} />
-        </Section>
+      {knownData(appStore) !== false && (
+        <FigureFrame figures={appStore} what="The app" skeleton={<Skeleton height={160} />}>
+          <Section title="App Store">
+            <AppStoreFields {...fields} />
+          </Section>
+        </FigureFrame>
       )}
       <Section title="Publishers">
         <PublisherFields {...fields} />

@@ -1,7 +1,7 @@
 import { DEFAULT_OVERLAY, type SkOverlay } from '@bidwell/contract/adsets/app-store';
 import { limits } from '@bidwell/contract/lib/limits';
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { useKnown } from '../../../lib/loadable.ts';
+import { type Loadable, knownAs, mapped, useLoadable } from '../../../lib/loadable.ts';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { Field } from '../form/field.tsx';
@@ -12,10 +12,11 @@ const positions: { value: SkOverlay['position']; label: string }[] = [
   { value: 'raised', label: 'Raised above the bottom' },
 ];
 
-/** Whether an app is one of the App Store; false while that is not known. */
-export function useIsOfAppStore(appUuid: string | undefined): boolean {
-  const apps = useKnown(appsQuery);
-  return apps !== undefined && apps.some(({ uuid, os }) => uuid === appUuid && os === 'ios');
+/** Whether an app is one of the App Store; false where none is chosen yet. */
+export function useAppOfAppStore(appUuid: string | undefined): Loadable<boolean> {
+  const apps = useLoadable(appsQuery);
+  if (!appUuid) return knownAs(false);
+  return mapped(apps, (known) => known.some(({ uuid, os }) => uuid === appUuid && os === 'ios'));
 }
 
 /** The custom product page and the SKOverlay of an ad set of an iOS app. */
