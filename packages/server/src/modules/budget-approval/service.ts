@@ -1,3 +1,4 @@
+import { type BudgetSum, type Budgets, exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { MICROS, toDollars, toMicros } from '@bidwell/contract/lib/money';
@@ -11,7 +12,7 @@ import { lockOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
-import { type BudgetSum, type Budgets, exceeded, exceeds, isCovered, spendable, sumOf } from './budgets.ts';
+import { exceeds, isCovered, spendable } from './budgets.ts';
 import {
   type BudgetRow,
   type LimitsRow,

@@ -1,12 +1,13 @@
 import { missingGoal } from '@bidwell/contract/adsets/missing-goal';
+import { exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import type { App } from '@bidwell/contract/apps/schema';
+import { MAX_DOLLARS, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { Target } from '@bidwell/contract/targets/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import { osNames } from '../../../lib/format/os-names.ts';
-import { approvalSentence } from './approval-sentence.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 
 interface SummaryContext {
@@ -79,3 +80,28 @@ function adsetSentence({ values }: AdsetFormItem, { targets, groups }: SummaryCo
     names.length > 0 ? `, showing ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}` : '';
   return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}.`;
 }
+
+/** That a second person has to approve the budgets of ad sets that will run; null where the limits are not exceeded. */
+function approvalSentence(
+  active: readonly AdsetFormItem[],
+  { daily_budget_above: daily, total_budget_above: total }: ApprovalLimits,
+): string | null {
+  // The server decides: it also knows what was approved before.
+  const budgets = active.map(({ values: { daily_budget_const, all_budget_const } }) => ({
+    daily_budget_micros: microsOf(daily_budget_const),
+    all_budget_micros: microsOf(all_budget_const),
+  }));
+  const limit =
+    budgets.length > 0 &&
+    exceeded(sumOf(budgets), {
+      approval_daily_micros: daily === null ? null : toMicros(daily),
+      approval_total_micros: total === null ? null : toMicros(total),
+    });
+  if (!limit) return null;
+  const amount = `${formatMoney(toDollars(limit.micros))} ${limit.of === 'day' ? 'a day' : 'in total'}`;
+  return `A second person has to approve it: the budgets are above ${amount}.`;
+}
+
+/** Empty and 0 are unlimited. A form may have more than an amount can be. */
+const microsOf = (dollars: number | null): number | null =>
+  dollars ? toMicros(Math.min(dollars, MAX_DOLLARS)) : null;
