@@ -71,13 +71,20 @@ async function everything(): Promise<string> {
     const found = await sql`select t::text from ${sql.table(name)} t`.execute(db);
     texts.push(JSON.stringify(found.rows));
   }
-  for (const log of ['event-log', 'postback-log']) {
-    const folder = join(config.dataDir, log);
-    const files = await readdir(folder, { recursive: true, withFileTypes: true });
-    for (const file of files)
-      if (file.isFile()) texts.push(await readFile(join(file.parentPath, file.name), 'latin1'));
-  }
+  for (const log of ['event-log', 'postback-log']) texts.push(...(await logTexts(join(config.dataDir, log))));
   return texts.join('\n').toLowerCase();
+}
+
+/** The files of a log. Begins again when one was removed meanwhile: what it held may be in a file that was not listed. */
+async function logTexts(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  try {
+    return await Promise.all(paths.map((path) => readFile(path, 'latin1')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return logTexts(folder);
+  }
 }
 
 /** What may stand for an id. */
