@@ -12,6 +12,8 @@ import {
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { type Unknown, isUnknown } from '../../lib/loadable.ts';
+import { ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { ChipList } from '../../ui/form/chip-list.tsx';
 import {
   type Country,
@@ -23,8 +25,8 @@ import {
 
 interface CountryChoiceProps {
   subRegions: readonly SubRegion[];
-  /** The two-letter codes that the company uses most, which come first. */
-  used: readonly string[];
+  /** The two-letter codes that the company uses most, which come first; common ones do if these could not be loaded. */
+  used: readonly string[] | Unknown;
   /** Two-letter codes. */
   value: readonly string[];
   nameOf: (code: string) => string;
@@ -88,8 +90,10 @@ export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApp
       )}
       <ScrollArea h="46vh" type="auto" viewportProps={{ 'aria-label': 'Countries', tabIndex: -1 }}>
         <Stack gap="md" pr="sm">
+          {!isSearching && used === 'loading' && <ListSkeleton rows={2} />}
           {!isSearching &&
-            firstCountries(subRegions, used).map((group) => (
+            used !== 'loading' &&
+            firstCountries(subRegions, isUnknown(used) ? [] : used).map((group) => (
               <Region key={group.name} {...group} {...selection} />
             ))}
           {found.map((region) => (

@@ -1,7 +1,7 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Loadable, knownData } from '../../lib/loadable.ts';
+import { type Loadable, type Unknown, knownData } from '../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
@@ -12,8 +12,8 @@ interface CountryPickerProps {
   /** Explains what an empty list means. */
   placeholder: string;
   subRegions: Loadable<readonly SubRegion[]>;
-  /** The two-letter codes that the company uses most, which come first. */
-  used: readonly string[];
+  /** The two-letter codes that the company uses most, which come first; common ones do if these could not be loaded. */
+  used: readonly string[] | Unknown;
   /** Two-letter codes. */
   value: readonly string[];
   onChange: (codes: string[]) => void;

@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/apps/schema';
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type Loadable, useKnown, useLoadable } from '../../lib/loadable.ts';
+import { type Loadable, dataOrUnknown, mapped, useLoadable } from '../../lib/loadable.ts';
 import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/format/os-names.ts';
 import {
@@ -76,16 +76,17 @@ export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined })
 /** Countries to include and to exclude. */
 export function LocationFields({ form }: FieldsProps) {
   const subRegions = useLoadable(subRegionsQuery);
-  const targets = useKnown(targetsQuery);
+  const targets = useLoadable(targetsQuery);
   const list = (name: 'location_include' | 'location_exclude') => ({
     subRegions,
-    // Until they are known, the list begins with common countries.
-    used: targets
-      ? mostUsed(
-          targets.map((target) => target[name]),
+    used: dataOrUnknown(
+      mapped(targets, (known) =>
+        mostUsed(
+          known.map((target) => target[name]),
           USED_MAX,
-        )
-      : [],
+        ),
+      ),
+    ),
     value: form.values[name],
     onChange: (codes: string[]) => form.setFieldValue(name, codes),
   });
