@@ -13,6 +13,7 @@ import {
   type Dialog,
   type Screen,
   dialogs,
+  openDialog,
   operatorDialogs,
   operatorScreens,
   publicScreens,
@@ -100,7 +101,7 @@ async function photograph(
   for (const dialog of opened.filter(({ name }) => isRequested(name))) {
     await visit(page, server, dialog);
     try {
-      await dialog.open(page);
+      await openDialog(page, dialog);
       await shoot(dialog.name);
     } catch (error) {
       complaints.push(`${dialog.name} at ${look.width}: ${String(error).split('\n')[0]}`);

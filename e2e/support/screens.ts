@@ -10,7 +10,7 @@ export interface Screen {
   path: string;
 }
 
-/** A dialog, its screen, and how to open it there. */
+/** A dialog, its screen, and how to open it there; what it shows may still load. */
 export interface Dialog extends Screen {
   open(page: Page): Promise<void>;
 }
@@ -26,14 +26,17 @@ const button =
 const opened = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox')).filter({ visible: true });
 
-/** Waits for an opened dialog, menu or list, for its form and for its requests. */
-async function waitUntilOpen(page: Page): Promise<void> {
-  await opened(page).first().waitFor();
+/** Waits for an opened dialog, menu or list. */
+const waitUntilOpen = (page: Page) => opened(page).first().waitFor();
+
+/** Opens a dialog on its screen, and waits for its form and for its requests. */
+export async function openDialog(page: Page, { open }: Dialog): Promise<void> {
+  await open(page);
   await expect(opened(page).getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await settled(page);
 }
 
-/** Closes what {@link Dialog.open} has opened, so that another dialog of the screen can be opened. */
+/** Closes what {@link openDialog} has opened, so that another dialog of the screen can be opened. */
 export async function closeDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(opened(page)).toHaveCount(0);
@@ -260,7 +263,6 @@ export async function operatorDialogs({ operator }: Server): Promise<Dialog[]> {
         await box.fill((await box.inputValue()).replace('"os": "Android"', '"os": "iOS"'));
         await page.getByRole('button', { name: 'Test', exact: true }).click();
         await page.getByRole('table', { name: 'What was read' }).waitFor();
-        await settled(page);
       },
     },
   ];
