@@ -49,6 +49,13 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
       {appUuid !== '' && isKnown(offered) && offered.data.length === 0 && (
         <FirstLink appUuid={appUuid} field={ruleId} />
       )}
+      {appUuid !== '' && offered.state === 'loading' && (
+        <Group gap="xs">
+          <Button variant="default" size="xs" loading>
+            Fill in from a tracking link
+          </Button>
+        </Group>
+      )}
       {isKnown(offered) && offered.data.length > 0 && (
         <Group gap="xs">
           <Menu position="bottom-start" width={320}>
