@@ -7,8 +7,9 @@ import { readAgain } from '../../lib/api/query-client.ts';
 import { personCalls } from '../../entities/accounts/sign-in/sign-in-calls.ts';
 import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-queries.ts';
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
-import { useKnown } from '../../lib/loadable.ts';
+import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 /** Options that are shown of a long list. */
@@ -35,8 +36,8 @@ export function CompanyForm({ company }: { company: Company }) {
     send: (values, version) => saveCompany(uuid, values, version),
     done: consoleMessages.saved('Company'),
   });
-  const factors = useKnown(secondFactorsQuery(personCalls));
-  const lacksFactor = factors !== undefined && !factors.has_authenticator && factors.passkeys === 0;
+  const factors = useLoadable(secondFactorsQuery(personCalls));
+  const lacksFactor = isKnown(factors) && !factors.data.has_authenticator && factors.data.passkeys === 0;
   const isOtherZone = form.values.time_zone !== time_zone;
   return (
     <Paper withBorder p="md" maw={560} component="section" aria-label="Company">
@@ -64,9 +65,13 @@ export function CompanyForm({ company }: { company: Company }) {
           <Switch
             label="Everybody needs a second factor"
             description={
-              lacksFactor
-                ? messages.ownFactorFirst
-                : 'Whoever has none sets one up at the login before anything else works.'
+              factors.state === 'loading' ? (
+                <SkeletonBar width={260} />
+              ) : lacksFactor ? (
+                messages.ownFactorFirst
+              ) : (
+                'People without one set it up when they next log in, before they can do anything else.'
+              )
             }
             disabled={lacksFactor && !form.values.second_factor_required}
             {...form.getInputProps('second_factor_required', { type: 'checkbox' })}
