@@ -1,6 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 import { TEST_LIMITS } from './scripts/test-limits.mjs';
 import { SlowestFirst, workers } from './scripts/test-order.mjs';
+import { EXHAUSTIVE, IS_WHOLE } from './scripts/whole-run.mjs';
 
 export default defineConfig({
   test: {
@@ -26,6 +27,7 @@ export default defineConfig({
             'packages/client/{src,examples}/**/*.test.ts',
             'chaos/**/*.test.ts',
           ],
+          exclude: [...defaultExclude, ...(IS_WHOLE ? [] : [EXHAUSTIVE])],
           // chDB opens one data folder in a process at a time, and threads share a process.
           pool: 'forks',
           // Loading the server takes longer than most files' tests: a worker loads it once.

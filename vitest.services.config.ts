@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { TEST_LIMITS } from './scripts/test-limits.mjs';
 import { SlowestFirst, workers } from './scripts/test-order.mjs';
+import { IS_WHOLE } from './scripts/whole-run.mjs';
 
 /** What reads and writes PostgreSQL, publishes to NATS or stores files; reports and the bidder's answers do neither. */
 const FOLDERS = /^(modules|delivery|platform)\//;
@@ -12,12 +13,42 @@ const OTHERS =
 /** Its trackers share their state with those of the server on the same database, which embedded ones do not. */
 const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
 
+/**
+ * Where the engines differ: several connections to PostgreSQL that wait for one another or meet, rows that come back in another
+ * order, subjects of NATS, objects of S3. `npm test` runs these files; `npm run test:all` runs all.
+ */
+const OF_ENGINES = [
+  'delivery/correct-spend',
+  'delivery/event-log/claims',
+  'delivery/event-log/event-file',
+  'delivery/event-log/stored-events',
+  'delivery/trackers/trackers',
+  'modules/accounts/accounts',
+  'modules/adsets/adsets',
+  'modules/alerts/alerts',
+  'modules/campaigns/campaigns',
+  'modules/creatives/files-in-s3',
+  'modules/creatives/unused-files',
+  'modules/drafts/drafts',
+  'modules/finance/finance',
+  'modules/finance/posting',
+  'modules/history/undo',
+  'modules/invoices/invoices',
+  'modules/operator-accounts/operator-accounts',
+  'platform/idempotency/idempotency',
+  'platform/idempotency/taken-over',
+  'platform/postgres/transaction',
+  'platform/realtime/nats',
+  'platform/realtime/recovery',
+].map((name) => `${name}.test.ts`);
+
 /** The tests in these folders that run a whole server. */
 function serverTests(): string[] {
   const folder = fileURLToPath(new URL('packages/server/src', import.meta.url));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts') && FOLDERS.test(path) && !OTHERS.test(path))
     .filter((path) => !EMBEDDED_ONLY.includes(path))
+    .filter((path) => IS_WHOLE || OF_ENGINES.includes(path))
     .map((path) => join(folder, path))
     .filter((path) => readFileSync(path, 'utf8').includes('testApp('));
 }

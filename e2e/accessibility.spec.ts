@@ -5,6 +5,7 @@ import { test } from './support/test.ts';
 import {
   closeDialog,
   dialogs,
+  openDialog,
   operatorDialogs,
   operatorScreens,
   publicScreens,
@@ -54,7 +55,7 @@ async function expectTablesToFit(page: Page, name: string, width: number): Promi
   await expect.poll(wide, `${name} at ${width}`).toEqual([]);
 }
 
-test('the screens before the login are accessible in light and dark, without an error', async ({
+test('the screens before the login are accessible in light and dark, without an error @journey', async ({
   page,
   server,
 }) => {
@@ -118,7 +119,7 @@ test('the screens of operators open, are accessible in light and dark and fit ev
   for (const dialog of await operatorDialogs(server))
     await test.step(dialog.name, async () => {
       await visit(page, server, dialog);
-      await dialog.open(page);
+      await openDialog(page, dialog);
       expect.soft([dialog.name, await seriousViolations(page)]).toEqual([dialog.name, []]);
     });
   expect(violations).toEqual([]);
@@ -141,7 +142,7 @@ for (const [part, list] of [
         // Dialogs of the same screen need it loaded once only.
         if (list[index - 1]?.path === dialog.path) await closeDialog(page);
         else await visit(page, server, dialog);
-        await dialog.open(page);
+        await openDialog(page, dialog);
         expect.soft([dialog.name, await seriousViolations(page)]).toEqual([dialog.name, []]);
       });
     expect(violations).toEqual([]);

@@ -35,7 +35,7 @@ async function save(page: Page, what: string): Promise<void> {
   await page.getByRole('button', { name: `Save ${what}` }).click();
 }
 
-test('a week of an advertiser: everything is created, edited, paused, searched, exported and paid', async ({
+test('a week of an advertiser: everything is created, edited, paused, searched, exported and paid @journey', async ({
   page,
   ownServer: { server },
 }) => {

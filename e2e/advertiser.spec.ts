@@ -6,7 +6,7 @@ import { test } from './support/test.ts';
 /** Formats an amount as the console does. */
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
-test('an advertiser registers, launches a campaign, buys installs and sees exactly what they cost', async ({
+test('an advertiser registers, launches a campaign, buys installs and sees exactly what they cost @journey', async ({
   page,
   ownServer: { server },
 }) => {

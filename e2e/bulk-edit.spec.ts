@@ -38,7 +38,7 @@ async function campaignWith(company: Company, bids: readonly number[]): Promise<
 const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit bids, budgets and status' });
 
-test('bids and budgets of many ad sets are previewed, then saved; a row that fails says why', async ({
+test('bids and budgets of many ad sets are previewed, then saved; a row that fails says why @journey', async ({
   page,
   server,
 }) => {
@@ -115,7 +115,7 @@ test('a bulk edit leaves a row alone that somebody else changed since its previe
   await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$40.00');
 });
 
-test('a typed price has what is paid beside it, a raise above 50% is asked about, and inline edits can be undone', async ({
+test('a typed price has what is paid beside it, a raise above 50% is asked about, and inline edits can be undone @journey', async ({
   page,
   server,
 }) => {

@@ -6,7 +6,7 @@ import { errorsOf } from './support/page-errors.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
-test('a changed bid is marked on the chart and listed, and undone by a change of its own', async ({
+test('a changed bid is marked on the chart and listed, and undone by a change of its own @journey', async ({
   page,
   server,
 }) => {

@@ -7,7 +7,7 @@ import { errorsOf } from './support/page-errors.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
-test('a creative says what keeps it from being shown, in its row and under its preview', async ({
+test('a creative says what keeps it from being shown, in its row and under its preview @journey', async ({
   page,
   ownServer: { server },
 }) => {

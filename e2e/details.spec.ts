@@ -22,7 +22,7 @@ const Creatives = z.object({
   data: z.object({ internal_creatives: z.array(z.looseObject({ internal_creative: Asset })) }),
 });
 
-test('/ redirects to the login or to the campaigns; no screen opens without a session', async ({
+test('/ redirects to the login or to the campaigns; no screen opens without a session @journey', async ({
   browser,
   page,
   server,
@@ -42,7 +42,7 @@ test('/ redirects to the login or to the campaigns; no screen opens without a se
   await expect(page).toHaveURL(/\/campaigns/);
 });
 
-test('large numbers are grouped by spaces, money has two decimals, changes show their direction', async ({
+test('large numbers are grouped by spaces, money has two decimals, changes show their direction @journey', async ({
   page,
   server,
   demo,
@@ -192,7 +192,7 @@ test('inline editing counts characters and stops at the limit', async ({ page, s
   await expect(dialog.getByRole('textbox')).toHaveValue('$12.34');
 });
 
-test('an upload shows its progress and its completion', async ({ page, server }) => {
+test('an upload shows its progress and its completion @journey', async ({ page, server }) => {
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creatives/add-creative`);
   await choose(page, 'App', 'Pocket Farm');

@@ -5,7 +5,7 @@ import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
-test('the statement by day and by campaign follows the range, and is downloaded', async ({
+test('the statement by day and by campaign follows the range, and is downloaded @journey', async ({
   page,
   server,
 }) => {

@@ -42,7 +42,7 @@ const forecastAt = (bid: number) => ({
   record: { compared: 12, inside: 8, median_error_percent: 14, widened_by: 1.6 },
 });
 
-test('the form of an ad set forecasts a day, and says when there is too little for it', async ({
+test('the form of an ad set forecasts a day, and says when there is too little for it @journey', async ({
   page,
   ownServer: { server },
 }) => {

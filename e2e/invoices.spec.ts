@@ -96,7 +96,7 @@ test('operators say who issues invoices, with tax and rates, and issue none befo
   await expect(dialog.getByText('No month of this company is over yet.')).toBeVisible();
 });
 
-test('an operator issues the invoice of a month and corrects it; the company sees and downloads both', async ({
+test('an operator issues the invoice of a month and corrects it; the company sees and downloads both @journey', async ({
   page,
   ownServer,
 }) => {

@@ -4,7 +4,7 @@ import { expectSoundFocus, pickOption, tabTo } from './support/keyboard.ts';
 import { test } from './support/test.ts';
 import { signInToNewCompany } from './support/session.ts';
 
-test('a campaign is created with the keyboard alone', async ({ page, server }) => {
+test('a campaign is created with the keyboard alone @journey', async ({ page, server }) => {
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/campaigns`);
   const keys = page.keyboard;

@@ -68,7 +68,7 @@ test('ad sets and creatives are listed flat and sorted across campaigns', async 
   await expect(page).toHaveURL(/\/creatives\?.*creative=/);
 });
 
-test('lists are filtered by status, app and text, and the address keeps the filters', async ({
+test('lists are filtered by status, app and text, and the address keeps the filters @journey', async ({
   page,
   server,
 }) => {

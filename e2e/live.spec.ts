@@ -115,7 +115,7 @@ test('a mark does not move if the user prefers reduced motion', async ({ page, s
   expect(seconds).toBeLessThan(0.001);
 });
 
-test('after a lost connection the page gets exactly what it missed, without reloading everything', async ({
+test('after a lost connection the page gets exactly what it missed, without reloading everything @journey', async ({
   page,
   server,
   relay,
@@ -259,7 +259,7 @@ test('after a restart of the server, the page reconnects and gets the changes', 
   await expect(row(page, 'Autumn launch')).toBeVisible();
 });
 
-test('spend updates the cards, the table and the balance, and the cards send no request', async ({
+test('spend updates the cards, the table and the balance, and the cards send no request @journey', async ({
   page,
   ownServer: { server },
 }) => {

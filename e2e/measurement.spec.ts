@@ -10,7 +10,7 @@ import { test } from './support/test.ts';
 const Postbacks = z.object({ secret: z.string() });
 const Apps = z.object({ apps: z.array(z.object({ uuid: z.uuid() })) });
 
-test('measurement shows clicks, installs and why postbacks were not counted, of a campaign and of its link', async ({
+test('measurement shows clicks, installs and why postbacks were not counted, of a campaign and of its link @journey', async ({
   page,
   ownServer: { server },
 }) => {

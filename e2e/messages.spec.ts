@@ -16,7 +16,7 @@ async function picture(width: number, height: number, name: string) {
   return { name, mimeType: 'image/png', buffer: await image.png().toBuffer() };
 }
 
-test('login and registration show each error below its field', async ({ page, server }) => {
+test('login and registration show each error below its field @journey', async ({ page, server }) => {
   await page.goto(`${server.url}/registration`);
   await press(page, 'Create account');
   await says(page, 'Login is not valid! It should contain at least 5 characters');

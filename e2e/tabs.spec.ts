@@ -60,7 +60,7 @@ async function expireTokens(pages: readonly Page[]): Promise<void> {
   });
 }
 
-test('a change in one tab is shown in the other', async ({ page, server }) => {
+test('a change in one tab is shown in the other @journey', async ({ page, server }) => {
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
   await makeCampaign(company, parts, 'Spring launch');
@@ -110,7 +110,7 @@ test('a form takes over what another tab saved of a target, and asks about the f
   await expect(other.getByRole('row', { name: /Europe/ })).toContainText('Nobody is left out');
 });
 
-test('a campaign form takes over what another tab saved of its ad set, and asks about the fields that both changed', async ({
+test('a campaign form takes over what another tab saved of its ad set, and asks about the fields that both changed @journey', async ({
   page,
   server,
 }) => {
@@ -226,7 +226,7 @@ test('reloading while the session is being renewed does not end it', async ({ pa
   relay.close();
 });
 
-test('logging out in one tab logs the other out', async ({ page, server }) => {
+test('logging out in one tab logs the other out @journey', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);

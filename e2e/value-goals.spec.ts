@@ -13,7 +13,7 @@ const Goal = z.object({
   goals_by_country: z.array(z.object({ country: z.string(), value: z.number() })),
 });
 
-test('an ad set is given a goal of events, then one of revenue, with another in one country', async ({
+test('an ad set is given a goal of events, then one of revenue, with another in one country @journey', async ({
   page,
   server,
 }) => {

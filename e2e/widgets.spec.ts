@@ -9,7 +9,11 @@ const cards = (page: Page) => page.getByRole('group', { name: 'Highlights' }).ge
 const names = async (page: Page) =>
   cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
 
-test('the date range: presets, typed dates, clearing, and saving', async ({ page, server, demo }) => {
+test('the date range: presets, typed dates, clearing, and saving @journey', async ({
+  page,
+  server,
+  demo,
+}) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/campaigns`);
   await expect(dates(page)).toHaveText(
@@ -134,7 +138,12 @@ test('a click on a highlight card counts although dragging is loaded during it',
   await expect(handle).toHaveAttribute('aria-roledescription', 'sortable');
 });
 
-test('tables sort, paginate and copy; status icons have labels', async ({ page, server, demo, context }) => {
+test('tables sort, paginate and copy; status icons have labels @journey', async ({
+  page,
+  server,
+  demo,
+  context,
+}) => {
   const { url } = server;
   await signIn(page, server, demo);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });

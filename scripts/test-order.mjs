@@ -10,10 +10,10 @@ import { memoryMib } from './memory.mjs';
  * run, Vitest runs large files first, and these last, when nothing else is left to run beside them.
  */
 const SLOW = [
-  'chaos/event-log.test.ts',
-  'packages/server/src/delivery/event-log/kill.test.ts',
-  'chaos/databases.test.ts',
-  'packages/exchange/src/demo/start-demo.test.ts',
+  'chaos/event-log.exhaustive.test.ts',
+  'packages/server/src/delivery/event-log/kill.exhaustive.test.ts',
+  'chaos/databases.exhaustive.test.ts',
+  'packages/exchange/src/demo/start-demo.exhaustive.test.ts',
   'packages/exchange/src/personality.test.ts',
   'packages/server/src/platform/clickhouse/clickhouse.test.ts',
   'packages/server/src/start/readiness.test.ts',

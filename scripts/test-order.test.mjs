@@ -8,12 +8,12 @@ const file = (project, path) => ({ moduleId: `/checkout/${path}`, project: { nam
 const config = { isolate: false, sequence: { groupOrder: 0 } };
 
 test('files that are slow for their size run first in their project', async () => {
-  const sizes = { 'a.test.ts': 10, 'b.test.ts': 1000, 'kill.test.ts': 1 };
+  const sizes = { 'a.test.ts': 10, 'b.test.ts': 1000, 'kill.exhaustive.test.ts': 1 };
   const cache = {
     getFileTestResults: () => undefined,
     getFileStats: (key) => ({ size: sizes[key.split('/').at(-1)] }),
   };
-  const kill = 'packages/server/src/delivery/event-log/kill.test.ts';
+  const kill = 'packages/server/src/delivery/event-log/kill.exhaustive.test.ts';
   const sequencer = new SlowestFirst({ cache, config: { root: '/checkout', sequence: {} } });
   const sorted = await sequencer.sort([
     file('server', 'packages/server/src/a.test.ts'),

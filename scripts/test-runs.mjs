@@ -50,12 +50,12 @@ export function runVitest(name, args) {
  * @param {string} name of the report
  * @returns {TestRun}
  */
-export function runPlaywright(name, config) {
+export function runPlaywright(name, config, args = []) {
   if (!chromium.isThere()) return { passed: 0, failed: 1, failures: ['There is no browser'], files: [] };
   const report = freshReport(name);
   const status = run(
     process.execPath,
-    [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', config],
+    [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', config, ...args],
     { CHROMIUM_PATH: chromiumPath(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   );
   const { stats = {}, suites = [] } = read(report);

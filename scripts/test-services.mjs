@@ -1,6 +1,7 @@
 /**
  * npm run test:services: runs the tests of stores, events, live updates and files against PostgreSQL, NATS and an
- * S3-compatible server, then a browser test against deploy/local-cluster.mjs. Starts all of them itself, on free ports.
+ * S3-compatible server. Starts all of them itself, on free ports. `npm run test:all` runs more files, and then a browser test
+ * against deploy/local-cluster.mjs.
  */
 import { fileURLToPath } from 'node:url';
 import { ensurePrograms } from './apt.mjs';
@@ -10,6 +11,7 @@ import { ensureInstalled } from './install.mjs';
 import { nats } from './nats.mjs';
 import { postgres } from './postgres.mjs';
 import { runPlaywright, runVitest, combined } from './test-runs.mjs';
+import { IS_WHOLE } from './whole-run.mjs';
 
 /** Runs the tests. Without PostgreSQL, NATS or Chromium they are one failure. */
 export function testServices() {
@@ -21,6 +23,7 @@ export function testServices() {
       files: [],
     };
   const stores = runVitest('services', ['--config', 'vitest.services.config.ts']);
+  if (!IS_WHOLE) return stores;
   ensureBuilt();
   return combined([stores, runPlaywright('cluster', 'e2e/cluster/playwright.config.ts')]);
 }

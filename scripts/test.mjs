@@ -1,9 +1,11 @@
 /**
- * npm test [-- --changed [COMMIT]]: installs dependencies, then runs type checks and lint, unit and API tests, browser tests,
- * and the tests against services (test-services.mjs). Ends with the ten slowest test files, the names of the tests that
- * failed, and a one-line summary. With --changed it runs only the unit and API tests that depend on files changed since the
- * commit (or not committed yet), and the browser tests only if a browser test or a package that they run changed, but not
- * the tests against services.
+ * npm test [-- --changed [COMMIT]]: installs dependencies, then runs type checks and lint, unit and API tests, the journeys of
+ * the browser tests, and tests against services (test-services.mjs). Ends with the ten slowest test files, the names of the
+ * tests that failed, and a one-line summary. With --changed it runs only the unit and API tests that depend on files changed
+ * since the commit (or not committed yet), and the browser tests only if a browser test or a package that they run changed,
+ * but not the tests against services.
+ *
+ * npm run test:all runs every test (whole-run.mjs).
  */
 import { spawnSync } from 'node:child_process';
 import { ensurePrograms } from './apt.mjs';
@@ -14,8 +16,9 @@ import { nats } from './nats.mjs';
 import { postgres } from './postgres.mjs';
 import { runPlaywright, runVitest, combined } from './test-runs.mjs';
 import { testServices } from './test-services.mjs';
+import { IS_WHOLE } from './whole-run.mjs';
 
-const changedSince = readArguments(process.argv.slice(2));
+const changedSince = readArguments(process.argv.slice(2).filter((argument) => argument !== '--all'));
 const withBrowser = wantsBrowser();
 // Debian's packages and npm's are installed at the same time.
 const installing = ensurePrograms(withBrowser ? [chromium, nats, postgres] : [nats, postgres]);
@@ -69,7 +72,7 @@ function hasServices() {
 
 function runBrowserTests() {
   ensureBuilt();
-  return runPlaywright('playwright', 'e2e/playwright.config.ts');
+  return runPlaywright('playwright', 'e2e/playwright.config.ts', IS_WHOLE ? [] : ['--grep', '@journey']);
 }
 
 /** Prints the ten slowest test files, without the time of their imports. */

@@ -113,7 +113,7 @@ test('every screen loads although each of its calls fails once', async ({ page, 
   }
 });
 
-test('a screen without its data offers to try again, and loads without a reload', async ({
+test('a screen without its data offers to try again, and loads without a reload @journey', async ({
   page,
   server,
 }) => {

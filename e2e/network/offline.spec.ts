@@ -29,7 +29,7 @@ async function releaseAnew(page: Page, gone: string): Promise<void> {
   page.once('framenavigated', () => void page.unrouteAll({ behavior: 'ignoreErrors' }));
 }
 
-test('a click on a screen whose script is not here stays, says so, and goes on when the line is back', async ({
+test('a click on a screen whose script is not here stays, says so, and goes on when the line is back @journey', async ({
   page,
   server,
 }) => {

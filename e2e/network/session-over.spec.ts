@@ -34,7 +34,7 @@ async function logIn(page: Page, { login, password }: { login: string; password:
 
 const title = (page: Page | Locator) => page.getByRole('textbox', { name: 'Title', exact: true });
 
-test('after a session that ended in a form, the same person is back in it with what they typed', async ({
+test('after a session that ended in a form, the same person is back in it with what they typed @journey', async ({
   page,
   server,
 }) => {

@@ -85,7 +85,7 @@ test('an app and a target are created once, however often Save is clicked', asyn
   expect(await listed(network.company, 'target')).toEqual(['Everyone', 'Players at night']);
 });
 
-test('a campaign and its ad set are created once, from a draft that survives a reload', async ({
+test('a campaign and its ad set are created once, from a draft that survives a reload @journey', async ({
   page,
   server,
 }) => {
@@ -203,7 +203,7 @@ async function scriptKbUntil(page: Page, address: string, shown: string): Promis
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-test('first visits load at most 180 kB of script at the login and 330 kB at the campaigns', async ({
+test('first visits load at most 180 kB of script at the login and 330 kB at the campaigns @journey', async ({
   browser,
   page,
   demo,

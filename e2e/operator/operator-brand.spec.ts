@@ -5,7 +5,7 @@ import { logInAsOperator } from '../support/operator.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 
-test('an operator gives the installation a name, a logo, colours and links, which every page shows from its first bytes', async ({
+test('an operator gives the installation a name, a logo, colours and links, which every page shows from its first bytes @journey', async ({
   page,
   ownServer,
 }) => {

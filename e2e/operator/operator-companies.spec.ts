@@ -20,7 +20,7 @@ async function openCompany(page: Page, { user }: Company): Promise<void> {
 
 const balance = (page: Page) => page.getByRole('group', { name: 'Balance', exact: true });
 
-test('a company is found, credited, given credit and notes, and all of it is in its log', async ({
+test('a company is found, credited, given credit and notes, and all of it is in its log @journey', async ({
   page,
   server,
 }) => {

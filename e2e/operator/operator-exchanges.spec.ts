@@ -7,7 +7,7 @@ import { test } from '../support/test.ts';
 
 const freshSlug = (): string => `exchange-${randomUUID().slice(0, 8)}`;
 
-test('an admin adds an exchange from a profile, hands over its address, and changes it', async ({
+test('an admin adds an exchange from a profile, hands over its address, and changes it @journey', async ({
   page,
   server,
 }) => {

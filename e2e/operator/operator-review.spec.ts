@@ -49,7 +49,7 @@ function consoleErrors(page: Page): string[] {
 
 const current = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
-test('a moderator approves, rejects and undoes by keyboard', async ({ page, server }) => {
+test('a moderator approves, rejects and undoes by keyboard @journey', async ({ page, server }) => {
   const company = await companyWithBanners(server, ['Sunny', 'Windy', 'Rainy']);
   await logInAsOperator(page, server, 'moderator');
   await expect(page).toHaveURL(/\/operator\/review/);

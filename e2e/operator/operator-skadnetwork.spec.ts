@@ -8,7 +8,7 @@ import { test } from '../support/test.ts';
 
 const freshId = (): string => `${randomUUID().slice(0, 8)}.skadnetwork`;
 
-test('an admin adds an ad network with its key, changes it, switches an exchange on, and removes the network', async ({
+test('an admin adds an ad network with its key, changes it, switches an exchange on, and removes the network @journey', async ({
   page,
   server,
 }) => {

@@ -8,7 +8,7 @@ import { errorsOf } from '../support/page-errors.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('finance sets the margin of a company, and the log has it before and after', async ({
+test('finance sets the margin of a company, and the log has it before and after @journey', async ({
   page,
   server,
 }) => {

@@ -5,7 +5,7 @@ import { logInAsOperator } from '../support/operator.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 
-test('an operator views a company: reads it, changes nothing, gets its live updates, and ends the view', async ({
+test('an operator views a company: reads it, changes nothing, gets its live updates, and ends the view @journey', async ({
   page,
   server,
 }) => {

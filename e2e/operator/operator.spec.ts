@@ -4,7 +4,7 @@ import { fill } from '../support/fields.ts';
 import { OPERATOR_PASSWORD, freshLogin, logInAsOperator } from '../support/operator.ts';
 import { test } from '../support/test.ts';
 
-test('an operator logs in with an authenticator app, adds another, and both actions are in the log', async ({
+test('an operator logs in with an authenticator app, adds another, and both actions are in the log @journey', async ({
   page,
   server,
 }) => {

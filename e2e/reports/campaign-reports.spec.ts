@@ -30,7 +30,7 @@ async function openTab(page: Page, server: Server, name: string): Promise<void> 
   await page.getByRole('tab', { name }).click();
 }
 
-test('the bundles of a campaign have their publisher, and are blocked and priced in the row', async ({
+test('the bundles of a campaign have their publisher, and are blocked and priced in the row @journey', async ({
   page,
   ownServer: { server },
 }) => {

@@ -19,7 +19,7 @@ const figures = (roas: number) => ({
   }),
 });
 
-test('cohorts are shown by days since the install, broken down, and in a curve', async ({
+test('cohorts are shown by days since the install, broken down, and in a curve @journey', async ({
   page,
   server,
   demo,

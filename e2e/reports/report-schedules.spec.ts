@@ -11,7 +11,7 @@ import { signIn } from '../support/session.ts';
 import { emptyFolder } from '../support/shared-server.ts';
 import { test } from '../support/test.ts';
 
-test('the report on the screen is scheduled, sent at once, changed and removed', async ({
+test('the report on the screen is scheduled, sent at once, changed and removed @journey', async ({
   page,
   browser,
 }) => {

@@ -9,7 +9,7 @@ import { errorsOf } from '../support/page-errors.ts';
 import { test } from '../support/test.ts';
 import { signIn } from '../support/session.ts';
 
-test('a report is compared with the previous period and exported in full, as are the events of a day', async ({
+test('a report is compared with the previous period and exported in full, as are the events of a day @journey', async ({
   page,
   server,
   demo,

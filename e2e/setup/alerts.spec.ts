@@ -87,7 +87,7 @@ test('an owner adds a webhook, tests it, repairs it and replays what failed', as
   }
 });
 
-test('an owner adds a rule, switches it off, changes and removes it', async ({ page, server }) => {
+test('an owner adds a rule, switches it off, changes and removes it @journey', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
   await page.goto(`${server.url}/alerts`);

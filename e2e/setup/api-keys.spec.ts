@@ -4,7 +4,7 @@ import { freshCompany } from '../support/company.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('an API key is created with scopes and an end, shown once, works within its scopes, and is revoked', async ({
+test('an API key is created with scopes and an end, shown once, works within its scopes, and is revoked @journey', async ({
   page,
   server,
 }) => {

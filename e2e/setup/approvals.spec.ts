@@ -11,7 +11,7 @@ const Adsets = z.object({
   adsets: z.array(z.object({ uuid: z.uuid(), daily_budget_const: z.number().nullable() })),
 });
 
-test('a budget above the limit is asked for, approved by a colleague, and one that is rejected has a reason', async ({
+test('a budget above the limit is asked for, approved by a colleague, and one that is rejected has a reason @journey', async ({
   page,
   server,
   browser,

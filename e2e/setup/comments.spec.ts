@@ -6,7 +6,7 @@ import { choose } from '../support/fields.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('people comment on a campaign and mention each other; one changes and deletes one’s own comments', async ({
+test('people comment on a campaign and mention each other; one changes and deletes one’s own comments @journey', async ({
   page,
   server,
   browser,

@@ -11,7 +11,7 @@ const Drafts = z.object({ drafts: z.array(z.object({ name: z.string(), version: 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Campaign name', exact: true });
 const stored = (page: Page) => page.getByText(/^Draft saved/);
 
-test('a draft is on the server while it is typed; a colleague opens its link, and both lose nothing', async ({
+test('a draft is on the server while it is typed; a colleague opens its link, and both lose nothing @journey', async ({
   page,
   server,
   browser,

@@ -34,7 +34,7 @@ const drawer = (page: Page, name: string) => page.getByRole('dialog', { name });
 const checklist = (page: Page) => page.getByRole('list', { name: 'Required before the start' });
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-test('a newcomer gets from the registration to a campaign in review in few clicks and forms', async ({
+test('a newcomer gets from the registration to a campaign in review in few clicks and forms @journey', async ({
   page,
   server,
 }) => {

@@ -7,7 +7,7 @@ import { signIn } from '../support/session.ts';
 import { emptyFolder } from '../support/shared-server.ts';
 import { test } from '../support/test.ts';
 
-test('an address is confirmed by the link that is mailed to it, and a forgotten password replaced by another one', async ({
+test('an address is confirmed by the link that is mailed to it, and a forgotten password replaced by another one @journey', async ({
   page,
 }) => {
   const mail = await startMailServer();

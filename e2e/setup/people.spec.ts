@@ -27,7 +27,7 @@ async function invite(page: Page, { url }: Server, email: string, role: string):
   return pathname + hash;
 }
 
-test('an owner invites a new person, who joins by the link, and removes them again', async ({
+test('an owner invites a new person, who joins by the link, and removes them again @journey', async ({
   page,
   server,
   browser,
@@ -200,7 +200,7 @@ test('a person with several companies sees the figures of all at once, and acts 
   await expect(page).toHaveURL(/\/finances/);
 });
 
-test('an analyst sees no button of a change, and a form that they cannot send says so', async ({
+test('an analyst sees no button of a change, and a form that they cannot send says so @journey', async ({
   server,
   browser,
 }) => {

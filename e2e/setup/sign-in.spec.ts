@@ -63,7 +63,7 @@ test('a person sees where they are logged in and ends sessions, after the passwo
   await expect(phone.api.get('/app', z.unknown())).rejects.toThrow();
 });
 
-test('a person sets up an authenticator app, logs in with its code or a recovery code, and an operator removes it if both are lost', async ({
+test('a person sets up an authenticator app, logs in with its code or a recovery code, and an operator removes it if both are lost @journey', async ({
   page,
   server,
   browser,
@@ -172,7 +172,7 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await context.close();
 });
 
-test('a person adds a passkey, logs in with it alone and after the password, renames and removes it', async ({
+test('a person adds a passkey, logs in with it alone and after the password, renames and removes it @journey', async ({
   page,
   server,
 }) => {

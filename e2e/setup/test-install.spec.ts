@@ -5,7 +5,10 @@ import { errorsOf } from '../support/page-errors.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('a test install passes every step, and names the check that is missing', async ({ page, server }) => {
+test('a test install passes every step, and names the check that is missing @journey', async ({
+  page,
+  server,
+}) => {
   const errors = errorsOf(page);
   const company = await freshCompany(server);
   const { link } = await makeAdsetParts(company);

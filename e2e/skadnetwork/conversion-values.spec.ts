@@ -25,7 +25,7 @@ async function iosApp(page: Page, server: Server) {
   return { company, uuid, section: page.getByRole('region', { name: 'Conversion values' }) };
 }
 
-test('an app says what its conversion values mean', async ({ page, server }) => {
+test('an app says what its conversion values mean @journey', async ({ page, server }) => {
   const errors = errorsOf(page);
   const { section } = await iosApp(page, server);
   await section.getByRole('button', { name: 'Add values' }).click();

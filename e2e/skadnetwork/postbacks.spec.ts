@@ -9,7 +9,7 @@ import { test } from '../support/test.ts';
 const ADSET = '0198c0de-0000-7000-8000-000000000001';
 const apps = { ios: 1, signed: 1 };
 
-test('postbacks are shown by their keys, beside the installs of partners, and downloaded', async ({
+test('postbacks are shown by their keys, beside the installs of partners, and downloaded @journey', async ({
   page,
   server,
 }) => {

@@ -32,3 +32,13 @@ export async function requireSecondFactor(
     .where('uuid', '=', companyId)
     .execute();
 }
+
+/** Gives the person who made a company, and its keys, a mail address that nobody else has. */
+export async function addressOfOwner(
+  { ctx }: TestApp,
+  { companyId, userId }: Pick<TestCompany, 'companyId' | 'userId'>,
+): Promise<string> {
+  const email = `${companyId}@example.org`;
+  await ctx.db.updateTable('users').set({ email }).where('uuid', '=', userId).execute();
+  return email;
+}

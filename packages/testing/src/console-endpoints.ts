@@ -1,4 +1,5 @@
-import type { Endpoint } from '@bidwell/contract/lib/endpoint';
+import type { Permission } from '@bidwell/contract/accounts/permission';
+import { CONSOLE_API, type Endpoint } from '@bidwell/contract/lib/endpoint';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,4 +28,27 @@ function endpointsIn(value: unknown): Endpoint[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('method' in value && 'path' in value) return [value as Endpoint];
   return Object.values(value).flatMap(endpointsIn);
+}
+
+/** A call of the console's API that needs a permission. */
+export interface PermittedCall {
+  /** As in the OpenAPI document: `METHOD /path/{template}`. */
+  name: string;
+  method: Endpoint['method'];
+  permission: Permission;
+  /** Whether the path has the id of something. */
+  hasId: boolean;
+}
+
+/** Every call of the console's API that needs a permission. */
+export async function permittedCalls(): Promise<PermittedCall[]> {
+  const endpoints = await consoleEndpoints();
+  return endpoints
+    .filter(({ isPublic }) => !isPublic)
+    .map(({ method, path, companyPermission }) => ({
+      name: `${method} ${CONSOLE_API}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+      method,
+      permission: companyPermission!,
+      hasId: path.includes(':'),
+    }));
 }

@@ -1,6 +1,7 @@
 import { isBannerSize } from '@bidwell/contract/creatives/schema';
 import { genresOf } from '@bidwell/contract/reference/genres';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { runs } from '@bidwell/testing/whole-run';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../random.ts';
@@ -35,7 +36,7 @@ test('every request is complete, at any time and for any seed', () => {
       const store = parseStoreLink(request.app.storeurl);
       expect(store).toMatchObject({ os: person.os, bundleId: request.app.bundle });
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

@@ -8,6 +8,7 @@ import { createSigner } from '../delivery/trackers/signing.ts';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '@bidwell/testing/backups';
 import { type TestApp, type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { exhaustive } from '@bidwell/testing/whole-run';
 import { BackupFailed } from './backup-failed.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -196,18 +197,21 @@ test('a backup is not restored over an installation, and not written over anothe
   );
 });
 
-test('an interrupted restore keeps the server from starting, and starts over when repeated', async () => {
-  const dataDir = join(folder, uuidv7());
-  const broken = join(folder, uuidv7());
-  await cp(place, broken, { recursive: true });
-  // Verified without a fault, but rejected by ClickHouse: the state is loaded by then.
-  const description = await manifest();
-  description.clickhouse.tables[0]!.parts[0]!.rows += 1;
-  await writeFile(join(broken, 'manifest.json'), JSON.stringify(description));
-  await expect(restoreFrom(broken, configOf(dataDir))).rejects.toThrow(/^events of \d{6} has \d+ rows/);
-  await expect(withServer(configOf(dataDir), async () => {})).rejects.toThrow(
-    /^A backup was being restored into this installation and is incomplete/,
-  );
-  await restoreFrom(place, configOf(dataDir), { isNew: false });
-  await withServer(configOf(dataDir), async (restored) => expect(await listsOf(restored)).toBe(lists));
-});
+exhaustive(
+  'an interrupted restore keeps the server from starting, and starts over when repeated',
+  async () => {
+    const dataDir = join(folder, uuidv7());
+    const broken = join(folder, uuidv7());
+    await cp(place, broken, { recursive: true });
+    // Verified without a fault, but rejected by ClickHouse: the state is loaded by then.
+    const description = await manifest();
+    description.clickhouse.tables[0]!.parts[0]!.rows += 1;
+    await writeFile(join(broken, 'manifest.json'), JSON.stringify(description));
+    await expect(restoreFrom(broken, configOf(dataDir))).rejects.toThrow(/^events of \d{6} has \d+ rows/);
+    await expect(withServer(configOf(dataDir), async () => {})).rejects.toThrow(
+      /^A backup was being restored into this installation and is incomplete/,
+    );
+    await restoreFrom(place, configOf(dataDir), { isNew: false });
+    await withServer(configOf(dataDir), async (restored) => expect(await listsOf(restored)).toBe(lists));
+  },
+);

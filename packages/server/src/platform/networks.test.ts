@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { BlockList, isIP } from 'node:net';
 import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { networkMatcher, parseNetwork } from './networks.ts';
 
 test.each([
@@ -70,7 +71,7 @@ test('networks match the same addresses as a BlockList', () => {
       for (const { address: of, bits, family } of networks) list.addSubnet(of, bits, family);
       expect(networkMatcher(networks)(one)).toBe(list.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 

@@ -4,6 +4,7 @@ import { documentOf } from '../platform/http/openapi/document.ts';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { fromSchema } from '@bidwell/testing/from-schema';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 
 const app = await testApp({ MODERATION: 'auto', CAPTCHA: 'altcha', LOG_LEVEL: 'silent' });
 const cases = apiCases(app);
@@ -57,7 +58,7 @@ for (const { method, path, operation } of operations) {
         });
         if (response.statusCode >= 500) throw new Error(`${response.statusCode} ${response.body}`);
       }),
-      { numRuns: 30 },
+      runs(30),
     );
   });
 }

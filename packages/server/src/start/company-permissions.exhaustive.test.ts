@@ -1,31 +1,19 @@
-import { PERMISSIONS, type Permission } from '@bidwell/contract/accounts/permission';
-import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { requestOf } from '@bidwell/testing/callers/generated-calls';
 import { storedState } from '@bidwell/testing/callers/stored-state';
 import { apiCases } from '@bidwell/testing/api-cases';
-import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
+import { permittedCalls } from '@bidwell/testing/console-endpoints';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { requireSecondFactor, viewerTokenOf } from '@bidwell/testing/caller-tokens';
 import type { FastifyRequest } from 'fastify';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
-import { createApp } from '../modules/apps/service.ts';
-import { startCampaign } from '../modules/campaigns/start.ts';
-import { updateProfile } from '../modules/accounts/profile.ts';
 import type { Actor } from '../platform/actor.ts';
-import { Forbidden } from '../platform/errors.ts';
 import { hasPermission } from '../platform/permissions.ts';
 
 const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
 const cases = apiCases(app);
-const calls = (await consoleEndpoints())
-  .filter(({ isPublic }) => !isPublic)
-  .map(({ method, path, companyPermission }) => ({
-    name: `${method} ${CONSOLE_API}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-    method,
-    permission: companyPermission!,
-  }));
+const calls = await permittedCalls();
 
 type Standing = Pick<Actor, 'role' | 'companyRole' | 'scopes' | 'suspended' | 'unenrolled'>;
 interface Caller {
@@ -75,11 +63,6 @@ tracingChannel<'fastify.request.handler', { request: FastifyRequest }>(
   if (typeof standing === 'string') Object.assign(request.session!, JSON.parse(standing));
 });
 
-test('every permission but that for secrets is the one of a call', () => {
-  const used = new Set<Permission>([...calls.map(({ permission }) => permission), 'postbacks.secret']);
-  expect([...used].sort()).toEqual(PERMISSIONS.toSorted());
-});
-
 for (const { name, method, permission } of calls) {
   test(`${name} is refused to those without ${permission}, by the API and by its function, and to nobody else`, async () => {
     const company = await app.freshCompany();
@@ -114,48 +97,3 @@ for (const { name, method, permission } of calls) {
 }
 
 const isSuccess = (status: number): boolean => status < 300;
-
-test('a function that no route calls refuses those without the permission, and changes nothing', async () => {
-  const company = await app.freshCompany();
-  const viewer = { ...company, role: 'viewer' } as const;
-  const suspended = { ...company, suspended: true };
-  const input = {
-    name: 'App',
-    description: '',
-    os: 'android',
-    store_link: 'https://play.google.com/store/apps/details?id=com.example.app',
-    bundle_id: 'com.example.app',
-    size_in_kb: null,
-    mobile_measurement_partner: 'adjust',
-    iab_category: 'IAB9',
-    advertiser_domain: 'example.com',
-    rating: null,
-    icon_link: null,
-  } as const;
-  await expect(createApp(app.ctx, viewer, input)).rejects.toThrow(new Forbidden(messages.viewing));
-  await expect(createApp(app.ctx, suspended, input)).rejects.toThrow(new Forbidden(messages.suspended));
-  expect((await company.call('GET', '/app')).data.apps).toEqual([]);
-  const made = await createApp(app.ctx, company, input);
-  expect((await company.call('GET', '/app')).data.apps).toMatchObject([{ uuid: made.uuid }]);
-  await expect(startCampaign(app.ctx, viewer, made.uuid)).rejects.toThrow(new Forbidden(messages.viewing));
-  const fields = { email: 'new@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
-  await expect(
-    updateProfile(
-      app.ctx,
-      { ...viewer, sessionId: made.uuid },
-      {
-        userId: company.userId,
-        fields: {
-          ...fields,
-          password: '',
-          password_confirmation: '',
-          current_password: '',
-          revoke_api_tokens: false,
-        },
-        avatar: 'keep',
-        signal: new AbortController().signal,
-        countAddress: async () => {},
-      },
-    ),
-  ).rejects.toThrow(new Forbidden(messages.viewing));
-});

@@ -14,6 +14,7 @@ import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { eventually } from '@bidwell/testing/eventually';
+import { exhaustive } from '@bidwell/testing/whole-run';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
@@ -82,35 +83,38 @@ describe.runIf(database)('a server whose databases are unavailable', async () =>
     (await app.http.inject({ method: 'POST', url: `/openrtb/adx/${exchange.secret}`, payload: bidRequest }))
       .statusCode;
 
-  test('every role starts without ClickHouse, is ready, reports what is degraded, and completes its startup later', async () => {
-    clickhouse.cut(true);
-    const app = await start('api,bidder,tracker,jobs');
-    await eventually(async () => {
-      const state = await ready(app);
-      expect(state).toMatchObject({
-        status: 200,
-        roles: { api: true, bidder: true, tracker: true, jobs: true },
-        postgres: true,
-        clickhouse: false,
+  exhaustive(
+    'every role starts without ClickHouse, is ready, reports what is degraded, and completes its startup later',
+    async () => {
+      clickhouse.cut(true);
+      const app = await start('api,bidder,tracker,jobs');
+      await eventually(async () => {
+        const state = await ready(app);
+        expect(state).toMatchObject({
+          status: 200,
+          roles: { api: true, bidder: true, tracker: true, jobs: true },
+          postgres: true,
+          clickhouse: false,
+        });
+        expect(state.degraded[0]).toBe(
+          'ClickHouse is unavailable: reports fail, and events wait in the event log.',
+        );
       });
-      expect(state.degraded[0]).toBe(
-        'ClickHouse is unavailable: reports fail, and events wait in the event log.',
+      expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
+      clickhouse.mend();
+      await eventually(async () =>
+        expect(await ready(app)).toMatchObject({
+          status: 200,
+          clickhouse: true,
+          // There is no NATS here.
+          degraded: [
+            'NATS is unavailable: events wait in the event logs of trackers, and live updates reach only the pages of their own process.',
+            'It is not known which notices of the last hour are counted: the money of their bids stays reserved.',
+          ],
+        }),
       );
-    });
-    expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
-    clickhouse.mend();
-    await eventually(async () =>
-      expect(await ready(app)).toMatchObject({
-        status: 200,
-        clickhouse: true,
-        // There is no NATS here.
-        degraded: [
-          'NATS is unavailable: events wait in the event logs of trackers, and live updates reach only the pages of their own process.',
-          'It is not known which notices of the last hour are counted: the money of their bids stays reserved.',
-        ],
-      }),
-    );
-  });
+    },
+  );
 
   test('a bidder says how far the counting of notices is behind', async () => {
     const app = await start('bidder');
@@ -254,16 +258,19 @@ describe.runIf(database)('a server whose databases are unavailable', async () =>
     await soon(async () => expect(await version()).not.toBe(before));
   });
 
-  test('a silent PostgreSQL makes the roles that need it not ready, but no tracker, and both answer /readyz and stop', async () => {
-    const [api, tracker] = [await start('api'), await start('tracker')];
-    for (const app of [api, tracker])
-      await eventually(async () => expect((await ready(app)).status).toBe(200));
-    postgres.silence();
-    await eventually(async () => expect((await ready(api)).status).toBe(503));
-    await eventually(async () =>
-      expect(await ready(tracker)).toMatchObject({ status: 200, postgres: false }),
-    );
-    await Promise.all([api.close(), tracker.close()]);
-    expect([api, tracker].map(({ http }) => http.server.listening)).toEqual([false, false]);
-  });
+  exhaustive(
+    'a silent PostgreSQL makes the roles that need it not ready, but no tracker, and both answer /readyz and stop',
+    async () => {
+      const [api, tracker] = [await start('api'), await start('tracker')];
+      for (const app of [api, tracker])
+        await eventually(async () => expect((await ready(app)).status).toBe(200));
+      postgres.silence();
+      await eventually(async () => expect((await ready(api)).status).toBe(503));
+      await eventually(async () =>
+        expect(await ready(tracker)).toMatchObject({ status: 200, postgres: false }),
+      );
+      await Promise.all([api.close(), tracker.close()]);
+      expect([api, tracker].map(({ http }) => http.server.listening)).toEqual([false, false]);
+    },
+  );
 });

@@ -22,6 +22,7 @@ import {
   TopUpItem,
 } from '@bidwell/contract/operator/schema';
 import { OperatorAccount, AuditEntry } from '@bidwell/contract/operator-accounts/schema';
+import { exhaustive } from '@bidwell/testing/whole-run';
 import { type Api, operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
 import { demoCompanies } from '../company.ts';
@@ -507,73 +508,76 @@ async function expectWorkForOperators(operator: Api): Promise<void> {
   expect([...people].sort()).toEqual(['jonas.weber', 'mara.ellis', 'priya.nair']);
 }
 
-test('the ledger, the budgets and the delivery funnel agree with the events that were written, to the micro', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-history-'));
-  try {
-    await installEmptyEngines(dataDir);
-    const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', LOG_LEVEL: 'error' });
-    const lines: string[] = [];
-    const written = await prepareDemo(config, {
-      url: 'http://localhost:8080',
-      requestsPerSecond: 0.1,
-      seed: 5,
-      days: 12,
-      onProgress: (line) => void lines.push(line),
-    });
-    expect(written!.spendMicros).toBeGreaterThan(0);
-    const app = await open(config);
+exhaustive(
+  'the ledger, the budgets and the delivery funnel agree with the events that were written, to the micro',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-history-'));
     try {
-      const { disagreements } = await reconcileLedger(app.ctx, TOKEN_HOLDER);
-      expect(disagreements).toEqual([]);
-      const { clickhouse, db } = app.ctx;
-      const [stored] = await clickhouse.query<{ events: number; spend: number }>(
-        'select count() as events, sum(spend_micros) as spend from events',
-      );
-      expect(stored).toEqual({ events: written!.events, spend: written!.spendMicros });
-      const [reported] = await clickhouse.query<{ installs: number; postbacks: number }>(
-        `select (select count() from events where kind = 'install') as installs,
+      await installEmptyEngines(dataDir);
+      const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', LOG_LEVEL: 'error' });
+      const lines: string[] = [];
+      const written = await prepareDemo(config, {
+        url: 'http://localhost:8080',
+        requestsPerSecond: 0.1,
+        seed: 5,
+        days: 12,
+        onProgress: (line) => void lines.push(line),
+      });
+      expect(written!.spendMicros).toBeGreaterThan(0);
+      const app = await open(config);
+      try {
+        const { disagreements } = await reconcileLedger(app.ctx, TOKEN_HOLDER);
+        expect(disagreements).toEqual([]);
+        const { clickhouse, db } = app.ctx;
+        const [stored] = await clickhouse.query<{ events: number; spend: number }>(
+          'select count() as events, sum(spend_micros) as spend from events',
+        );
+        expect(stored).toEqual({ events: written!.events, spend: written!.spendMicros });
+        const [reported] = await clickhouse.query<{ installs: number; postbacks: number }>(
+          `select (select count() from events where kind = 'install') as installs,
            (select count() from postbacks where outcome = 'stored') as postbacks`,
-      );
-      expect(reported!.postbacks).toBe(reported!.installs);
-      const { sent, decided, bids, seen } = await funnelSums(clickhouse);
-      // Some exchanges report nothing of lost bids.
-      expect(sent).toBeGreaterThan(decided);
-      expect(new Set(seen).size).toBe(1);
-      // Seven days of up to 360 requests an hour, on the average.
-      expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.95, 1);
-      expect(bids / sent).toBeGreaterThan(0.85);
-      expect(bids / sent).toBeLessThan(1.15);
-      const [inApp] = await clickhouse.query<{ events: number; names: number; postbacks: number }>(
-        `select countIf(kind = 'app_event') as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
+        );
+        expect(reported!.postbacks).toBe(reported!.installs);
+        const { sent, decided, bids, seen } = await funnelSums(clickhouse);
+        // Some exchanges report nothing of lost bids.
+        expect(sent).toBeGreaterThan(decided);
+        expect(new Set(seen).size).toBe(1);
+        // Seven days of up to 360 requests an hour, on the average.
+        expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.95, 1);
+        expect(bids / sent).toBeGreaterThan(0.85);
+        expect(bids / sent).toBeLessThan(1.15);
+        const [inApp] = await clickhouse.query<{ events: number; names: number; postbacks: number }>(
+          `select countIf(kind = 'app_event') as events, uniqExactIf((app_id, event_name), kind = 'app_event') as names,
            (select count() from postbacks where event_outcome = 'stored') as postbacks from events`,
-      );
-      const names = await db.selectFrom('app_event_names').select(['name', 'label']).execute();
-      for (const { name, label } of names) expect(label, name).toMatch(/^[A-Z]/);
-      expect(inApp).toEqual({ events: inApp!.postbacks, names: names.length, postbacks: inApp!.postbacks });
-      // How many of the rarer ones there are depends on the hour at which the history ends.
-      expect(names.length).toBeGreaterThan(0);
-      const people = await db.selectFrom('users').select('email_confirmed_at').execute();
-      for (const { email_confirmed_at } of people) expect(email_confirmed_at).not.toBeNull();
-      const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
-      expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
-      const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();
-      const launch = campaigns.find(({ name }) => name === 'Lumen Drift launch')!;
-      expect(Date.now() - launch.created_at.getTime()).toBeGreaterThan(89 * DAY_MS);
-      await app.listen();
-      const { port } = app.http.server.address() as AddressInfo;
-      await expectWorkForOperators(operatorApi(`http://127.0.0.1:${port}`, app.ctx.config.operatorToken));
+        );
+        const names = await db.selectFrom('app_event_names').select(['name', 'label']).execute();
+        for (const { name, label } of names) expect(label, name).toMatch(/^[A-Z]/);
+        expect(inApp).toEqual({ events: inApp!.postbacks, names: names.length, postbacks: inApp!.postbacks });
+        // How many of the rarer ones there are depends on the hour at which the history ends.
+        expect(names.length).toBeGreaterThan(0);
+        const people = await db.selectFrom('users').select('email_confirmed_at').execute();
+        for (const { email_confirmed_at } of people) expect(email_confirmed_at).not.toBeNull();
+        const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
+        expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
+        const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();
+        const launch = campaigns.find(({ name }) => name === 'Lumen Drift launch')!;
+        expect(Date.now() - launch.created_at.getTime()).toBeGreaterThan(89 * DAY_MS);
+        await app.listen();
+        const { port } = app.http.server.address() as AddressInfo;
+        await expectWorkForOperators(operatorApi(`http://127.0.0.1:${port}`, app.ctx.config.operatorToken));
+      } finally {
+        await app.close();
+      }
+      // A second preparation finds the companies, and leaves them as they are.
+      const again = await prepareDemo(config, {
+        url: 'http://localhost:8080',
+        requestsPerSecond: 0.1,
+        seed: 5,
+        onProgress: () => {},
+      });
+      expect(again).toBeNull();
     } finally {
-      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
     }
-    // A second preparation finds the companies, and leaves them as they are.
-    const again = await prepareDemo(config, {
-      url: 'http://localhost:8080',
-      requestsPerSecond: 0.1,
-      seed: 5,
-      onProgress: () => {},
-    });
-    expect(again).toBeNull();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-});
+  },
+);

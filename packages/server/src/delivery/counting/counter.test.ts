@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryEngines, MemoryStream, type Seam, SeamFailure } from '@bidwell/testing/pacing/memory-counting';
+import { runs } from '@bidwell/testing/whole-run';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { decodeEvent } from '../event-log/event-record.ts';
 import { chargeOf, namedCpm } from '../trackers/price.ts';
@@ -675,7 +676,7 @@ test('whatever fails, every event counts once, every bid is charged once, and bo
         expect(engines.booked.get(adsetId) ?? 0).toBe(spentMicros);
       }
     }),
-    { numRuns: 100 },
+    runs(100),
   );
 });
 
@@ -699,6 +700,6 @@ test('whatever a stream loses, what it still has counts once, and what is stored
         else expect(bookedMicros).toBe(spentMicros);
       }
     }),
-    { numRuns: 100 },
+    runs(100),
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
+import { runs } from '@bidwell/testing/whole-run';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
@@ -211,7 +212,7 @@ test('a higher bid never gets fewer impressions where no budget ends the day', (
       }
       expect(curve[present]!.impressions).toBeCloseTo(impressions.about, 4);
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 
@@ -233,7 +234,7 @@ test('the spend never exceeds a budget or the balance, which is named', () => {
         if (dollars === 0 && algorithm === 'Manual CPM') expect(limitedBy).toBe(name);
       },
     ),
-    { numRuns: 30 },
+    runs(30),
   );
 });
 
@@ -253,7 +254,7 @@ test('each range contains its estimate, and the same question gets the same fore
       }
       expect(forecastOf(floorsOf, prices, {})).toEqual(result);
     }),
-    { numRuns: 10 },
+    runs(10),
   );
 });
 

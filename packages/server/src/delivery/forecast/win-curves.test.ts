@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { winCurvesOf } from './win-curves.ts';
 
@@ -53,6 +54,6 @@ test('a curve never falls with the price, and a second price is below the bid', 
         before = rate;
       }
     }),
-    { numRuns: 50 },
+    runs(50),
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { redacted } from './redact.ts';
 
@@ -175,7 +176,7 @@ describe('a secret at a place that is not listed', () => {
         for (const audience of ['advertisers', 'operators'] as const)
           expect(JSON.stringify(redacted(request, audience))).not.toContain(SECRET);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '@bidwell/testing/whole-run';
 import { describe, expect, test } from 'vitest';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
@@ -149,13 +150,13 @@ describe('events that are added up in any parts', () => {
   });
 
   test('lead to the same bids and creatives, and to nearly the same rates, as each event by itself', () => {
-    const runs = fc.record({
+    const streams = fc.record({
       seed: fc.integer({ min: 1, max: 1e6 }),
       clickRate: fc.double({ min: 0.002, max: 0.05, noNaN: true }),
       batch: fc.oneof(fc.integer({ min: 2, max: 50 }), fc.integer({ min: 51, max: 1000 })),
     });
     fc.assert(
-      fc.property(runs, ({ seed, clickRate, batch }) => {
+      fc.property(streams, ({ seed, clickRate, batch }) => {
         const steps = weekOf(seed, clickRate);
         const batches = Array.from({ length: Math.ceil(steps.length / batch) }, (_, index) =>
           sumsOf(steps.slice(index * batch, (index + 1) * batch)),
@@ -175,7 +176,7 @@ describe('events that are added up in any parts', () => {
           expect(difference).toBeLessThan(batch <= 50 ? 0.15 : 0.3);
         }
       }),
-      { numRuns: 20 },
+      runs(20),
     );
   });
 });

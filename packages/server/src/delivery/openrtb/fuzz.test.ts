@@ -4,6 +4,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 
 const app = await testApp({ MODERATION: 'auto' });
 
@@ -142,7 +143,7 @@ test('every request with any of its bytes changed gets a valid response', async 
         Buffer.concat([bytes.subarray(0, at), Buffer.from(middle), how === 'cut' ? Buffer.alloc(0) : rest]),
       );
     }),
-    { numRuns: 1500 },
+    runs(1500),
   );
 });
 
@@ -177,7 +178,7 @@ test('every request with any of its values replaced gets a valid response', asyn
       holder[key] = value;
       await checked(Buffer.from(JSON.stringify(parsed)));
     }),
-    { numRuns: 1500 },
+    runs(1500),
   );
 });
 

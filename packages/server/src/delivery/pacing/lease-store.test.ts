@@ -6,6 +6,7 @@ import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { runs } from '@bidwell/testing/whole-run';
 import { type Database, openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
 import {
@@ -405,7 +406,7 @@ describe.each(stores.slice(1))('%s and memory', (_name, make) => {
           had.set(key, ours!.micros);
         }
       }),
-      { numRuns: 15 },
+      runs(15),
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { type TRAFFIC_PROFILES, adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
 import { distance, simulate } from '@bidwell/testing/pacing/pacing-simulation';
+import { runs } from '@bidwell/testing/whole-run';
 import { QUARTERS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
 import { FLAT, learnTrafficProfile } from './traffic-profile.ts';
 
@@ -37,7 +38,7 @@ test('spend and leases together stay within the budget at every second, with any
       const unheard = over.kills.length * Math.max(budget / 100, 5000);
       expect(spentByAdset.get(adset.adsetId) ?? 0).toBeLessThanOrEqual(budget + unheard);
     }),
-    { numRuns: 15 },
+    runs(15),
   );
 });
 

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { MemoryEngines } from '@bidwell/testing/pacing/memory-counting';
+import { runs } from '@bidwell/testing/whole-run';
 import { createLocalCounter } from '../counting/local-counter.ts';
 import { encodeEvent } from '../event-log/event-record.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
@@ -103,6 +104,6 @@ test('events that arrive repeatedly, in any order and batches, are counted once 
       const revenue = engines.rows.map(({ event }) => event.app!.revenueMicros!);
       expect(revenue.toSorted((a, b) => a - b)).toEqual([...model.values()].toSorted((a, b) => a - b));
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });

@@ -10,6 +10,7 @@ import {
 } from '@iabtcf/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { gppAllowsDeviceId } from './gpp.ts';
 import { allowsDeviceId } from './tcf.ts';
 
@@ -129,7 +130,7 @@ test('a TCF string is read as @iabtcf/core reads it', () => {
         expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));
       },
     ),
-    { numRuns: 300 },
+    runs(300),
   );
   expect(results).toEqual(new Set([true, false]));
 });
@@ -151,7 +152,7 @@ test('a modified TCF string allows no more than @iabtcf/core reads', () => {
         if (read !== null) expect(allowed && !read).toBe(false);
       },
     ),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 
@@ -257,7 +258,7 @@ test('a GPP string is read as @iabgpp/cmpapi reads it', () => {
       results.add(allowed);
       expect([gpp, applying, allowed]).toEqual([gpp, applying, gppAllows(gpp, applying, vendorId)]);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
   expect(results).toEqual(new Set([true, false]));
 });
@@ -289,6 +290,6 @@ test('a modified GPP string gets an answer', () => {
       const applying = sections.map(({ id }) => id);
       expect(typeof gppAllowsDeviceId(characters.join(''), applying, 7)).toBe('boolean');
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { allowsDeviceId } from './tcf.ts';
 
 const number = (value: number, count: number) => value.toString(2).padStart(count, '0');
@@ -160,7 +161,7 @@ test('exactly the vendors with a consent that were disclosed are allowed, in eac
         );
       },
     ),
-    { numRuns: 300 },
+    runs(300),
   );
   expect(results).toEqual(new Set([true, false]));
 });
@@ -172,6 +173,6 @@ test('a string that was cut off allows no vendor that the whole one does not', (
       const allowed = allowsDeviceId(string.slice(0, cut % string.length), vendorId);
       expect(allowed && !allowsDeviceId(string, vendorId)).toBe(false);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });

@@ -1,4 +1,5 @@
 import { MICROS } from '@bidwell/contract/lib/money';
+import { runs } from '@bidwell/testing/whole-run';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PLAIN_PRICES, type PriceRules } from '../model/price-rules.ts';
@@ -157,7 +158,7 @@ test('the impressions of a day cost the sum of their prices', () => {
         6 * Math.sqrt(impressions) * 0.5,
       );
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 
@@ -194,7 +195,7 @@ test('a charge is media cost and margin, never more than the bid reserves, and t
         expect(Math.abs(marginMicros - exact)).toBeLessThan(6 * Math.sqrt(impressions));
       },
     ),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 

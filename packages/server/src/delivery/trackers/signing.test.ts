@@ -2,6 +2,7 @@ import { createCipheriv, createHash, createHmac, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import type { BidRef } from '../model/event.ts';
 import { sampleRef } from './sample-ref.ts';
 import { PURPOSES } from './purpose.ts';
@@ -86,7 +87,7 @@ test('a token of another secret is rejected', () => {
     fc.property(anyRef, (ref) => {
       expect(signer.read('click-id', other.clickIdFor(ref))).toBeUndefined();
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 

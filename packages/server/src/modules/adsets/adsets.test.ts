@@ -12,6 +12,7 @@ import {
 } from '@bidwell/testing/advertising';
 import { statementsOf } from '@bidwell/testing/engines/statements';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';
@@ -93,7 +94,7 @@ test('amounts in dollars are returned as they were sent, to the micro', async ()
       const response = await company.call('PUT', `/adset/${uuid}`, { bet_cpm, daily_budget_const });
       expect(response.data).toMatchObject({ bet_cpm, daily_budget_const });
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 

@@ -3,6 +3,7 @@ import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { holdQueue } from '@bidwell/testing/held-queue';
 import { type ApiResponse, type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { exhaustive } from '@bidwell/testing/whole-run';
 import { SAVE_LIMITS, saveInTurn, saveQueue } from './save-queue.ts';
 
 const app = await testApp();
@@ -33,7 +34,7 @@ function flood({ company, path }: Owner, finished: string[]) {
   });
 }
 
-test.each([
+exhaustive.each([
   ['changes an ad set', ({ company, path }) => company.call('PUT', path, { bet_cpm: 3 })],
   ['lists its ad sets', ({ company }) => company.call('GET', '/adset')],
 ] as [string, (from: Owner) => Promise<ApiResponse>][])(

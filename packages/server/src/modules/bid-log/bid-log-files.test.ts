@@ -15,6 +15,7 @@ import {
 } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt, dayBefore } from '@bidwell/testing/yesterday';
+import { runs } from '@bidwell/testing/whole-run';
 import { exportBids } from './service.ts';
 
 const app = await testApp();
@@ -282,6 +283,6 @@ test('charges, clicks, installs and in-app events of all bids add up to the repo
       const { data } = await company.call('GET', `/finance/reconciliation?${RANGE}`);
       expect(Math.round(data.total.log * 1e6)).toBe(sum(({ micros }) => micros));
     }),
-    { numRuns: 8 },
+    runs(8),
   );
 });

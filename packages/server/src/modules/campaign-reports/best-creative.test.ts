@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { type RunningTrials, type Trials, bestProbabilities, daysUntilBest } from './best-creative.ts';
 
@@ -49,7 +50,7 @@ test('of two rates, the probability to be the best is the exact one', () => {
       );
       expect(probability).toBeCloseTo(expected, 3);
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 
@@ -66,7 +67,7 @@ test('the probabilities add up to 1, and do not depend on the order', () => {
       const reversed = best(...all.toReversed())!.toReversed();
       for (const [index, one] of probabilities!.entries()) expect(reversed[index]).toBeCloseTo(one, 9);
     }),
-    { numRuns: 50 },
+    runs(50),
   );
 });
 
@@ -83,7 +84,7 @@ test('equal creatives are equally likely the best, and a further success makes o
         expect(after).toBeGreaterThan(before!);
       },
     ),
-    { numRuns: 50 },
+    runs(50),
   );
 });
 

@@ -4,6 +4,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 
 const app = await testApp();
 const DAY = '2026-01-10';
@@ -119,6 +120,6 @@ test('what was paid is the spend of the report to the micro, and value, bid and 
         expect(row.bid).toBeGreaterThanOrEqual(row.paid);
       }
     }),
-    { numRuns: 8 },
+    runs(8),
   );
 });

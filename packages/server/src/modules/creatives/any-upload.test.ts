@@ -4,6 +4,7 @@ import { appBody, make } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';
 import { testApp } from '@bidwell/testing/test-app';
 import { video } from '@bidwell/testing/files/videos';
+import { runs } from '@bidwell/testing/whole-run';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 
@@ -52,7 +53,7 @@ test('any upload results in a creative or an error of the upload', async () => {
       });
       expect([201, 400, 422]).toContain(status);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 
@@ -108,6 +109,6 @@ test('an invalid form is rejected', async () => {
       });
       expect([400, 413, 415, 422]).toContain(statusCode);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });

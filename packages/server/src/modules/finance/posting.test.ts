@@ -6,6 +6,7 @@ import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { invariantViolations } from '../../platform/invariant.ts';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 import { balanceMicros, creditCompany, debitCompany } from './service.ts';
 import { checkLedger } from './check.ts';
 import { postSpend, spendPosting } from './posting.ts';
@@ -89,7 +90,7 @@ test('in any order of events, entries sum to zero, each micro is posted once and
       expect(await balanceMicros(ctx, companyId)).toBe(funds - spent);
       expect((await checkLedger(ctx)).filter((found) => found.companyId === companyId)).toEqual([]);
     }),
-    { numRuns: 15 },
+    runs(15),
   );
 });
 

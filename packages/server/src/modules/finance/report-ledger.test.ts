@@ -7,6 +7,7 @@ import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/st
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 import { creditCompany } from './service.ts';
 import { postSpend } from './posting.ts';
 
@@ -77,7 +78,7 @@ test('spend in reports equals spend in the ledger, in every time zone, by campai
         expect(toMicros(data.balance)).toBe(CREDIT_MICROS - total);
       },
     ),
-    { numRuns: 15 },
+    runs(15),
   );
 });
 

@@ -5,6 +5,7 @@ import { picture } from '@bidwell/testing/files/pictures';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
+import { runs } from '@bidwell/testing/whole-run';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -454,7 +455,7 @@ test('whatever comes late and whichever months are left out, the lines of all in
         .reduce((sum, { micros }) => sum + micros!, 0);
       expect(charged).toBe(spent[0]!.micros);
     }),
-    { numRuns: 8 },
+    runs(8),
   );
 });
 

@@ -4,6 +4,7 @@ import type { BidRef } from '../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { exhaustive } from '@bidwell/testing/whole-run';
 
 const SECRET = 'a signing secret of events that do not count';
 const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });
@@ -125,23 +126,26 @@ test('events that do not count are shown with the reason and the latest of them'
   expect(report.data.total).toMatchObject({ app_events: 1 });
 });
 
-test('events with a foreign click id fill the disk with no more than a company’s share, and all are counted', async () => {
-  const [flooded, other] = [await freshCompany(), await freshCompany()];
-  const elsewhere = signer.clickIdFor(await other.clicked());
-  for (let sent = 0; sent < 100; sent += 1) await flooded.send(elsewhere);
-  app.clock.now = new Date(nowMs + 1000);
-  for (let sent = 0; sent < 5; sent += 1) await flooded.send(elsewhere);
-  await other.send('not ours');
-  expect(await uncounted(flooded.company)).toMatchObject([
-    {
-      reason: 'unknown_click',
-      count: 105,
-      examples: [{ name: null }, { name: null }, { name: null }].map((one) => ({
-        ...one,
-        click_id: elsewhere,
-      })),
-    },
-  ]);
-  const [own] = await uncounted(other.company);
-  expect(own).toMatchObject({ count: 1, examples: [{ name: 'purchase', click_id: 'not ours' }] });
-});
+exhaustive(
+  'events with a foreign click id fill the disk with no more than a company’s share, and all are counted',
+  async () => {
+    const [flooded, other] = [await freshCompany(), await freshCompany()];
+    const elsewhere = signer.clickIdFor(await other.clicked());
+    for (let sent = 0; sent < 100; sent += 1) await flooded.send(elsewhere);
+    app.clock.now = new Date(nowMs + 1000);
+    for (let sent = 0; sent < 5; sent += 1) await flooded.send(elsewhere);
+    await other.send('not ours');
+    expect(await uncounted(flooded.company)).toMatchObject([
+      {
+        reason: 'unknown_click',
+        count: 105,
+        examples: [{ name: null }, { name: null }, { name: null }].map((one) => ({
+          ...one,
+          click_id: elsewhere,
+        })),
+      },
+    ]);
+    const [own] = await uncounted(other.company);
+    expect(own).toMatchObject({ count: 1, examples: [{ name: 'purchase', click_id: 'not ours' }] });
+  },
+);

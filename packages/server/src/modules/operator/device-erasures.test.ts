@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { exhaustive } from '@bidwell/testing/whole-run';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { BidRef } from '../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
@@ -292,7 +293,7 @@ test('clicks that a postback only claims are not those of its device', async () 
   ).toBe('stored');
 });
 
-test.each([
+exhaustive.each([
   [
     'in parameters that were too long to be stored whole',
     (id: string) => ({ gaid: id, rest: 'x'.repeat(10_000) }),

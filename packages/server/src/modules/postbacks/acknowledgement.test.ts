@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
 import { testApp } from '@bidwell/testing/test-app';
+import { exhaustive } from '@bidwell/testing/whole-run';
 
 const SECRET = 'a signing secret of acknowledged postbacks';
 const app = await testApp({ SIGNING_SECRET: SECRET });
@@ -25,29 +26,32 @@ test('a postback is answered before it is decided, and with its outcome where th
   expect(counts[0].count).toBeGreaterThanOrEqual(6);
 });
 
-test('large postbacks at the address in a link leave room for the others of the company, and of all companies', async () => {
-  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
-  const { secret } = (await company.call('GET', '/postbacks')).data;
-  const linkOf = (companyId: string) =>
-    `/postback/adjust/click/${signer.installTokenFor(sampleRef({ companyId }))}`;
-  const link = linkOf(company.companyId);
-  const send = async (url: string) =>
-    app.http.inject({ method: 'POST', url, payload: { event_name: 'x', rest: 'x'.repeat(57_000) } });
-  // Nothing is decided meanwhile.
-  const away = vi.spyOn(app.ctx.clickhouse, 'insert').mockRejectedValue(new Error('connection refused'));
-  onTestFinished(() => away.mockRestore());
-  app.ctx.log.level = 'silent';
-  await expect.poll(async () => (await send(link)).statusCode, { interval: 0 }).toBe(503);
-  expect((await send(link)).json()).toMatchObject({
-    data: apiMessages.queueFullForCompany(apiMessages.postbacks),
-  });
-  expect((await send(`/postback/adjust/${secret}`)).statusCode).toBe(200);
-  expect((await send(linkOf(other.companyId))).statusCode).toBe(200);
-  away.mockRestore();
-  await app.settled();
-  app.ctx.log.level = 'error';
-  expect((await send(link)).statusCode).toBe(200);
-});
+exhaustive(
+  'large postbacks at the address in a link leave room for the others of the company, and of all companies',
+  async () => {
+    const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+    const { secret } = (await company.call('GET', '/postbacks')).data;
+    const linkOf = (companyId: string) =>
+      `/postback/adjust/click/${signer.installTokenFor(sampleRef({ companyId }))}`;
+    const link = linkOf(company.companyId);
+    const send = async (url: string) =>
+      app.http.inject({ method: 'POST', url, payload: { event_name: 'x', rest: 'x'.repeat(57_000) } });
+    // Nothing is decided meanwhile.
+    const away = vi.spyOn(app.ctx.clickhouse, 'insert').mockRejectedValue(new Error('connection refused'));
+    onTestFinished(() => away.mockRestore());
+    app.ctx.log.level = 'silent';
+    await expect.poll(async () => (await send(link)).statusCode, { interval: 0 }).toBe(503);
+    expect((await send(link)).json()).toMatchObject({
+      data: apiMessages.queueFullForCompany(apiMessages.postbacks),
+    });
+    expect((await send(`/postback/adjust/${secret}`)).statusCode).toBe(200);
+    expect((await send(linkOf(other.companyId))).statusCode).toBe(200);
+    away.mockRestore();
+    await app.settled();
+    app.ctx.log.level = 'error';
+    expect((await send(link)).statusCode).toBe(200);
+  },
+);
 
 test('a company whose partner sends many at once does not make the others wait for their outcomes', async () => {
   const [busy, other] = [await app.freshCompany(), await app.freshCompany()];

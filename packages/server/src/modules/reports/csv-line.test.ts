@@ -1,4 +1,5 @@
 import { escapeFormula } from '@bidwell/contract/lib/csv';
+import { runs } from '@bidwell/testing/whole-run';
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -36,6 +37,6 @@ test('any cells are written as csv-stringify writes them', () => {
       });
       expect(csvLine(cells)).toBe(expected);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { exhaustive } from '@bidwell/testing/whole-run';
 import { QueryTooLarge } from './client.ts';
 import { openClickHouse } from './open.ts';
 import { personEventsSql } from './person-events.ts';
@@ -30,7 +31,7 @@ test('migrating again changes nothing', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('a migration that was interrupted before it was recorded runs again without harm', async () => {
+exhaustive('a migration that was interrupted before it was recorded runs again without harm', async () => {
   await clickhouse.command(
     'alter table schema_migrations delete where version > 0 settings mutations_sync = 1',
   );
@@ -48,7 +49,7 @@ test('a migration that was interrupted before it was recorded runs again without
   ]);
 });
 
-test('a server that waited while another one migrated applies nothing again', async () => {
+exhaustive('a server that waited while another one migrated applies nothing again', async () => {
   await clickhouse.command(
     'alter table schema_migrations delete where version > 15 settings mutations_sync = 1',
   );
@@ -67,22 +68,25 @@ test('a server that waited while another one migrated applies nothing again', as
   expect(alone).not.toHaveBeenCalled();
 });
 
-test('two servers that migrate at once, with a new table and one with events, get the same result', async () => {
-  await clickhouse.command(
-    `insert into events (time, kind, company_id, bundle) select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number,
+exhaustive(
+  'two servers that migrate at once, with a new table and one with events, get the same result',
+  async () => {
+    await clickhouse.command(
+      `insert into events (time, kind, company_id, bundle) select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number,
        'click', toUUID('00000000-0000-0000-0000-000000000001'), 'a.b' from numbers(1000)`,
-  );
-  await clickhouse.command(
-    'alter table schema_migrations delete where version > 2 settings mutations_sync = 1',
-  );
-  await Promise.all([migrate(clickhouse), migrate(clickhouse)]);
-  const [aggregated] = await clickhouse.query<{ clicks: number }>(
-    `select countIf(kind = 'click') as clicks from events where toDate(time) = '2026-01-10' and bundle = 'a.b'
+    );
+    await clickhouse.command(
+      'alter table schema_migrations delete where version > 2 settings mutations_sync = 1',
+    );
+    await Promise.all([migrate(clickhouse), migrate(clickhouse)]);
+    const [aggregated] = await clickhouse.query<{ clicks: number }>(
+      `select countIf(kind = 'click') as clicks from events where toDate(time) = '2026-01-10' and bundle = 'a.b'
      settings force_optimize_projection_name = 'daily_bundles'`,
-  );
-  expect(aggregated).toEqual({ clicks: 1000 });
-  await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
-});
+    );
+    expect(aggregated).toEqual({ clicks: 1000 });
+    await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
+  },
+);
 
 test('events of an earlier release are in the projection of people after the migration, and the two before it are gone', async () => {
   await clickhouse.command('alter table events drop projection person_events settings mutations_sync = 1');

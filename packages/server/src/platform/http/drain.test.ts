@@ -4,76 +4,80 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
+import { exhaustive } from '@bidwell/testing/whole-run';
 import { closeWithin, drain } from './drain.ts';
 
 const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '5' });
 const CONNECTIONS = 64;
 
-test('a stop resets none of 64 busy connections: /readyz fails first, and running requests finish', async () => {
-  await app.listen();
-  const { port } = app.http.server.address() as AddressInfo;
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS + 2 });
-  const call = (path: string, body?: (send: (text: string) => void) => Promise<void>) =>
-    new Promise<{ status: number; closes: boolean; reused: boolean }>((resolve, reject) => {
-      const sent = request(
-        { port, path, agent, method: body ? 'POST' : 'GET' },
-        (response: IncomingMessage) => {
-          response.resume().on('end', () =>
-            resolve({
-              status: response.statusCode!,
-              closes: response.headers.connection === 'close',
-              reused: sent.reusedSocket,
-            }),
-          );
-        },
-      );
-      sent.on('error', reject);
-      if (!body) sent.end();
-      else void body((text) => sent.write(text)).then(() => sent.end());
-    });
+exhaustive(
+  'a stop resets none of 64 busy connections: /readyz fails first, and running requests finish',
+  async () => {
+    await app.listen();
+    const { port } = app.http.server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS + 2 });
+    const call = (path: string, body?: (send: (text: string) => void) => Promise<void>) =>
+      new Promise<{ status: number; closes: boolean; reused: boolean }>((resolve, reject) => {
+        const sent = request(
+          { port, path, agent, method: body ? 'POST' : 'GET' },
+          (response: IncomingMessage) => {
+            response.resume().on('end', () =>
+              resolve({
+                status: response.statusCode!,
+                closes: response.headers.connection === 'close',
+                reused: sent.reusedSocket,
+              }),
+            );
+          },
+        );
+        sent.on('error', reject);
+        if (!body) sent.end();
+        else void body((text) => sent.write(text)).then(() => sent.end());
+      });
 
-  let responses = 0;
-  let broken = 0;
-  const states: number[] = [];
-  const client = async (path: string): Promise<void> => {
-    for (;;) {
-      try {
-        const { status, closes } = await call(path);
-        responses += 1;
-        if (path === '/readyz') states.push(status);
-        // A check that began before the stop may still say 200; the next one does not.
-        if (closes && !(path === '/readyz' && status === 200)) return;
-      } catch {
-        broken += 1;
-        return;
+    let responses = 0;
+    let broken = 0;
+    const states: number[] = [];
+    const client = async (path: string): Promise<void> => {
+      for (;;) {
+        try {
+          const { status, closes } = await call(path);
+          responses += 1;
+          if (path === '/readyz') states.push(status);
+          // A check that began before the stop may still say 200; the next one does not.
+          if (closes && !(path === '/readyz' && status === 200)) return;
+        } catch {
+          broken += 1;
+          return;
+        }
       }
-    }
-  };
-  const clients = Array.from({ length: CONNECTIONS }, (_, index) =>
-    client(index === 0 ? '/readyz' : index % 2 === 0 ? '/healthz' : '/openrtb/nobody'),
-  );
-  // A request whose body is still being sent when the server is stopped.
-  let stopping = (): void => {};
-  const slow = call('/openrtb/nobody', async (send) => {
-    send('{"id":');
-    await new Promise<void>((resume) => (stopping = resume));
-    send('"1"}');
-  });
-  await eventually(() => expect(responses).toBeGreaterThan(10 * CONNECTIONS));
-  const draining = app.drain();
-  stopping();
-  await Promise.all(clients);
-  await draining;
-  expect(broken).toBe(0);
-  expect(states[0]).toBe(200);
-  expect(states.at(-1)).toBe(503);
-  expect((await slow).status).toBe(404);
-  const closing = app.close();
-  // No new connection is accepted.
-  await closing;
-  await expect(call('/healthz')).rejects.toThrow('ECONNREFUSED');
-  agent.destroy();
-});
+    };
+    const clients = Array.from({ length: CONNECTIONS }, (_, index) =>
+      client(index === 0 ? '/readyz' : index % 2 === 0 ? '/healthz' : '/openrtb/nobody'),
+    );
+    // A request whose body is still being sent when the server is stopped.
+    let stopping = (): void => {};
+    const slow = call('/openrtb/nobody', async (send) => {
+      send('{"id":');
+      await new Promise<void>((resume) => (stopping = resume));
+      send('"1"}');
+    });
+    await eventually(() => expect(responses).toBeGreaterThan(10 * CONNECTIONS));
+    const draining = app.drain();
+    stopping();
+    await Promise.all(clients);
+    await draining;
+    expect(broken).toBe(0);
+    expect(states[0]).toBe(200);
+    expect(states.at(-1)).toBe(503);
+    expect((await slow).status).toBe(404);
+    const closing = app.close();
+    // No new connection is accepted.
+    await closing;
+    await expect(call('/healthz')).rejects.toThrow('ECONNREFUSED');
+    agent.destroy();
+  },
+);
 
 test('a request on an idle connection is answered even if it arrives as the grace period ends, and closes it', async () => {
   const server = createServer((_request, response) => void response.end('ok'));

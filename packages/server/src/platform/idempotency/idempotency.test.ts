@@ -6,6 +6,7 @@ import { multipart } from '@bidwell/testing/api-cases/case';
 import { picture } from '@bidwell/testing/files/pictures';
 import { eventually } from '@bidwell/testing/eventually';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 import { once } from './once.ts';
 
 const app = await testApp();
@@ -180,7 +181,7 @@ test('in any order and number of repetitions, each key creates one top-up', asyn
         expect(data.total).toBe(new Set(order).size);
       },
     ),
-    { numRuns: 10 },
+    runs(10),
   );
 });
 

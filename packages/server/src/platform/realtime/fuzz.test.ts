@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { readAccessToken, signAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';
 import { createRealtime } from './server.ts';
 import { eventually } from '@bidwell/testing/eventually';
+import { runs } from '@bidwell/testing/whole-run';
 
 const secret = 'the access token secret of frames at random';
 const session = { userId: 'u1', companyId: 'c1', sessionId: 's1', role: 'person' } as const;
@@ -203,7 +204,7 @@ test('any commands, in any frames and order, each get the specified reply', asyn
     fc.asyncProperty(frames, async (sent) => {
       expect(await responsesTo(sent)).toEqual(specified(sent));
     }),
-    { numRuns: 300 },
+    runs(300),
   );
   await nothingIsLeft();
 });
@@ -226,7 +227,7 @@ test('any bytes after the upgrade end only that connection', async () => {
       socket.resume();
       await once(socket, 'close');
     }),
-    { numRuns: 200 },
+    runs(200),
   );
   const received = once(witness, 'message');
   pages.toCompany('c1', { type: 'entity', entity: 'app', uuid: 'a1', action: 'update' });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '@bidwell/testing/whole-run';
 import { readBidRequest } from './read-request.ts';
 import type { ParsedImageAsset, ParsedRequest } from '../../model/bid-request.ts';
 
@@ -380,7 +381,7 @@ test('reading never throws, for any input', () => {
       readBidRequest(anything, 'sample');
       readBidRequest({ ...request, id: 'r', imp: [{ ...request, id: '1' }] }, 'sample');
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 
@@ -393,7 +394,7 @@ test('one invalid field does not invalidate the rest', () => {
       const inImp = readBidRequest({ ...good, imp: [{ ...good.imp[0], [name]: wrong }] }, 'sample');
       expect(inImp).toMatchObject({ id: 'r', imps: [{ id: '1' }] });
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 

@@ -4,6 +4,7 @@ import { picture } from '@bidwell/testing/files/pictures';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
 import { video } from '@bidwell/testing/files/videos';
+import { exhaustive } from '@bidwell/testing/whole-run';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 
@@ -101,7 +102,7 @@ test('an incomplete video is rejected, and nothing of it is stored', async () =>
   expect(await storedFiles(app)).toEqual(before);
 });
 
-test('a video made to be parsed for ever is cancelled, and delays no others', async () => {
+exhaustive('a video made to be parsed for ever is cancelled, and delays no others', async () => {
   const { company, appUuid } = await companyWithApp();
   const endless = Buffer.from(clip);
   // Samples per chunk, in the first entry of `stsc`.

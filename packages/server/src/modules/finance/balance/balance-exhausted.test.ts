@@ -5,6 +5,7 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { TOKEN_HOLDER } from '../../../platform/operator.ts';
 import * as jobs from '../../../platform/jobs/repeat.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 import { creditCompany, debitCompany } from '../service.ts';
 import { postSpend } from '../posting.ts';
 
@@ -118,7 +119,7 @@ test('there is one notification each time the balance drops from above zero to z
         expect(await notificationsOf(company)).toHaveLength(times);
       }
     }),
-    { numRuns: 6 },
+    runs(6),
   );
 });
 

@@ -1,4 +1,5 @@
 import { dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { runs } from '@bidwell/testing/whole-run';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { carriedDay } from './time-zone.ts';
@@ -54,6 +55,6 @@ test('whatever time zones follow one another, no 23 hours from the beginning of 
       // Nor does a budget wait for long: a day after three days is another one.
       expect(startOfDayMs(account.day, zone)).toBeLessThanOrEqual(nowMs + 72 * HOUR_MS);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

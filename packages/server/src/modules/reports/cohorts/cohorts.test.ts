@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { bidIdAt } from '@bidwell/testing/yesterday';
+import { runs } from '@bidwell/testing/whole-run';
 import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { readCohorts } from './people-store.ts';
 import { bucketsIn, periodOf } from '../buckets.ts';
@@ -481,7 +482,7 @@ test('cohorts equal a plain count of the people, and the projection equals the e
         expect(await read(false, rules)).toEqual(await read(true, rules));
       },
     ),
-    { numRuns: 15 },
+    runs(15),
   );
 });
 

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
+import { runs } from '@bidwell/testing/whole-run';
 import type { EventRules } from '../../../platform/postgres/stores/event-rules-store.ts';
 import { bucketsIn, periodOf, rangeBefore, withPreviousBuckets } from '../buckets.ts';
 import { countEvents } from './counts-store.ts';
@@ -177,7 +178,7 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
         );
       },
     ),
-    { numRuns: 25 },
+    runs(25),
   );
 });
 
