@@ -34,6 +34,7 @@ const OF_ENGINES = [
   'modules/finance/posting',
   'modules/history/undo',
   'modules/invoices/invoices',
+  'modules/messaging/messaging',
   'modules/operator-accounts/operator-accounts',
   'platform/idempotency/idempotency',
   'platform/idempotency/taken-over',

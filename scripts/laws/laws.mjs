@@ -29,7 +29,7 @@ const STORES =
   /(-|\/)store\.ts$|\/migrations?\/|platform\/(postgres|clickhouse)\/|reports\/query\/query-model\.ts$|platform\/http\/health\.ts$/;
 /** Layers of the modules from the lowest up; a module imports modules of lower layers only. */
 const MODULE_LAYERS = [
-  ['changes', 'notifications', 'reference', 'review', 'storage'],
+  ['changes', 'messaging', 'notifications', 'reference', 'review', 'storage'],
   ['accounts', 'alerts', 'postbacks'],
   ['apps', 'budget-approval', 'comments', 'operator-accounts'],
   ['creatives', 'reports'],
@@ -82,6 +82,7 @@ const PUBLIC_FILES = {
   changes: ['audit-log.ts', 'fields.ts'],
   finance: ['check.ts', 'payment-instructions.ts', 'revenue.ts', 'statement.ts'],
   invoices: ['issue.ts', 'send-invoice.ts', 'settings.ts'],
+  messaging: ['public.ts', 'retries.ts'],
   moderation: ['queue.ts'],
   reports: [
     'buckets.ts',

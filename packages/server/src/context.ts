@@ -13,6 +13,7 @@ import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/bodies/response-cache.ts';
 import type { ResponseMemory } from './platform/http/bodies/response-memory.ts';
 import type { Database } from './platform/postgres/client.ts';
+import type { MessageLane } from './platform/postgres/message-table.ts';
 import type { BrandReader } from './platform/brand/brand-reader.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Replica } from './platform/postgres/replica.ts';
@@ -44,7 +45,7 @@ export interface Context {
   identityProviders: IdentityProviders;
   /** Looks DNS TXT records up. */
   resolveTxt: ResolveTxt;
-  /** Sends mails; null where SMTP_URL is not set. */
+  /** The way to the mail server; null where SMTP_URL is not set. Modules send by `messaging`. */
   mailer: Mailer | null;
   /** The name, the logo and the colours of the installation. */
   brand: BrandReader;
@@ -54,6 +55,8 @@ export interface Context {
   onEntityChanged: (change: EntityChange) => void;
   /** Called after each committed change of what the bids of all companies depend on: exchanges, rates, the bidding stop. */
   onInstallationChanged: () => void;
+  /** Called after the commit of a message that waits in a lane; the messenger of this process subscribes. */
+  onMessageQueued: (lane: MessageLane) => void;
   /** Called after sessions have ended; closes their open connections in every process. */
   onSessionsEnded: (sessionIds: readonly string[]) => void;
   /** The current time; tests replace it. */

@@ -23,7 +23,6 @@ import type { Http } from '../platform/http/server.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import type { Pages } from '../platform/realtime/publisher.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import { registerMailMetrics } from '../platform/mail/mail-metrics.ts';
 import { registerReplicaMetrics } from '../platform/postgres/replica-metrics.ts';
 import { createRegistry, registerGauge } from '../platform/telemetry/metrics.ts';
 import { createReadiness } from './readiness.ts';
@@ -88,7 +87,14 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   await registerRoutes(lifetime, servers, { ctx, delivery, postgres: databases.postgres });
   jobs.push(...startRecordingForecasts(ctx, delivery, live.onChanged));
   jobs.push(
-    ...startJobs(ctx, { databases, delivery, postSpend, registry, alertsEveryMs: options.alertsEveryMs }),
+    ...startJobs(ctx, {
+      databases,
+      delivery,
+      postSpend,
+      registry,
+      onMessageQueued: live.onMessageQueued,
+      alertsEveryMs: options.alertsEveryMs,
+    }),
   );
   await servers.http.ready();
   await servers.admin.ready();
@@ -140,7 +146,6 @@ function registerOperations(
   registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
     isStopping() ? 1 : 0,
   );
-  if (ctx.mailer) registerMailMetrics(registry, ctx.mailer);
   if (ctx.replica) registerReplicaMetrics(registry, ctx.replica);
   registerFileMetrics(registry, ctx.files);
   registerMetrics(admin, registry);

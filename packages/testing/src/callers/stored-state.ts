@@ -11,7 +11,8 @@ const LEFT_OUT = {
   'of bids and events': `adset_findings adset_pace bid_outcomes booked_batches budget_leases company_leases ended_bids event_claims
     event_counters event_partitions exchange_minutes publisher_pages rejected_install_postbacks skadnetwork_requests traffic_offers`,
   'of jobs': 'anomaly_checks forecasts ledger_checks source_identifiers tracking_hosts unused_files',
-  'of jobs that send the notifications, which are compared': 'alert_deliveries alert_mail_items alert_outbox',
+  'of jobs that send the notifications, which are compared':
+    'alert_deliveries alert_mail_items alert_outbox messages',
   'of visitors, who are nobody yet': 'answered_challenges captcha_passes',
   'of mail addresses, whose mails are counted over all companies': 'mail_counts',
 };

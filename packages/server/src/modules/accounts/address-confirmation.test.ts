@@ -5,7 +5,8 @@ import { eventually } from '@bidwell/testing/eventually';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 import { planReports } from '../report-schedules/plan-reports.ts';
-import { createReportSender } from '../report-schedules/send-reports.ts';
+import { createMessenger } from '../messaging/messenger.ts';
+import { reportMessages } from '../report-schedules/report-messages.ts';
 
 const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test', LOG_LEVEL: 'silent' });
@@ -80,7 +81,7 @@ test('an address that nobody has confirmed gets the link for that and nothing el
   const send = async () => {
     expect((await call('POST', `/report-schedules/${schedule.uuid}/send`)).status).toBeLessThan(300);
     await planReports(app.ctx);
-    const sender = createReportSender(app.ctx);
+    const sender = createMessenger(app.ctx, [reportMessages(app.ctx)]);
     await sender.tick();
     await sender.idle();
     return (await call('GET', `/report-schedules/${schedule.uuid}/runs`)).data.runs[0];

@@ -10,6 +10,8 @@ import { normalAddress } from '../../platform/mail/normal-address.ts';
 import { readSignedIds, signedIds } from '../../platform/mail/signed-ids.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { mailKind } from '../messaging/public.ts';
 import {
   confirmBillingAddress,
   confirmPersonAddress,
@@ -23,6 +25,8 @@ type Owner = { kind: 'person_address' | 'billing_address'; uuid: string };
 const OWNERS = ['person_address', 'billing_address'] as const;
 
 const DAY_SECONDS = 86_400;
+/** A confirmation that did not leave within this time has to be asked for again. */
+const LEAVES_WITHIN_MS = DAY_SECONDS * 1000;
 
 /** The id of an address of an owner, so that a link is of no use once there is another address. */
 const addressId = (email: string, ownerId: string): string => uuidv5(normalAddress(email), ownerId);
@@ -38,22 +42,55 @@ export const confirmationToken = (
  * Sends the link by which the holder of an address confirms it, where the server sends mail: until then nothing else is sent there. False
  * if it is not sent, as beyond the mails of a day to an address. Does not reject.
  */
-export async function sendConfirmation(ctx: Context, { kind, uuid }: Owner, email: string): Promise<boolean> {
-  const { mailer, config, log } = ctx;
-  if (!mailer) return false;
+export async function sendConfirmation(ctx: Context, owner: Owner, email: string): Promise<boolean> {
   try {
-    if (!(await countMail(ctx.db, { to: email, kind: 'confirmation', at: ctx.now() }))) return false;
-    const brand = await ctx.brand.current();
-    const token = confirmationToken(config, { kind, uuid }, email);
-    const link = `${consoleUrlOf(brand, config)}/confirm-address#${token}`;
-    return mailer.send(
-      { to: email, ...confirmationMail(link, brand.settings.name) },
-      { kind: 'confirmation', id: uuid },
-    );
+    return await transact(ctx.db, async (tx) => queueConfirmation(ctx, tx, owner, email));
   } catch (error) {
-    log.error({ err: error }, 'the mail to confirm an address was not sent');
+    ctx.log.error({ err: error }, 'the mail to confirm an address was not queued');
     return false;
   }
+}
+
+/** {@link sendConfirmation} in a transaction. Rejects where that does. */
+export async function queueConfirmation(
+  ctx: Context,
+  tx: Tx,
+  { kind, uuid }: Owner,
+  email: string,
+): Promise<boolean> {
+  if (!ctx.mailer) return false;
+  const now = ctx.now();
+  if (!(await countMail(tx.db, { to: email, kind: 'confirmation', at: now }))) return false;
+  await confirmationMails.queue(ctx, tx, {
+    about: uuid,
+    ...(kind === 'person_address' ? { userId: uuid } : { companyId: uuid }),
+    to: email,
+    content: { kind, uuid, email },
+    expiresAt: new Date(now.getTime() + LEAVES_WITHIN_MS),
+  });
+  return true;
+}
+
+/** Mails with the link by which the holder of an address confirms it. */
+export const confirmationMails = mailKind<Owner & { email: string }>({
+  name: 'confirmation',
+  lane: 'awaited',
+  async compose(ctx, { email, ...owner }) {
+    if ((await addressOf(ctx.db, owner)) !== email) return null;
+    const brand = await ctx.brand.current();
+    const token = confirmationToken(ctx.config, owner, email);
+    return confirmationMail(
+      `${consoleUrlOf(brand, ctx.config)}/confirm-address#${token}`,
+      brand.settings.name,
+    );
+  },
+});
+
+/** The address that an owner has now. */
+async function addressOf(db: Db, { kind, uuid }: Owner): Promise<string | undefined> {
+  return kind === 'person_address'
+    ? (await findUserOfAnyCompany(db, uuid))?.email
+    : findBillingAddress(db, uuid);
 }
 
 /**
@@ -78,10 +115,7 @@ export async function confirmAddress(ctx: Context, { token }: { token: string })
   for (const kind of OWNERS) {
     const [uuid, address] = readSignedIds(secrets, kind, token) ?? [];
     if (uuid === undefined) continue;
-    const email =
-      kind === 'person_address'
-        ? (await findUserOfAnyCompany(ctx.db, uuid))?.email
-        : await findBillingAddress(ctx.db, uuid);
+    const email = await addressOf(ctx.db, { kind, uuid });
     if (email === undefined || addressId(email, uuid) !== address) break;
     const confirm = kind === 'person_address' ? confirmPersonAddress : confirmBillingAddress;
     await confirm(ctx.db, uuid, { email, at: ctx.now() });

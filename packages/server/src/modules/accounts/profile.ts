@@ -13,7 +13,7 @@ import { requirePermission } from '../../platform/permissions.ts';
 import { noteUnusedFiles } from '../../platform/postgres/stores/unused-files-store.ts';
 import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { sendConfirmation } from './address-confirmation.ts';
+import { queueConfirmation } from './address-confirmation.ts';
 import { revokeOwnApiTokens } from './tokens/api-tokens.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
 import { deleteResetsOf } from './passwords/reset-store.ts';
@@ -175,7 +175,7 @@ async function write(
       updated_at: now,
     });
     const owner = { kind: 'person_address', uuid: userId } as const;
-    if (isOtherMailbox) tx.afterCommit(() => void sendConfirmation(ctx, owner, person.email));
+    if (isOtherMailbox) await queueConfirmation(ctx, tx, owner, person.email);
     const replaced = picture || removed ? before.avatar_file_uuid : null;
     if (replaced) await deleteAvatar(tx.db, before.company_uuid, replaced);
     if (passwordHash || person.email !== before.email) await deleteResetsOf(tx.db, userId);

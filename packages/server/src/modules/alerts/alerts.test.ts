@@ -4,10 +4,11 @@ import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { beforeEach, expect, test } from 'vitest';
 import type { PostMessage, PostedMessage } from '../../platform/outbound/post-message.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { createMessenger } from '../messaging/messenger.ts';
 import { notify } from '../notifications/service.ts';
+import { alertMessages } from './channel-messages.ts';
 import { deleteExpiredDeliveries } from './deliveries.ts';
 import { planAlerts } from './plan-alerts.ts';
-import { createAlertSender } from './send-alerts.ts';
 
 interface Posted {
   address: string;
@@ -26,6 +27,8 @@ const postMessage: PostMessage = async (address, message) => {
 };
 // Alerts are written and sent where a test says so.
 const app = await testApp({ LOG_LEVEL: 'silent' }, undefined, { postMessage, alertsEveryMs: 3_600_000 });
+const createAlertSender = (ctx: typeof app.ctx, stopMs = 1000) =>
+  createMessenger(ctx, [alertMessages], { stopMs });
 const sender = createAlertSender(app.ctx);
 
 beforeEach(() => {

@@ -9,6 +9,8 @@ export interface ChannelRequest {
   body: string;
 }
 
+/** The host of Telegram's bots. */
+export const TELEGRAM_HOST = 'api.telegram.org';
 /** Longest message of Telegram is 4096 characters; Slack cuts longer ones off. */
 const TEXT_CHARS_MAX = 3000;
 
@@ -34,7 +36,7 @@ export function channelRequest(
     text,
     link_preview_options: { is_disabled: true },
   });
-  return { address: `https://api.telegram.org/bot${secret}/sendMessage`, headers: {}, body };
+  return { address: `https://${TELEGRAM_HOST}/bot${secret}/sendMessage`, headers: {}, body };
 }
 
 function textOf({ data }: AlertMessage): string {

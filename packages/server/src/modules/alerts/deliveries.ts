@@ -11,6 +11,7 @@ import { Conflict, NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
+import { queueDelivery } from './channel-messages.ts';
 import { companyNameOf } from './company-store.ts';
 import {
   type DeliveryRow,
@@ -60,7 +61,10 @@ export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string)
     },
   };
   const id = uuidv7();
-  await insertDelivery(ctx.db, companyId, { uuid: id, channelId: uuid, message, at, error: null });
+  await transact(ctx.db, async (tx) => {
+    await insertDelivery(tx.db, companyId, { uuid: id, channelId: uuid, message, at, error: null });
+    await queueDelivery(ctx, tx, channel, { uuid: id, attempts: 0, dueAt: at });
+  });
   return presentDelivery(await deliveryRowOf(ctx.db, companyId, id));
 }
 
@@ -71,12 +75,15 @@ export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string)
 export async function replayAlertDelivery(ctx: Context, actor: Actor, uuid: string): Promise<AlertDelivery> {
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
-  return transact(ctx.db, async ({ db }) => {
+  return transact(ctx.db, async (tx) => {
+    const { db } = tx;
     const before = await deliveryRowOf(db, companyId, uuid);
     const channel = await requireChannel(db, companyId, before.channel_uuid);
     if (!channel.is_enabled) throw new Conflict(messages.alertChannelOff);
-    if (!(await restartDelivery(db, companyId, { uuid, at: ctx.now() })))
-      throw new Conflict(apiMessages.alertWaits);
+    const at = ctx.now();
+    // Before the delivery: a try locks both in this order.
+    await queueDelivery(ctx, tx, channel, { uuid, attempts: 0, dueAt: at });
+    if (!(await restartDelivery(db, companyId, { uuid, at }))) throw new Conflict(apiMessages.alertWaits);
     return presentDelivery(await deliveryRowOf(db, companyId, uuid));
   });
 }

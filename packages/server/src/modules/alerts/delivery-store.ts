@@ -1,19 +1,10 @@
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
 import { type Selectable, sql } from 'kysely';
-import type { AlertDeliveryTable } from '../../platform/postgres/alert-tables.ts';
+import type { AlertChannelTable, AlertDeliveryTable } from '../../platform/postgres/alert-tables.ts';
 import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type DeliveryRow = Selectable<AlertDeliveryTable>;
-
-/** A delivery that this process tries now, with its channel. */
-export interface ClaimedDelivery {
-  uuid: string;
-  companyId: string;
-  channelId: string;
-  attempts: number;
-  message: AlertMessage;
-}
 
 /** Adds a delivery that is due at once; one with an `error` is never tried by itself. */
 export async function insertDelivery(
@@ -99,38 +90,34 @@ export async function restartDelivery(
   return numUpdatedRows === 1n;
 }
 
-/**
- * Claims deliveries that are due until `until`, when another process may try them again: the oldest of each channel, of each
- * company before a second of another one. Not of the channels `busy`. `isFailing` says which channels: those whose last
- * delivery failed, or the others. Crosses companies, since it is a job for all.
- */
-export async function claimDeliveries(
+/** Notes that a delivery is tried, and reads it. Undefined for one that does not wait any more. */
+export async function beginDelivery(
   db: Db,
-  claim: { now: Date; until: Date; limit: number; busy: string[]; isFailing: boolean },
-): Promise<ClaimedDelivery[]> {
-  const { now, until, limit, busy, isFailing } = claim;
-  const { rows } = await sql<ClaimedDelivery>`
-    with due as (
-      select distinct on (d.channel_uuid) d.uuid, d.company_uuid, d.next_attempt_at
-      from alert_deliveries d join alert_channels c on c.uuid = d.channel_uuid
-      where d.status = 'waiting' and d.next_attempt_at <= ${now} and c.is_enabled
-        and (c.failing_since is not null) = ${isFailing}::boolean and d.channel_uuid <> all (${busy}::uuid[])
-      order by d.channel_uuid, d.next_attempt_at, d.uuid
-    ), ranked as (
-      select uuid, next_attempt_at, row_number() over (partition by company_uuid order by next_attempt_at) as place
-      from due
-    ), chosen as (
-      select d.uuid from alert_deliveries d join ranked on ranked.uuid = d.uuid
-      where d.status = 'waiting' and d.next_attempt_at <= ${now}
-      order by ranked.place, ranked.next_attempt_at
-      limit ${limit} for update of d skip locked
-    )
-    update alert_deliveries d
-    set next_attempt_at = ${until}, attempts = attempts + 1, attempted_at = ${now}
-    from chosen where d.uuid = chosen.uuid
-    returning d.uuid, d.company_uuid as "companyId", d.channel_uuid as "channelId", d.attempts, d.message`.execute(
-    db,
-  );
+  companyId: string,
+  { uuid, attempts, at }: { uuid: string; attempts: number; at: Date },
+): Promise<DeliveryRow | undefined> {
+  return db
+    .updateTable('alert_deliveries')
+    .set({ attempts, attempted_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('status', '=', 'waiting')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** A delivery that waits, with its channel. */
+export type WaitingDelivery = Pick<DeliveryRow, 'uuid' | 'attempts' | 'company_uuid' | 'channel_uuid'> &
+  Pick<Selectable<AlertChannelTable>, 'type' | 'target'> & { next_attempt_at: Date };
+
+/** Deliveries that wait and have no message, of all companies: a server of an earlier release has written them. */
+export async function waitingWithoutMessage(db: Db, limit: number): Promise<WaitingDelivery[]> {
+  const { rows } = await sql<WaitingDelivery>`
+    select d.uuid, d.attempts, d.next_attempt_at, d.company_uuid, d.channel_uuid, c.type, c.target
+    from alert_deliveries d join alert_channels c on c.uuid = d.channel_uuid
+    where d.status = 'waiting' and d.next_attempt_at is not null and c.is_enabled and not exists (
+      select from messages m where m.kind = 'alert' and m.about = d.uuid::text)
+    limit ${limit}`.execute(db);
   return rows;
 }
 

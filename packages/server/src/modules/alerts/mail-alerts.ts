@@ -2,109 +2,97 @@ import { linkPath } from '@bidwell/contract/changes/entity-link';
 import { dateTimeAt } from '@bidwell/contract/lib/calendar';
 import { notificationLink } from '@bidwell/contract/notifications/link';
 import type { Context } from '../../context.ts';
-import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import type { InstallationBrand } from '../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
-import { groupBy } from '../../platform/group-by.ts';
-import { type Mail, type Mailer, isPermanentRefusal } from '../../platform/mail/mailer.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { type MessageKind, WITHIN_A_DAY, domainOf, queueMessage, sendMail } from '../messaging/public.ts';
 import { alertMail } from './alert-mail.ts';
 import {
-  type ClaimedItem,
+  type DueItem,
   type DueReader,
-  claimMailItems,
-  delayMailItems,
   deleteMailItems,
+  dueMailItems,
+  findDueReader,
   readersWithDue,
 } from './mail-store.ts';
 import { savePreferences } from './preference-store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
-/** Mails of one run. */
-const MAILS_MAX = 20;
+/** Mails that are queued at once. */
+const QUEUED_MAX = 500;
 /** A person gets one mail of a company within this time; what happens meanwhile is in the next one. */
 const APART_MS = 5 * 60_000;
 /** Alerts for an address that got its mails of a day are tried again after this. */
 const FULL_MS = 3_600_000;
-/** A claim is longer than all mails of a run may take. */
-const CLAIM_MS = 10 * 60_000;
 /** Alerts that a mail shows; of further ones it has the number. */
 const SHOWN_MAX = 50;
-const RETRY = { firstMs: 60_000, maxMs: 2 * 3_600_000, tries: 20 };
 
-/** A company begins no further mail of a run after this: its people get theirs in the next ones. */
-const TURN_MS = 5000;
+const ALERT_MAIL = { name: 'alert_mail', lane: 'today_mail' } as const;
 
 /**
- * Mails what is due, one mail to each person and company. Of a company one mail is under way at a time: one with many people whose mails the
- * mail server takes long for delays the others by one such mail. `brokenOff` ends what is under way: it is tried again later.
+ * Queues a mail to each person and company of whom something is due and no mail waits. What the mail says is read when it is sent, so alerts
+ * that come while it waits are in it.
  */
-export async function mailAlerts(ctx: Context, brokenOff?: AbortSignal): Promise<void> {
-  const { mailer } = ctx;
-  if (!mailer) return;
+export async function queueAlertMails(ctx: Context): Promise<void> {
+  if (!ctx.mailer) return;
   const now = ctx.now();
   const mailedBefore = new Date(now.getTime() - APART_MS);
-  const readers = await readersWithDue(ctx.db, { now, mailedBefore, limit: MAILS_MAX });
-  const byCompany = groupBy(readers, ({ companyId }) => companyId);
-  await Promise.all([...byCompany.values()].map(async (own) => mailCompany(ctx, mailer, own, brokenOff)));
-}
-
-async function mailCompany(
-  ctx: Context,
-  mailer: Mailer,
-  readers: readonly DueReader[],
-  brokenOff: AbortSignal | undefined,
-): Promise<void> {
-  const beganMs = performance.now();
-  for (const reader of readers) {
-    if (brokenOff?.aborted) return;
-    await mailOne(ctx, mailer, reader, brokenOff);
-    if (performance.now() - beganMs >= TURN_MS) return;
-  }
-}
-
-async function mailOne(
-  ctx: Context,
-  mailer: Mailer,
-  reader: DueReader,
-  brokenOff: AbortSignal | undefined,
-): Promise<void> {
-  const { companyId, userId } = reader;
-  const now = ctx.now();
-  const until = new Date(now.getTime() + CLAIM_MS);
-  const items = await claimMailItems(ctx.db, companyId, { userId, now, until });
-  if (items.length === 0) return;
-  const notificationIds = items.map(({ notificationId }) => notificationId);
-  if (!(await countMail(ctx.db, { to: reader.email, kind: 'alerts', at: now }))) {
-    const dueAt = new Date(now.getTime() + FULL_MS);
-    return delayMailItems(ctx.db, companyId, { userId, notificationIds, dueAt });
-  }
-  try {
-    await mailer.sendOnce(mailOf(ctx, reader, { items, brand: await ctx.brand.current() }), brokenOff);
-  } catch (error) {
-    const attempts = Math.max(...items.map((item) => item.attempts));
-    ctx.log.warn({ err: (error as Error).message, attempts }, 'a mail of alerts could not be sent');
-    if (attempts >= RETRY.tries || isPermanentRefusal(error))
-      return deleteMailItems(ctx.db, companyId, { userId, notificationIds });
-    const dueAt = new Date(now.getTime() + backoffMs(RETRY.firstMs, attempts, RETRY.maxMs));
-    return delayMailItems(ctx.db, companyId, { userId, notificationIds, dueAt });
-  }
-  await transact(ctx.db, async ({ db }) => {
-    await deleteMailItems(db, companyId, { userId, notificationIds });
-    await savePreferences(db, companyId, { userId, mailed_at: ctx.now() });
+  await transact(ctx.db, async (tx) => {
+    for (const { companyId, userId, email } of await readersWithDue(tx.db, {
+      now,
+      mailedBefore,
+      limit: QUEUED_MAX,
+    }))
+      await queueMessage(ctx, tx, ALERT_MAIL, {
+        about: userId,
+        companyId,
+        userId,
+        queue: `${ALERT_MAIL.name} ${companyId} ${userId}`,
+        host: domainOf(email),
+      });
   });
 }
+
+/** Mails of alerts: what is due to one person of one company. */
+export const alertMails: MessageKind = {
+  ...ALERT_MAIL,
+  retries: WITHIN_A_DAY,
+  async send(ctx, { uuid, companyId, userId }, { cutOff }) {
+    if (companyId === null || userId === null) return { result: 'dropped' };
+    const now = ctx.now();
+    const reader = await findDueReader(ctx.db, companyId, userId);
+    const items = reader ? await dueMailItems(ctx.db, companyId, { userId, now }) : [];
+    if (!reader || items.length === 0) return { result: 'dropped' };
+    if (!(await countMail(ctx.db, { to: reader.email, kind: 'alerts', at: now })))
+      return { result: 'postponed', until: new Date(now.getTime() + FULL_MS) };
+    // A further try may say more: for mailboxes it is another mail then.
+    const id = `${uuid}.${items.length}`;
+    const mail = mailOf(ctx, reader, { id, items, brand: await ctx.brand.current() });
+    const outcome = await sendMail(ctx, { mail, lane: ALERT_MAIL.lane, cutOff });
+    return {
+      ...outcome,
+      async settle({ db }, nextAt) {
+        if (nextAt) return;
+        const notificationIds = items.map(({ notificationId }) => notificationId);
+        await deleteMailItems(db, companyId, { userId, notificationIds });
+        if (outcome.result === 'sent') await savePreferences(db, companyId, { userId, mailed_at: ctx.now() });
+      },
+    };
+  },
+};
 
 function mailOf(
   { config }: Context,
   reader: DueReader,
-  { items, brand }: { items: readonly ClaimedItem[]; brand: InstallationBrand },
+  { id, items, brand }: { id: string; items: readonly DueItem[]; brand: InstallationBrand },
 ): Mail {
   const { companyId, userId, email, companyName, timeZone } = reader;
   const token = unsubscribeToken(config.signingSecret, { companyId, userId });
   const url = consoleUrlOf(brand, config);
   return {
+    id,
     to: email,
     ...alertMail({
       product: brand.settings.name,
@@ -124,7 +112,7 @@ function mailOf(
 }
 
 /** The screen that an alert is about, at this server's own address; null without one. */
-function linkOf({ kind, entityType, entityUuid }: ClaimedItem, url: string): string | null {
+function linkOf({ kind, entityType, entityUuid }: DueItem, url: string): string | null {
   const screen = notificationLink({ kind, entity_type: entityType, entity_uuid: entityUuid });
   return screen && `${url}${linkPath(screen)}`;
 }

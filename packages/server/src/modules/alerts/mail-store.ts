@@ -10,10 +10,9 @@ export interface DueReader {
   timeZone: string;
 }
 
-/** An alert that was claimed for a mail. */
-export interface ClaimedItem {
+/** An alert that is due to a person. */
+export interface DueItem {
   notificationId: string;
-  attempts: number;
   kind: string;
   title: string;
   text: string;
@@ -52,45 +51,58 @@ export async function mailItemsByUser(db: Db, companyId: string): Promise<Readon
 }
 
 /**
- * People with a confirmed address to whom something is due and whose last mail of the company was before `mailedBefore`: of each company one before a
- * second of another. Crosses companies, since it is a job for all.
+ * People with a confirmed address to whom something is due, whose last mail of the company was before `mailedBefore` and for whom no mail of it
+ * waits, the oldest first. Crosses companies, since it is a job for all.
  */
 export async function readersWithDue(
   db: Db,
   due: { now: Date; mailedBefore: Date; limit: number },
-): Promise<DueReader[]> {
+): Promise<Pick<DueReader, 'companyId' | 'userId' | 'email'>[]> {
   const { now, mailedBefore, limit } = due;
-  const { rows } = await sql<DueReader>`
+  const { rows } = await sql<Pick<DueReader, 'companyId' | 'userId' | 'email'>>`
     with due as (
-      select company_uuid, user_uuid, min(due_at) as due_at,
-        row_number() over (partition by company_uuid order by min(due_at)) as place
+      select company_uuid, user_uuid, min(due_at) as due_at
       from alert_mail_items where due_at <= ${now} group by company_uuid, user_uuid
     )
-    select due.company_uuid as "companyId", due.user_uuid as "userId", u.email, c.name as "companyName",
-      coalesce(p.time_zone, c.time_zone) as "timeZone"
-    from due join users u on u.uuid = due.user_uuid join companies c on c.uuid = due.company_uuid
+    select due.company_uuid as "companyId", due.user_uuid as "userId", u.email
+    from due join users u on u.uuid = due.user_uuid
       left join alert_preferences p on p.company_uuid = due.company_uuid and p.user_uuid = due.user_uuid
     where (p.mailed_at is null or p.mailed_at <= ${mailedBefore}) and u.email_confirmed_at is not null
-    order by due.place, due.due_at limit ${limit}`.execute(db);
+      and not exists (
+        select from messages m
+        where m.kind = 'alert_mail' and m.about = due.user_uuid::text and m.company_uuid = due.company_uuid)
+    order by due.due_at limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Claims what is due to a person until `until`, when it may be tried again. Oldest first. */
-export async function claimMailItems(
+/** A person of a company with a confirmed address; undefined where there is none. */
+export async function findDueReader(
   db: Db,
   companyId: string,
-  claim: { userId: string; now: Date; until: Date },
-): Promise<ClaimedItem[]> {
-  const { userId, now, until } = claim;
-  const { rows } = await sql<ClaimedItem>`
-    with claimed as (
-      update alert_mail_items set due_at = ${until}, attempts = attempts + 1
-      where company_uuid = ${companyId} and user_uuid = ${userId} and due_at <= ${now}
-      returning notification_uuid, attempts
-    )
-    select n.uuid as "notificationId", claimed.attempts, n.kind, n.title, n.text,
+  userId: string,
+): Promise<DueReader | undefined> {
+  const { rows } = await sql<DueReader>`
+    select c.uuid as "companyId", u.uuid as "userId", u.email, c.name as "companyName",
+      coalesce(p.time_zone, c.time_zone) as "timeZone"
+    from memberships m join users u on u.uuid = m.user_uuid join companies c on c.uuid = m.company_uuid
+      left join alert_preferences p on p.company_uuid = m.company_uuid and p.user_uuid = m.user_uuid
+    where m.company_uuid = ${companyId} and m.user_uuid = ${userId} and u.email_confirmed_at is not null`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** What is due to a person by an instant, oldest first. */
+export async function dueMailItems(
+  db: Db,
+  companyId: string,
+  { userId, now }: { userId: string; now: Date },
+): Promise<DueItem[]> {
+  const { rows } = await sql<DueItem>`
+    select n.uuid as "notificationId", n.kind, n.title, n.text,
       n.entity_type as "entityType", n.entity_uuid as "entityUuid", n.created_at as "createdAt"
-    from claimed join notifications n on n.uuid = claimed.notification_uuid
+    from alert_mail_items i join notifications n on n.uuid = i.notification_uuid
+    where i.company_uuid = ${companyId} and i.user_uuid = ${userId} and i.due_at <= ${now}
     order by n.created_at, n.uuid`.execute(db);
   return rows;
 }
@@ -108,20 +120,5 @@ export async function deleteMailItems(
     .$if(notificationIds !== undefined, (query) =>
       query.where('notification_uuid', 'in', notificationIds ?? []),
     )
-    .execute();
-}
-
-/** Moves the next try of claimed alerts. */
-export async function delayMailItems(
-  db: Db,
-  companyId: string,
-  { userId, notificationIds, dueAt }: { userId: string; notificationIds: readonly string[]; dueAt: Date },
-): Promise<void> {
-  await db
-    .updateTable('alert_mail_items')
-    .set({ due_at: dueAt })
-    .where('company_uuid', '=', companyId)
-    .where('user_uuid', '=', userId)
-    .where('notification_uuid', 'in', notificationIds)
     .execute();
 }

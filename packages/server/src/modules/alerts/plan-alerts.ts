@@ -4,6 +4,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { queueDelivery } from './channel-messages.ts';
 import { listChannelRows } from './channel-store.ts';
 import { insertDelivery, waitingByChannel } from './delivery-store.ts';
 import { insertMailItem, mailItemsByUser } from './mail-store.ts';
@@ -72,13 +73,11 @@ async function planChannels(
     for (const channel of channels.filter(({ kinds }) => kinds.includes(kind))) {
       const count = (waiting.get(channel.uuid) ?? 0) + 1;
       waiting.set(channel.uuid, count);
-      await insertDelivery(tx.db, companyId, {
-        uuid: uuidv7(),
-        channelId: channel.uuid,
-        message: messageOf(kind, row),
-        at: ctx.now(),
-        error: count > WAITING_MAX ? messages.alertQueueFull : null,
-      });
+      const [uuid, at] = [uuidv7(), ctx.now()];
+      const error = count > WAITING_MAX ? messages.alertQueueFull : null;
+      const message = messageOf(kind, row);
+      await insertDelivery(tx.db, companyId, { uuid, channelId: channel.uuid, message, at, error });
+      if (error === null) await queueDelivery(ctx, tx, channel, { uuid, attempts: 0, dueAt: at });
     }
 }
 

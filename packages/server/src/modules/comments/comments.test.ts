@@ -7,8 +7,9 @@ import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { mailAlerts } from '../alerts/mail-alerts.ts';
+import { alertMails, queueAlertMails } from '../alerts/mail-alerts.ts';
 import { planAlerts } from '../alerts/plan-alerts.ts';
+import { createMessenger } from '../messaging/messenger.ts';
 import { insertComment } from './store.ts';
 
 const { url, mails } = await mailServer();
@@ -99,7 +100,10 @@ test('who took part is notified of an answer by mail, at the times that they cho
   ]);
   expect(await noticesOf(outsider)).toEqual([]);
   await planAlerts(app.ctx);
-  await mailAlerts(app.ctx);
+  await queueAlertMails(app.ctx);
+  const messenger = createMessenger(app.ctx, [alertMails]);
+  await messenger.tick();
+  await messenger.idle();
   const to = (name: string) =>
     mails
       .filter((mail) => mail.to === `${name}@comments.test` && !mail.text.includes('confirm-address#'))

@@ -6,57 +6,54 @@ import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
 import { unlinked } from '../../platform/mail/unlinked.ts';
+import { mailKind } from '../messaging/public.ts';
 import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
-import { type InvoiceRow, isBillingAddressConfirmed } from './invoice-store.ts';
+import { type InvoiceRow, findInvoice, isBillingAddressConfirmed } from './invoice-store.ts';
 import { centsText } from './present.ts';
 
 const DRAWN_WITHIN_MS = 60_000;
 
-/** An invoice that was issued, and the address of the billing details. */
-export interface IssuedInvoice {
-  row: Pick<InvoiceRow, 'uuid' | 'company_uuid' | 'number' | 'snapshot'>;
-  email: string | null;
+/**
+ * Queues the mail of an invoice or a credit note in the transaction that issues it, where the server sends mail and the address of the
+ * billing details is confirmed and did not get its invoices of a day yet.
+ */
+export async function queueInvoiceMail(
+  ctx: Context,
+  tx: Tx,
+  {
+    row: { uuid, company_uuid: companyId, number },
+    email: to,
+  }: { row: Pick<InvoiceRow, 'uuid' | 'company_uuid' | 'number'>; email: string | null },
+): Promise<void> {
+  if (to === null || !ctx.mailer) return;
+  const may =
+    (await isBillingAddressConfirmed(tx.db, companyId, to)) &&
+    (await countMail(tx.db, { to, kind: 'invoice', at: ctx.now() }));
+  if (may) return invoiceMails.queue(ctx, tx, { about: number, companyId, to, content: { companyId, uuid } });
+  ctx.log.info({ invoice: number }, 'an invoice was not mailed: its address is not confirmed, or is full');
 }
 
 /**
- * Mails an invoice or a credit note with its PDF, where there is a confirmed address and the server sends mail. One that cannot be drawn, as where
- * many wait, is mailed without: it is in the finances. Resolves when the mail is queued; does not reject.
+ * Mails of invoices and credit notes with their PDF, which is drawn when the mail is sent. One that cannot be drawn, as where many wait, is
+ * mailed without: it is in the finances.
  */
-export async function mailInvoice(ctx: Context, { row, email }: IssuedInvoice): Promise<void> {
-  if (email === null || !ctx.mailer || !(await mayMail(ctx, row, email))) return;
-  const file = await invoiceFile(ctx, row.company_uuid, {
-    uuid: row.uuid,
-    signal: AbortSignal.timeout(DRAWN_WITHIN_MS),
-  }).catch((error: unknown) => {
-    ctx.log.warn({ err: error, invoice: row.number }, 'an invoice was mailed without its file');
-  });
-  const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/finances?view=invoices`;
-  ctx.mailer.send(
-    { to: email, ...invoiceMail(row.snapshot, { link, file: file ?? null }) },
-    { kind: 'invoice', id: row.number },
-    'bulk',
-  );
-}
-
-/** Whether the address is confirmed and did not get its invoices of a day yet. */
-async function mayMail(
-  { db, log, now }: Context,
-  { company_uuid: companyId, number }: IssuedInvoice['row'],
-  email: string,
-): Promise<boolean> {
-  try {
-    const may =
-      (await isBillingAddressConfirmed(db, companyId, email)) &&
-      (await countMail(db, { to: email, kind: 'invoice', at: now() }));
-    if (!may)
-      log.info({ invoice: number }, 'an invoice was not mailed: its address is not confirmed, or is full');
-    return may;
-  } catch (error) {
-    log.error({ err: error, invoice: number }, 'an invoice was not mailed');
-    return false;
-  }
-}
+export const invoiceMails = mailKind<{ companyId: string; uuid: string }>({
+  name: 'invoice',
+  lane: 'today_mail',
+  async compose(ctx, { companyId, uuid }) {
+    const invoice = await findInvoice(ctx.db, companyId, uuid);
+    if (!invoice) return null;
+    const { number, snapshot } = invoice;
+    const signal = AbortSignal.timeout(DRAWN_WITHIN_MS);
+    const file = await invoiceFile(ctx, companyId, { uuid, signal }).catch((error: unknown) => {
+      ctx.log.warn({ err: error, invoice: number }, 'an invoice was mailed without its file');
+    });
+    const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/finances?view=invoices`;
+    return invoiceMail(snapshot, { link, file: file ?? null });
+  },
+});
 
 /** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */
 function invoiceMail(

@@ -16,6 +16,8 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { creditCompany } from '../finance/service.ts';
 import { postSpend } from '../finance/posting.ts';
 import { insertEntries } from '../finance/store.ts';
+import { createMessenger } from '../messaging/messenger.ts';
+import { invoiceMails } from './invoice-mail.ts';
 import { issueDueInvoices, issueInvoice } from './issue.ts';
 import { takeNumber } from './invoice-store.ts';
 
@@ -483,6 +485,32 @@ test('an invoice is mailed as a file to the address of the billing details', asy
     // The first bytes of a PDF, in base64.
     expect(text).toContain('JVBERi');
   }
+});
+
+test('the mail of an invoice waits from its issue on, and is sent once by the next process', async () => {
+  const prefix = await withSettings();
+  const email = 'waits@example.com';
+  const { companyId, spend } = await aBuyer({ email });
+  await spend('2026-01-10T10:00:00Z', 10_000_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  // The process is killed before it sends anything.
+  const killed = { ...ctx, onMessageQueued: () => {} };
+  await issueInvoice(killed, TOKEN_HOLDER, { companyId, month: '2026-01' });
+  const waiting = ctx.db
+    .selectFrom('messages')
+    .select(['kind', 'about'])
+    .where('company_uuid', '=', companyId)
+    .where('kind', '=', 'invoice');
+  expect(await waiting.execute()).toEqual([{ kind: 'invoice', about: `${prefix}-2026-00001` }]);
+  const own = () => mails.filter((mail) => mail.to === email && mail.text.includes('issued.'));
+  expect(own()).toEqual([]);
+  for (let count = 0; count < 2; count += 1) {
+    const messenger = createMessenger(ctx, [invoiceMails]);
+    await messenger.tick();
+    await messenger.idle();
+  }
+  expect(own()).toHaveLength(1);
+  expect(await waiting.execute()).toEqual([]);
 });
 
 test('a name that a company chooses is neither a link nor HTML in the mail of its invoice', async () => {

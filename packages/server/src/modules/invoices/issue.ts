@@ -12,7 +12,7 @@ import { type Charges, chargesIn } from './charge-store.ts';
 import { notify } from '../notifications/service.ts';
 import { taxCents } from './amounts.ts';
 import { dueCompanies } from './due-store.ts';
-import { type IssuedInvoice, mailInvoice } from './invoice-mail.ts';
+import { queueInvoiceMail } from './invoice-mail.ts';
 import {
   type InvoiceRow,
   companyOfInvoice,
@@ -49,22 +49,14 @@ export async function issueInvoice(
   { companyId, month }: { companyId: string; month: string },
 ): Promise<Invoice> {
   requireOperatorPermission(operator, 'money.write');
-  const { invoice, issued } = await issue(ctx, operator, { companyId, month });
-  void mailInvoice(ctx, issued);
-  return invoice;
-}
-
-/** An invoice as it is presented, and what is mailed of it after the commit. */
-interface Issue {
-  invoice: Invoice;
-  issued: IssuedInvoice;
+  return issue(ctx, operator, { companyId, month });
 }
 
 async function issue(
   ctx: Context,
   operator: Operator,
   { companyId, month }: { companyId: string; month: string },
-): Promise<Issue> {
+): Promise<Invoice> {
   return transact(ctx.db, async (tx) => {
     const company = await lockCompany(tx.db, companyId);
     if (!company) throw new NotFound('Company');
@@ -120,10 +112,8 @@ async function issue(
       issued_at: now,
     });
     await announce(ctx, tx, operator, { row, companyName: company.name });
-    return {
-      invoice: presentInvoice({ ...row, corrects: null, credited_cents: 0 }),
-      issued: { row, email: details.email },
-    };
+    await queueInvoiceMail(ctx, tx, { row, email: details.email });
+    return presentInvoice({ ...row, corrects: null, credited_cents: 0 });
   });
 }
 
@@ -158,7 +148,7 @@ export async function issueCreditNote(
   { uuid, net, reason }: { uuid: string } & CreditNoteInput,
 ): Promise<Invoice> {
   requireOperatorPermission(operator, 'money.write');
-  const note = await transact(ctx.db, async (tx): Promise<Issue> => {
+  return transact(ctx.db, async (tx) => {
     const companyId = await companyOfInvoice(tx.db, uuid);
     const company = companyId && (await lockCompany(tx.db, companyId));
     if (!company) throw new NotFound('Invoice');
@@ -202,13 +192,9 @@ export async function issueCreditNote(
     });
     const details = await findBillingDetails(tx.db, companyId);
     await announce(ctx, tx, operator, { row, companyName: company.name, reason });
-    return {
-      invoice: presentInvoice({ ...row, corrects: invoice.number, credited_cents: 0 }),
-      issued: { row, email: details?.email ?? null },
-    };
+    await queueInvoiceMail(ctx, tx, { row, email: details?.email ?? null });
+    return presentInvoice({ ...row, corrects: invoice.number, credited_cents: 0 });
   });
-  void mailInvoice(ctx, note.issued);
-  return note.invoice;
 }
 
 /** The next number of a prefix in the year of an instant, in UTC. */
@@ -264,9 +250,7 @@ export async function issueDueInvoices(ctx: Context): Promise<void> {
     const companies = await dueCompanies(ctx.db, { at, after, limit: COMPANIES_AT_ONCE });
     for (const { uuid: companyId, month } of companies)
       try {
-        const { issued } = await issue(ctx, SERVER, { companyId, month });
-        // One after the other: at the end of a month many are drawn.
-        await mailInvoice(ctx, issued);
+        await issue(ctx, SERVER, { companyId, month });
       } catch (error) {
         if (!(error instanceof Conflict))
           ctx.log.error({ err: error, companyId }, 'an invoice was not issued');

@@ -14,8 +14,3 @@ export async function claimOperatorAlerts(
     returning kind`.execute(db);
   return rows.map(({ kind }) => kind);
 }
-
-/** Forgets that warnings were mailed: the mail server refused them. */
-export async function deleteOperatorAlerts(db: Db, kinds: readonly string[]): Promise<void> {
-  await db.deleteFrom('operator_alerts').where('kind', 'in', kinds).execute();
-}

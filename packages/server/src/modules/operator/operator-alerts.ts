@@ -1,6 +1,8 @@
 import { operatorAlertTexts } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
-import { claimOperatorAlerts, deleteOperatorAlerts } from './operator-alert-store.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { mailKind } from '../messaging/public.ts';
+import { claimOperatorAlerts } from './operator-alert-store.ts';
 import { type Safety, readSafety } from './safety.ts';
 
 /** As in `deploy/observability/alerts.yml`. */
@@ -24,31 +26,38 @@ export function warningsOf({
   return warnings;
 }
 
-/** Mails to the operators' address what they are warned of, each warning once a day while it lasts. */
-export async function mailOperatorAlerts(ctx: Context, brokenOff?: AbortSignal): Promise<void> {
+/** Queues a mail to the operators' address with what they are warned of, each warning once a day while it lasts. */
+export async function mailOperatorAlerts(ctx: Context): Promise<void> {
   const { mailer, config, db } = ctx;
-  if (!mailer || config.operatorAlertMail === null) return;
+  const to = config.operatorAlertMail;
+  if (!mailer || to === null) return;
   const warnings = warningsOf(await readSafety(ctx));
   if (warnings.size === 0) return;
   const now = ctx.now();
   const before = new Date(now.getTime() - REPEAT_MS);
-  const kinds = await claimOperatorAlerts(db, [...warnings.keys()], { now, before });
-  if (kinds.length === 0) return;
-  const { settings } = await ctx.brand.current();
-  const sentences = kinds.map((kind) => warnings.get(kind)!);
-  try {
-    await mailer.sendOnce(
-      {
-        to: config.operatorAlertMail,
-        subject: operatorAlertTexts.subject(settings.name),
-        text: `${sentences.join('\n')}\n\n${config.publicUrl}/operator/health\n`,
-        html: sentences.map((sentence) => `<p>${sentence}</p>`).join('\n'),
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      },
-      brokenOff,
-    );
-  } catch (error) {
-    await deleteOperatorAlerts(db, kinds);
-    throw error;
-  }
+  await transact(db, async (tx) => {
+    const kinds = await claimOperatorAlerts(tx.db, [...warnings.keys()], { now, before });
+    if (kinds.length === 0) return;
+    await operatorAlertMails.queue(ctx, tx, {
+      about: kinds.join(),
+      to,
+      content: { sentences: kinds.map((kind) => warnings.get(kind)!) },
+      expiresAt: new Date(now.getTime() + REPEAT_MS),
+    });
+  });
 }
+
+/** Mails of what operators are warned of. */
+export const operatorAlertMails = mailKind<{ sentences: string[] }>({
+  name: 'operator_alert',
+  lane: 'today_mail',
+  async compose({ brand, config }, { sentences }) {
+    const { settings } = await brand.current();
+    return {
+      subject: operatorAlertTexts.subject(settings.name),
+      text: `${sentences.join('\n')}\n\n${config.publicUrl}/operator/health\n`,
+      html: sentences.map((sentence) => `<p>${sentence}</p>`).join('\n'),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    };
+  },
+});

@@ -14,7 +14,7 @@ import { type ReportTable, openReportTable } from '../reports/report-table.ts';
 import { type ReportMailContent, type ReportMailHead, fileMail, tableMail } from './report-mail.ts';
 import { reportLink } from './report-link.ts';
 import { reportQuery } from './report-query.ts';
-import type { ClaimedRun } from './run-store.ts';
+import type { BegunRun } from './run-store.ts';
 import { barChart } from './spend-chart.ts';
 import { reportMailToken } from './unsubscribe.ts';
 
@@ -48,7 +48,7 @@ export interface MadeReport {
  * Makes the report of a run. Throws Invalid, with a sentence for the company, for one that cannot be made or is too large, and the reason
  * of `signal` as soon as that aborts.
  */
-export async function makeReport(ctx: Context, run: ClaimedRun, signal: AbortSignal): Promise<MadeReport> {
+export async function makeReport(ctx: Context, run: BegunRun, signal: AbortSignal): Promise<MadeReport> {
   signal.throwIfAborted();
   const making =
     run.format === 'mail' ? makeTable(ctx, run) : makeFile(ctx, run, { format: run.format, signal });
@@ -59,7 +59,7 @@ export async function makeReport(ctx: Context, run: ClaimedRun, signal: AbortSig
   }
 }
 
-async function makeTable(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
+async function makeTable(ctx: Context, run: BegunRun): Promise<MadeReport> {
   const { companyId } = run;
   const summary = await summarizeReport(ctx, { companyId }, queryOf(run), SHOWN_MAX);
   const svg = Buffer.from(barChart(summary.spend.values));
@@ -74,7 +74,7 @@ async function makeTable(ctx: Context, run: ClaimedRun): Promise<MadeReport> {
 
 async function makeFile(
   ctx: Context,
-  run: ClaimedRun,
+  run: BegunRun,
   { format, signal }: { format: 'csv' | 'parquet'; signal: AbortSignal },
 ): Promise<MadeReport> {
   const owner: Owner = { companyId: run.companyId };
@@ -125,12 +125,12 @@ async function parquetOf(
 
 const tooLarge = (): Invalid => new Invalid([], messages.reportFileTooLarge);
 
-const queryOf = ({ report, start, end }: ClaimedRun) => reportQuery(report, { start, end });
+const queryOf = ({ report, start, end }: BegunRun) => reportQuery(report, { start, end });
 
 /** What the mails say of a report, by person. */
 async function headsOf(
   { config, brand }: Context,
-  run: ClaimedRun,
+  run: BegunRun,
 ): Promise<(userId: string) => ReportMailHead> {
   const { companyId, scheduleId, name, companyName, report, start, end } = run;
   const current = await brand.current();

@@ -2,11 +2,11 @@ import type { ReportMessage } from '@bidwell/contract/report-schedules/destinati
 import { BYTE_ORDER_MARK } from '../reports/csv-line.ts';
 import type { Parcel } from './destinations/deliver.ts';
 import type { ReportFile } from './make-report.ts';
-import type { ClaimedRun } from './run-store.ts';
+import type { BegunRun } from './run-store.ts';
 
 /** What destinations get of a report: programs read it, so a CSV file has no byte order mark there. Pure. */
 export function parcelOf(
-  run: ClaimedRun,
+  run: BegunRun,
   { rows, file, at }: { rows: number; file: ReportFile; at: Date },
 ): Parcel {
   const isText = run.format === 'csv';

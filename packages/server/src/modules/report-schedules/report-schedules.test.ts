@@ -12,7 +12,8 @@ import type { Mail } from '../../platform/mail/mailer.ts';
 import { startSession } from '../accounts/service.ts';
 import { planReports } from './plan-reports.ts';
 import { deleteExpiredRuns } from './runs.ts';
-import { createReportSender } from './send-reports.ts';
+import { createMessenger } from '../messaging/messenger.ts';
+import { reportMessages } from './report-messages.ts';
 
 const { url, mails, refusals } = await mailServer();
 // Reports are planned and sent where a test says so.
@@ -22,6 +23,8 @@ const app = await testApp(
   { alertsEveryMs: 3_600_000 },
 );
 const { ctx } = app;
+const reportSender = (context: typeof ctx, stopMs = 1000) =>
+  createMessenger(context, [reportMessages(context)], { stopMs });
 
 /** Calls as somebody in a session of now: days pass in these tests. */
 async function call({ companyId, userId }: TestCompany, method: Method, path: string, body?: object) {
@@ -66,7 +69,7 @@ async function schedule(company: TestCompany, over: object = {}) {
 const moveTo = (time: string) => (app.clock.now = new Date(time));
 async function send(context = ctx) {
   await planReports(context);
-  const sender = createReportSender(context);
+  const sender = reportSender(context);
   await sender.tick();
   await sender.idle();
 }
@@ -101,6 +104,7 @@ beforeEach(async () => {
   moveTo('2026-03-01T12:00:00Z');
   // Of companies of other tests, which would be due too.
   await ctx.db.deleteFrom('report_schedules').execute();
+  await ctx.db.deleteFrom('messages').execute();
 });
 
 test('a report is mailed as CSV at its hour, with the rows of the day before', async () => {
@@ -207,7 +211,7 @@ test('two servers send a report once, and what a killed one had begun is sent by
   moveTo('2026-03-03T08:00:00Z');
   await planReports(ctx);
   const hangs = { ...ctx, mailer: { ...ctx.mailer!, sendOnce: () => new Promise<void>(() => {}) } };
-  await createReportSender(hangs).tick();
+  await reportSender(hangs).tick();
   await eventually(async () => expect(await runsOf(company, made)).toMatchObject([{ attempts: 1 }, {}]));
   await send();
   expect(mailsTo(to)).toHaveLength(1);
@@ -236,7 +240,7 @@ test('a stop breaks off a report that is being sent, and the next start sends it
   };
   moveTo('2026-03-02T08:00:00Z');
   await planReports(ctx);
-  const sender = createReportSender(hangs, 0);
+  const sender = reportSender(hangs, 0);
   await sender.tick();
   await eventually(async () => expect(await runsOf(company, made)).toMatchObject([{ mailed: 1 }]));
   await sender.stop();
@@ -258,7 +262,7 @@ test('a stop abandons a report that is being made, and the next start makes it',
   };
   moveTo('2026-03-02T08:00:00Z');
   await planReports(ctx);
-  const sender = createReportSender({ ...ctx, clickhouse: { ...ctx.clickhouse, stream } });
+  const sender = reportSender({ ...ctx, clickhouse: { ...ctx.clickhouse, stream } });
   await sender.tick();
   await eventually(() => expect(isReading).toBe(true));
   await sender.stop();
@@ -278,7 +282,7 @@ test('a company with many reports does not delay the report of another one', asy
   await planReports(ctx);
   moveTo('2026-03-02T08:00:00Z');
   await planReports(ctx);
-  const sender = createReportSender(ctx);
+  const sender = reportSender(ctx);
   for (let turn = 1; turn <= 2; turn += 1) {
     await sender.tick();
     await sender.idle();
@@ -319,7 +323,7 @@ test('a further try mails only those whose mail was not sent, and a report that 
   moveTo('2026-03-03T08:00:00Z');
   for (let hours = 0; hours < 60; hours += 4) {
     app.clock.now = new Date(Date.parse('2026-03-03T08:00:00Z') + hours * 3_600_000);
-    const sender = createReportSender(down);
+    const sender = reportSender(down);
     if (hours === 0) await planReports(down);
     await sender.tick();
     await sender.idle();

@@ -8,7 +8,7 @@ import type { ReportPeriod } from './due-times.ts';
 export type RunRow = Selectable<ReportRunTable>;
 
 /** A report that this process makes and sends now. */
-export interface ClaimedRun {
+export interface BegunRun {
   uuid: string;
   companyId: string;
   scheduleId: string;
@@ -29,13 +29,13 @@ export interface ClaimedRun {
   companyName: string;
 }
 
-/** Adds the report of a period that is due at once, unless the schedule has it. */
+/** Adds the report of a period that is due at once. Undefined where the schedule has it. */
 export async function insertRun(
   db: Db,
   companyId: string,
   run: { uuid: string; scheduleId: string; period: ReportPeriod; at: Date },
-): Promise<void> {
-  await db
+): Promise<RunRow | undefined> {
+  return db
     .insertInto('report_runs')
     .values({
       uuid: run.uuid,
@@ -52,16 +52,17 @@ export async function insertRun(
       finished_at: null,
     })
     .onConflict((conflict) => conflict.columns(['schedule_uuid', 'start_date', 'end_date']).doNothing())
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
 }
 
-/** Makes the report of a period due at once, for everybody, if it does not wait. False if it waits already. */
+/** Makes the report of a period due at once, for everybody, if it does not wait. Undefined if it waits already, and where there is none. */
 export async function restartRun(
   db: Db,
   companyId: string,
   { scheduleId, period, at }: { scheduleId: string; period: ReportPeriod; at: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<RunRow | undefined> {
+  return db
     .updateTable('report_runs')
     .set({
       status: 'waiting',
@@ -78,23 +79,7 @@ export async function restartRun(
     .where('start_date', '=', period.start)
     .where('end_date', '=', period.end)
     .where('status', '!=', 'waiting')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-/** The report of a period; undefined without one. */
-export async function findRunRow(
-  db: Db,
-  companyId: string,
-  { scheduleId, period }: { scheduleId: string; period: ReportPeriod },
-): Promise<RunRow | undefined> {
-  return db
-    .selectFrom('report_runs')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('schedule_uuid', '=', scheduleId)
-    .where('start_date', '=', period.start)
-    .where('end_date', '=', period.end)
+    .returningAll()
     .executeTakeFirst();
 }
 
@@ -138,41 +123,34 @@ export async function lastRuns(db: Db, companyId: string): Promise<ReadonlyMap<s
   return new Map(rows.map((row) => [row.schedule_uuid, row]));
 }
 
-/**
- * Claims reports that are due until `until`, when another process may try them again: the oldest of each company, first of the
- * companies whose last try is longest ago, so that one with many reports delays no other. Not of the companies `busy`.
- * `isAgain` says which reports: those that were tried before, or the others. Crosses companies, since it is a job for all.
- */
-export async function claimRuns(
+/** Notes that a report is tried, and reads it with its schedule. Undefined for one that does not wait any more. */
+export async function beginRun(
   db: Db,
-  claim: { now: Date; until: Date; limit: number; busy: string[]; isAgain: boolean },
-): Promise<ClaimedRun[]> {
-  const { now, until, limit, busy, isAgain } = claim;
-  const { rows } = await sql<ClaimedRun>`
-    with due as (
-      select distinct on (company_uuid) uuid, company_uuid, next_attempt_at from report_runs
-      where status = 'waiting' and next_attempt_at <= ${now} and company_uuid <> all (${busy}::uuid[])
-        and (attempts > 0) = ${isAgain}::boolean
-      order by company_uuid, next_attempt_at, uuid
-    ), turns as (
-      select due.*, (select max(attempted_at) from report_runs r where r.company_uuid = due.company_uuid) as last_at
-      from due
-    ), chosen as (
-      select r.uuid from report_runs r join turns on turns.uuid = r.uuid
-      where r.status = 'waiting' and r.next_attempt_at <= ${now}
-      order by turns.last_at nulls first, turns.next_attempt_at limit ${limit} for update of r skip locked
-    ), claimed as (
-      update report_runs r set next_attempt_at = ${until}, attempts = attempts + 1, attempted_at = ${now}
-      from chosen where r.uuid = chosen.uuid
-      returning r.uuid, r.company_uuid, r.schedule_uuid, r.start_date, r.end_date, r.attempts, r.mailed_to,
-        r.undeliverable
+  companyId: string,
+  { uuid, attempts, at }: { uuid: string; attempts: number; at: Date },
+): Promise<BegunRun | undefined> {
+  const { rows } = await sql<BegunRun>`
+    with begun as (
+      update report_runs set attempts = ${attempts}, attempted_at = ${at}
+      where company_uuid = ${companyId} and uuid = ${uuid} and status = 'waiting'
+      returning *
     )
-    select claimed.uuid, claimed.company_uuid as "companyId", claimed.schedule_uuid as "scheduleId",
-      claimed.start_date as start, claimed.end_date as "end", claimed.attempts, claimed.mailed_to as "mailedTo",
-      claimed.undeliverable, s.name, s.report, s.format, s.frequency, s.user_uuids as "userIds", s.unsubscribed,
+    select begun.uuid, begun.company_uuid as "companyId", begun.schedule_uuid as "scheduleId",
+      begun.start_date as start, begun.end_date as "end", begun.attempts, begun.mailed_to as "mailedTo",
+      begun.undeliverable, s.name, s.report, s.format, s.frequency, s.user_uuids as "userIds", s.unsubscribed,
       s.destination_uuids as "destinationIds", c.name as "companyName"
-    from claimed join report_schedules s on s.uuid = claimed.schedule_uuid
-      join companies c on c.uuid = claimed.company_uuid`.execute(db);
+    from begun join report_schedules s on s.uuid = begun.schedule_uuid
+      join companies c on c.uuid = begun.company_uuid`.execute(db);
+  return rows[0];
+}
+
+/** Reports that wait and have no message, of all companies: a server of an earlier release has written them. */
+export async function waitingWithoutMessage(db: Db, limit: number): Promise<RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    select * from report_runs r
+    where status = 'waiting' and not exists (
+      select from messages m where m.kind = 'report' and m.about = r.uuid::text)
+    limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -212,30 +190,13 @@ export async function updateRun(
   db: Db,
   companyId: string,
   uuid: string,
-  values: Pick<RunRow, 'status' | 'next_attempt_at' | 'error' | 'finished_at'>,
+  values: Partial<Pick<RunRow, 'status' | 'attempts' | 'next_attempt_at' | 'error' | 'finished_at'>>,
 ): Promise<void> {
   await db
     .updateTable('report_runs')
     .set(values)
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
-    .execute();
-}
-
-/** Gives a claimed report back, as if this try had not been begun. */
-export async function releaseRun(
-  db: Db,
-  { companyId, uuid, attempts }: Pick<ClaimedRun, 'companyId' | 'uuid' | 'attempts'>,
-  at: Date,
-): Promise<void> {
-  await db
-    .updateTable('report_runs')
-    .set({ attempts: attempts - 1, next_attempt_at: at })
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .where('status', '=', 'waiting')
-    // Another process may have taken it over.
-    .where('attempts', '=', attempts)
     .execute();
 }
 

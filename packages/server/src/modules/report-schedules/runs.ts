@@ -11,7 +11,8 @@ import { timeZoneOf } from '../accounts/service.ts';
 import { latestPeriod } from './due-times.ts';
 import { deleteDeliveries } from './destinations/delivery-store.ts';
 import { presentRuns } from './present-run.ts';
-import { deleteRunsBefore, findRunRow, insertRun, listRunRows, restartRun } from './run-store.ts';
+import { queueReport } from './report-messages.ts';
+import { deleteRunsBefore, insertRun, listRunRows, restartRun } from './run-store.ts';
 import { findScheduleRow, lockScheduleRow } from './schedule-store.ts';
 
 /** Retention of reports of schedules, in days: longer than the longest period, so that none is sent again. */
@@ -33,18 +34,19 @@ export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): 
 export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun> {
   requirePermission(actor, 'report_schedule.write');
   const { companyId } = actor;
-  return transact(ctx.db, async ({ db }) => {
+  return transact(ctx.db, async (tx) => {
+    const { db } = tx;
     const schedule = await lockScheduleRow(db, companyId, uuid);
     if (!schedule) throw new NotFound('Report');
     const at = ctx.now();
     const timeZone = await timeZoneOf(db, companyId);
     const period = latestPeriod(at, { ...schedule, timeZone });
     const run = { scheduleId: uuid, period, at };
-    if (!(await findRunRow(db, companyId, run))) await insertRun(db, companyId, { uuid: uuidv7(), ...run });
-    else if (!(await restartRun(db, companyId, run))) throw new Conflict(apiMessages.alertWaits);
-    const row = await findRunRow(db, companyId, run);
-    if (!row) throw new NotFound('Report');
+    const row =
+      (await insertRun(db, companyId, { uuid: uuidv7(), ...run })) ?? (await restartRun(db, companyId, run));
+    if (!row) throw new Conflict(apiMessages.alertWaits);
     await deleteDeliveries(db, companyId, row.uuid);
+    await queueReport(ctx, tx, row);
     const [sent] = await presentRuns(db, companyId, [row]);
     return sent!;
   });

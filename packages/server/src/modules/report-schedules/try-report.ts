@@ -5,13 +5,14 @@ import { untilAborted } from '../../platform/concurrency/until-aborted.ts';
 import { DomainError, Invalid } from '../../platform/errors.ts';
 import { isPermanentRefusal } from '../../platform/mail/mailer.ts';
 import { countMail } from '../../platform/postgres/stores/mail-count-store.ts';
+import { type Sending, failureOf } from '../messaging/public.ts';
 import { deliver, isGivenUp } from './destinations/deliver.ts';
 import { deliveriesOfRuns, saveDelivery } from './destinations/delivery-store.ts';
 import { type DestinationRow, findDestinationRows } from './destinations/destination-store.ts';
 import { type MadeReport, makeReport } from './make-report.ts';
 import { type Reader, findReaders } from './reader-store.ts';
 import { parcelOf } from './report-parcel.ts';
-import { type ClaimedRun, addSettled, setRunRows } from './run-store.ts';
+import { type BegunRun, addSettled, setRunRows } from './run-store.ts';
 
 /** Why a report did not reach everybody, and whether a later try may succeed. */
 export interface Failure {
@@ -19,14 +20,12 @@ export interface Failure {
   isFinal: boolean;
 }
 
-/** What a try depends on of the process that it is in. */
-export interface Trying {
+/** What a try depends on. As the process stops, what is being made is abandoned. */
+export interface Trying extends Sending {
   /** Bounds how many reports are made at once. */
   making: LimitFunction;
-  /** Nothing more is begun once it aborts, and what is being made is abandoned. */
-  stopping: AbortSignal;
-  /** What is being sent is broken off. */
-  cutOff: AbortSignal;
+  /** Of the message that is tried. */
+  messageId: string;
 }
 
 /** The process stops before the report was sent to everybody. */
@@ -36,7 +35,7 @@ const STOPPED: Failure = { error: '', isFinal: false };
  * Makes a report, and sends it to the people and destinations that have not got it yet. Resolves to why some have not, null if all
  * have.
  */
-export async function tryReport(ctx: Context, run: ClaimedRun, trying: Trying): Promise<Failure | null> {
+export async function tryReport(ctx: Context, run: BegunRun, trying: Trying): Promise<Failure | null> {
   const { companyId, userIds, unsubscribed } = run;
   const wanting = userIds.filter((id) => !unsubscribed.includes(id));
   const readers = await findReaders(ctx.db, companyId, wanting);
@@ -56,7 +55,7 @@ export async function tryReport(ctx: Context, run: ClaimedRun, trying: Trying): 
   return { error: all.map(({ error }) => error).join(' '), isFinal: all.every(({ isFinal }) => isFinal) };
 }
 
-async function madeOf(ctx: Context, run: ClaimedRun, { stopping }: Trying): Promise<MadeReport | Failure> {
+async function madeOf(ctx: Context, run: BegunRun, { stopping }: Trying): Promise<MadeReport | Failure> {
   try {
     return await makeReport(ctx, run, stopping);
   } catch (error) {
@@ -77,7 +76,7 @@ const SILENT_MAX = 2;
  */
 async function mailTo(
   ctx: Context,
-  run: ClaimedRun,
+  run: BegunRun,
   { readers, made, trying }: { readers: readonly Reader[]; made: MadeReport; trying: Trying },
 ): Promise<Failure[]> {
   const unconfirmed = readers.filter(({ isConfirmed }) => !isConfirmed).length;
@@ -103,13 +102,10 @@ async function mailTo(
       continue;
     }
     try {
-      const mail = { to: email, ...made.mailTo(userId) };
+      const mail = { id: `${trying.messageId}.${userId}`, to: email, ...made.mailTo(userId) };
       await untilAborted(mailer.sendOnce(mail, trying.cutOff), trying.cutOff);
     } catch (error) {
-      ctx.log.warn(
-        { err: (error as Error).message, run: run.uuid },
-        'a scheduled report could not be mailed',
-      );
+      ctx.log.warn({ reason: failureOf(error), run: run.uuid }, 'a scheduled report could not be mailed');
       if (!isRefusal(error)) {
         silent = { inARow: silent.inARow + 1, inAll: silent.inAll + 1 };
         continue;
@@ -145,7 +141,7 @@ function refusals(refused: { unconfirmed: number; full: number; now: number; for
 /** Sends a report to destinations one by one, since each has the whole file in memory. Resolves to what failed. */
 async function deliverTo(
   ctx: Context,
-  run: ClaimedRun,
+  run: BegunRun,
   {
     destinations,
     made,

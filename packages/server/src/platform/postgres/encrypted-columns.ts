@@ -55,6 +55,13 @@ const TABLES = [
     consequence: 'gets no reports any more: remove the destination and add it again',
   },
   {
+    table: 'messages',
+    key: 'uuid',
+    columns: ['content'],
+    cleared: sql`content = null`,
+    consequence: 'is not sent: what it was about has to be done again',
+  },
+  {
     table: 'sso_providers',
     key: 'company_uuid',
     columns: ['client_secret'],

@@ -100,6 +100,7 @@ import { alertRules } from './migrations/0135-alert-rules.ts';
 import { formerPeople } from './migrations/0136-former-people.ts';
 import { renewedKeys } from './migrations/0137-renewed-keys.ts';
 import { confirmedAddresses } from './migrations/0138-confirmed-addresses.ts';
+import { messages } from './migrations/0139-messages.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -215,6 +216,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0136-former-people': formerPeople,
   '0137-renewed-keys': renewedKeys,
   '0138-confirmed-addresses': confirmedAddresses,
+  '0139-messages': messages,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -44,6 +44,7 @@ import type {
   AlertPreferenceTable,
   AlertRuleTable,
 } from './alert-tables.ts';
+import type { MessageTable } from './message-table.ts';
 import type {
   ReportDeliveryTable,
   ReportDestinationTable,
@@ -141,6 +142,7 @@ export interface Schema {
   adsets: AdsetTable;
   adset_creative_groups: { adset_uuid: string; creative_group_uuid: string };
   campaigns: CampaignTable;
+  messages: MessageTable;
   notifications: NotificationTable;
   alert_outbox: AlertOutboxTable;
   alert_channels: AlertChannelTable;

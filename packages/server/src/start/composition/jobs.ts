@@ -9,10 +9,10 @@ import type { Context } from '../../context.ts';
 import { deleteExpiredSessions } from '../../modules/accounts/sessions/session-store.ts';
 import { deleteExpiredViewerSessions } from '../../modules/accounts/sessions/viewer-session-store.ts';
 import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
-import { mailAlerts } from '../../modules/alerts/mail-alerts.ts';
+import { adoptDeliveries } from '../../modules/alerts/channel-messages.ts';
+import { queueAlertMails } from '../../modules/alerts/mail-alerts.ts';
 import { planAlerts } from '../../modules/alerts/plan-alerts.ts';
 import { checkAlertRules } from '../../modules/alert-rules/check-rules.ts';
-import { createAlertSender } from '../../modules/alerts/send-alerts.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
 import { checkPostbacks } from '../../modules/anomalies/silent-postbacks.ts';
 import { checkDomainRecords } from '../../modules/accounts/sso/domain-records.ts';
@@ -24,9 +24,10 @@ import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts
 import { compareForecasts, deleteOldForecasts } from '../../modules/insight/forecast/compare.ts';
 import { dailyLedgerCheck } from '../../modules/finance/check.ts';
 import { issueDueInvoices } from '../../modules/invoices/issue.ts';
+import { deleteExpiredMessages, readBacklog } from '../../modules/messaging/message-store.ts';
 import { startForecastRecorder } from '../../modules/insight/forecast/recorder.ts';
 import { planReports } from '../../modules/report-schedules/plan-reports.ts';
-import { createReportSender } from '../../modules/report-schedules/send-reports.ts';
+import { adoptReports } from '../../modules/report-schedules/report-messages.ts';
 import { lastErasureAt } from '../../modules/operator/device-erasure-store.ts';
 import { carryOutErasures } from '../../modules/operator/device-erasures.ts';
 import { allocateNumbers } from '../../modules/operator/skadnetwork/allocate-numbers.ts';
@@ -42,8 +43,9 @@ import { soleLeadership, startLeadership } from '../../platform/jobs/leadership.
 import { type RepeatingJob, type Work, repeat } from '../../platform/jobs/repeat.ts';
 import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { Databases } from './databases.ts';
-import { safetyMetrics, waitingMetrics } from './led-metrics.ts';
+import { backlogMetrics, safetyMetrics, waitingMetrics } from './led-metrics.ts';
 import type { LiveContext } from './live.ts';
+import { type Messengers, createMessengers, messageMetrics } from './messages.ts';
 import { retentionJobs } from './retention-jobs.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
@@ -64,6 +66,7 @@ interface JobDeps {
   delivery: Delivery;
   postSpend: () => Promise<void>;
   registry: Registry;
+  onMessageQueued: LiveContext['onMessageQueued'];
   alertsEveryMs?: number | undefined;
 }
 
@@ -88,7 +91,7 @@ export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
         deps.databases.postgres,
       ]),
     );
-  if (config.roles.has('jobs')) jobs.push(startLedJobs(ctx, deps));
+  if (config.roles.has('api') || config.roles.has('jobs')) jobs.push(startMessages(ctx, deps));
   return jobs;
 }
 
@@ -121,18 +124,48 @@ const START_EVERY_MS = 5000;
 const ERASE_EVERY_MS = 2000;
 /** Within this time an alert is sent, and a scheduled report begun. */
 const ALERTS_EVERY_MS = 1000;
+/** It is looked for messages that a server of an earlier release wrote, as during an upgrade, once in so many looks for others. */
+const ADOPT_EVERY = 60;
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
 const SAFETY_EVERY_MS = 60_000;
 
-/** A mail that is being sent when the process stops has so long. */
-const STOP_MS = 1000;
+/** Starts to send mails that somebody waits for, and in a process of the role `jobs` the jobs, which send all other messages. */
+function startMessages(ctx: Context, deps: JobDeps): RepeatingJob {
+  const { databases, registry, alertsEveryMs = ALERTS_EVERY_MS } = deps;
+  const { postgres } = databases;
+  const messengers = createMessengers(ctx);
+  const { awaited } = messengers;
+  messageMetrics(registry, messengers);
+  const jobs = [
+    // Further tries, and what other processes queued and did not send.
+    repeat(alertsEveryMs, 'send mails that somebody waits for', ctx.log, () => awaited.tick(), [postgres]),
+    ...(ctx.config.roles.has('jobs') ? [startLedJobs(ctx, { ...deps, messengers })] : []),
+  ];
+  deps.onMessageQueued((lane) => {
+    if (!awaited.lanes.has(lane)) return;
+    awaited.tick().catch((err: unknown) => ctx.log.error({ err }, 'the messages that wait were not read'));
+  });
+  return {
+    async stop() {
+      await Promise.all([awaited.stop(), ...jobs.map((job) => job.stop())]);
+    },
+  };
+}
 
 /** Starts the jobs of which one process runs all. */
 function startLedJobs(
   ctx: Context,
-  { databases, delivery, postSpend, registry, alertsEveryMs = ALERTS_EVERY_MS }: JobDeps,
+  {
+    databases,
+    delivery,
+    postSpend,
+    registry,
+    messengers,
+    onMessageQueued,
+    alertsEveryMs = ALERTS_EVERY_MS,
+  }: JobDeps & { messengers: Messengers },
 ): RepeatingJob {
   const { config, db, log, now } = ctx;
   const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
@@ -143,6 +176,7 @@ function startLedJobs(
     () => (leadership.isLeader() ? 1 : 0),
   );
   const waiting = waitingMetrics(registry, leadership);
+  const backlog = backlogMetrics(registry, leadership);
   const { postgres, clickhouseReady } = databases;
   const safety = safetyMetrics(registry, leadership);
   const job = (everyMs: number, name: string, work: Work): RepeatingJob =>
@@ -150,16 +184,21 @@ function startLedJobs(
   /** A job that also reads events. */
   const eventJob = (everyMs: number, name: string, work: Work): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
-  const cutOff = new AbortController();
-  const sender = createAlertSender(ctx);
-  const reportSender = createReportSender(ctx);
+  const adoptEveryMs = ADOPT_EVERY * alertsEveryMs;
+  const { led, reports } = messengers;
+  onMessageQueued((lane) => {
+    if (!led.lanes.has(lane) || !leadership.isLeader()) return;
+    led.tick().catch((err: unknown) => log.error({ err }, 'the messages that wait were not read'));
+  });
   const checkHost = createHostChecker();
   const jobs = [
     job(alertsEveryMs, 'write alerts', () => planAlerts(ctx)),
-    job(alertsEveryMs, 'mail alerts', () => mailAlerts(ctx, cutOff.signal)),
-    job(alertsEveryMs, 'send alerts', () => sender.tick()),
+    job(alertsEveryMs, 'queue mails of alerts', () => queueAlertMails(ctx)),
     job(alertsEveryMs, 'plan scheduled reports', () => planReports(ctx)),
-    eventJob(alertsEveryMs, 'send scheduled reports', () => reportSender.tick()),
+    job(adoptEveryMs, 'queue alerts that an earlier release left waiting', () => adoptDeliveries(ctx)),
+    job(adoptEveryMs, 'queue reports that an earlier release left waiting', () => adoptReports(ctx)),
+    job(alertsEveryMs, 'send alerts and invoices', () => led.tick()),
+    eventJob(alertsEveryMs, 'send scheduled reports', () => reports.tick()),
     eventJob(2000, 'post spend to the ledger', postSpend),
     eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
     eventJob(600_000, 'correct spend that was booked too often', () => delivery.correctBookedSpend()),
@@ -173,9 +212,11 @@ function startLedJobs(
     job(3_600_000, 'delete old pages of publishers', () =>
       deletePublisherPages(db, new Date(now().getTime() - PUBLISHER_PAGES_LIFE_MS)),
     ),
+    job(WAITING_EVERY_MS, 'count what waits to leave', async () => backlog.set(await readBacklog(db, now()))),
     job(WAITING_EVERY_MS, 'count what waits for operators', async () => waiting.set(await readWaiting(ctx))),
     job(SAFETY_EVERY_MS, 'read what operators are warned of', async () => safety.set(await readSafety(ctx))),
-    job(600_000, 'mail what operators are warned of', () => mailOperatorAlerts(ctx, cutOff.signal)),
+    job(600_000, 'mail what operators are warned of', () => mailOperatorAlerts(ctx)),
+    job(60_000, 'delete messages whose time is over', () => deleteExpiredMessages(db, now())),
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
     job(3_600_000, 'issue invoices', () => issueDueInvoices(ctx)),
     job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),
@@ -202,11 +243,7 @@ function startLedJobs(
   ];
   return {
     async stop() {
-      const timer = setTimeout(() => cutOff.abort(), STOP_MS);
-      await Promise.all([sender.stop(), reportSender.stop(), ...jobs.map((one) => one.stop())]);
-      clearTimeout(timer);
-      // Their last run may have begun something.
-      await Promise.all([sender.stop(), reportSender.idle()]);
+      await Promise.all([led.stop(), reports.stop(), ...jobs.map((one) => one.stop())]);
       await leadership.stop();
     },
   };

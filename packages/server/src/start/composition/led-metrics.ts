@@ -1,4 +1,5 @@
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import type { LaneBacklog } from '../../modules/messaging/message-store.ts';
 import type { Safety } from '../../modules/operator/safety.ts';
 import type { Waiting } from '../../modules/operator/waiting.ts';
 import type { Leadership } from '../../platform/jobs/leadership.ts';
@@ -52,4 +53,34 @@ export function safetyMetrics(registry: Registry, leader: Leader): { set(safety:
       ({ clickhouseFreeRatio }) => clickhouseFreeRatio,
     ],
   ]);
+}
+
+/** Registers the metrics of messages that wait to leave, by lane; none in processes that do not run the jobs. */
+export function backlogMetrics(
+  registry: Registry,
+  leader: Leader,
+): { set(backlog: readonly LaneBacklog[]): void } {
+  let last: readonly LaneBacklog[] = [];
+  const gauges = [
+    ['waiting', 'Messages that wait or are being sent', ({ waiting }: LaneBacklog) => waiting],
+    [
+      'overdue_seconds',
+      'Age of the oldest message that may be sent by now',
+      ({ overdueSeconds }: LaneBacklog) => overdueSeconds,
+    ],
+  ] as const;
+  for (const [name, help, valueOf] of gauges)
+    registry.registerMetric(
+      new Gauge({
+        name: `bidwell_messages_${name}`,
+        help,
+        labelNames: ['lane'],
+        registers: [],
+        collect() {
+          this.reset();
+          if (leader.isLeader()) for (const each of last) this.set({ lane: each.lane }, valueOf(each));
+        },
+      }),
+    );
+  return { set: (backlog) => void (last = backlog) };
 }

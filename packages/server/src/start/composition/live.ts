@@ -37,6 +37,8 @@ export interface LiveContext {
   figures: LiveMetrics;
   /** Adds a listener to changes of entities. */
   onChanged: (listener: (change: EntityChange) => void) => void;
+  /** Adds a listener to messages that wait. */
+  onMessageQueued: (listener: Context['onMessageQueued']) => void;
   /** Adds a listener to changes of what the bids of all companies depend on. */
   onInstallationChanged: (listener: () => void) => void;
 }
@@ -67,6 +69,7 @@ export async function openContext(
   const brand = createBrandReader(db, log);
   const listeners: ((change: EntityChange) => void)[] = [];
   const ofInstallation: (() => void)[] = [];
+  const ofMessages: Context['onMessageQueued'][] = [];
   const ctx: Context = {
     config,
     log,
@@ -94,6 +97,9 @@ export async function openContext(
     onInstallationChanged: () => {
       for (const listener of ofInstallation) listener();
     },
+    onMessageQueued: (lane) => {
+      for (const listener of ofMessages) listener(lane);
+    },
     onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
     now,
   };
@@ -114,14 +120,15 @@ export async function openContext(
     figures,
     onChanged: (listener) => void listeners.push(listener),
     onInstallationChanged: (listener) => void ofInstallation.push(listener),
+    onMessageQueued: (listener) => void ofMessages.push(listener),
   };
 }
 
-/** Opens the queue of mails, which have the brand of the moment in which they are sent; null where the server sends none. */
-function openMailer({ config, log }: Lifetime, brand: BrandReader): Mailer | null {
+/** Opens the way to the mail server. Mails have the brand of the moment in which they are sent; null where the server sends none. */
+function openMailer({ config }: Lifetime, brand: BrandReader): Mailer | null {
   const { mail: settings } = config;
   if (!settings) return null;
-  return createMailer(settings, log, {
+  return createMailer(settings, {
     async dress(mail) {
       const current = await brand.current();
       return {

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
+import { createMessenger } from '../../messaging/messenger.ts';
+import { passwordMails } from './password-reset.ts';
 
-const { url, mails } = await mailServer();
+const { url, mails, refusals } = await mailServer();
 const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test' });
 
 let addresses = 0;
@@ -93,8 +95,38 @@ test('a user gets three links an hour at most', async () => {
   const { login } = await tokenFor(company, 'often@example.com');
   for (let n = 0; n < 4; n += 1) await visit('/password-reset', { login });
   await tokenFor(await app.freshCompany(), 'later@example.com');
-  await eventually(() => expect(app.ctx.mailer!.counts().waiting).toBe(0));
+  await eventually(async () =>
+    expect(await app.ctx.db.selectFrom('messages').select('uuid').execute()).toEqual([]),
+  );
   expect(mails.filter(({ to }) => to === 'often@example.com')).toHaveLength(3);
+});
+
+test('a link that is void by the time that the mail server takes mails is not sent', async () => {
+  const company = await app.freshCompany();
+  const email = 'void@example.com';
+  await app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', company.userId).execute();
+  refusals.set(email, 451);
+  await visit('/password-reset', { login: (await userOf(company)).login });
+  const waiting = app.ctx.db
+    .selectFrom('messages')
+    .select(['attempts', 'content'])
+    .where('user_uuid', '=', company.userId)
+    .where('kind', '=', 'password')
+    .where('claimed_until', 'is', null);
+  await eventually(async () =>
+    expect(await waiting.execute()).toEqual([{ attempts: 1, content: expect.stringMatching(/^enc:1:/) }]),
+  );
+  const profile = { email: 'other@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
+  expect((await company.call('PUT', `/users/${company.userId}`, profile)).status).toBe(200);
+  refusals.clear();
+  const now = app.clock.now;
+  app.clock.now = new Date(now.getTime() + 60_000);
+  const messenger = createMessenger(app.ctx, [passwordMails]);
+  await messenger.tick();
+  await messenger.idle();
+  app.clock.now = now;
+  expect(await waiting.execute()).toEqual([]);
+  expect(mails.filter(({ to, text }) => to === email && text.includes('password-reset#'))).toEqual([]);
 });
 
 test('an address that asks again and again is limited', async () => {

@@ -7,6 +7,7 @@ import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
+import { mailKind } from '../../messaging/public.ts';
 import { recordChange } from '../../changes/service.ts';
 import { notify } from '../../notifications/service.ts';
 import { sendConfirmation } from '../address-confirmation.ts';
@@ -35,8 +36,8 @@ export interface PasswordResets {
 
 /** Sends links for new passwords by mail; null where the server sends no mail. */
 export function passwordResets(ctx: Context): PasswordResets | null {
-  const { mailer, log } = ctx;
-  if (!mailer) return null;
+  const { log } = ctx;
+  if (!ctx.mailer) return null;
   let lookups = 0;
   const sendLink = async (login: string): Promise<void> => {
     const user = await findUserByLogin(ctx.db, login);
@@ -54,18 +55,19 @@ export function passwordResets(ctx: Context): PasswordResets | null {
       created_at: now,
       expires_at: new Date(now.getTime() + HOUR_MS),
     };
-    const isInserted = await transact(ctx.db, async (tx) => {
+    await transact(ctx.db, async (tx) => {
       // One at a time, so that requests at once do not exceed the limit together.
       await lockUser(tx.db, user.uuid);
-      return insertReset(tx.db, reset, LINKS_MAX);
+      if (!(await insertReset(tx.db, reset, LINKS_MAX))) return;
+      if (!(await countMail(tx.db, { to: user.email, kind: 'password', at: now }))) return;
+      await passwordMails.queue(ctx, tx, {
+        about: user.uuid,
+        userId: user.uuid,
+        to: user.email,
+        content: { login: user.login, token },
+        expiresAt: reset.expires_at,
+      });
     });
-    if (!isInserted || !(await countMail(ctx.db, { to: user.email, kind: 'password', at: now }))) return;
-    const brand = await ctx.brand.current();
-    const link = linkOf(consoleUrlOf(brand, ctx.config), token);
-    mailer.send(
-      { to: user.email, ...linkMail(user.login, link, brand.settings.name) },
-      { kind: 'password', id: user.uuid },
-    );
   };
   return {
     request(login) {
@@ -82,6 +84,17 @@ export function passwordResets(ctx: Context): PasswordResets | null {
     },
   };
 }
+
+/** Mails with a link for a new password, as long as it is of use. */
+export const passwordMails = mailKind<{ login: string; token: string }>({
+  name: 'password',
+  lane: 'awaited',
+  async compose(ctx, { login, token }) {
+    if (!(await findReset(ctx.db, hashToken(token), ctx.now()))) return null;
+    const brand = await ctx.brand.current();
+    return linkMail(login, linkOf(consoleUrlOf(brand, ctx.config), token), brand.settings.name);
+  },
+});
 
 /**
  * Sets the password by a link that a caller at `address` has, and ends all sessions of the user. Notifies their company.

@@ -1,8 +1,13 @@
+import { INVITATION_DAYS } from '@bidwell/contract/accounts/people';
 import type { Config } from '../../../config/config.ts';
+import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
+import { mailKind } from '../../messaging/public.ts';
+import { hashToken } from '../sessions/access-tokens.ts';
+import { findOpenInvitation } from './invitation-store.ts';
 
 /** What a mail says of an invitation; the names are what people have chosen. */
 interface Invited {
@@ -14,8 +19,26 @@ interface Invited {
   days: number;
 }
 
+/** Mails of invitations that are open. */
+export const invitationMails = mailKind<{
+  token: string;
+  uuid: string;
+  companyName: string;
+  invitedBy: string;
+}>({
+  name: 'invitation',
+  lane: 'awaited',
+  async compose({ db, config, brand, now }, { token, uuid, companyName, invitedBy }) {
+    if (!(await findOpenInvitation(db, hashToken(token), now()))) return null;
+    const current = await brand.current();
+    const link = `${consoleUrlOf(current, config)}/invitation#${mailedToken(config, token, { uuid })}`;
+    const product = current.settings.name;
+    return invitationMail({ product, companyName, invitedBy, link, days: INVITATION_DAYS });
+  },
+});
+
 /** The mail of an invitation. The link holds only URL-safe characters. */
-export function invitationMail({ product, companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
+function invitationMail({ product, companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
   const first = `${unlinked(invitedBy)} invites you to the company “${unlinked(companyName)}” in ${product}.`;
   const second = `Open this link within ${days} days to join:`;
   const last = 'If you do not know them, ignore this mail.';
@@ -28,7 +51,7 @@ export function invitationMail({ product, companyName, invitedBy, link, days }: 
 }
 
 /** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
-export const mailedToken = (
+const mailedToken = (
   { signingSecret }: Pick<Config, 'signingSecret'>,
   token: string,
   { uuid }: { uuid: string },

@@ -21,7 +21,7 @@ import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { findUser } from '../store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
-import { invitationMail, mailedToken } from './invitation-mail.ts';
+import { invitationMails } from './invitation-mail.ts';
 import {
   type InvitationRow,
   countInvitationsSince,
@@ -64,26 +64,46 @@ export async function invite(
     await insertInvitation(tx.db, actor.companyId, invitation);
     await recordInvitation(ctx, tx, actor, { companyName: people.companyName, after: invitation });
     const inviter = people.members.find(({ uuid }) => uuid === actor.userId)!;
-    return {
-      companyName: people.companyName,
-      invitedBy: [inviter.first_name, inviter.last_name].filter(Boolean).join(' '),
-      mayMail: (await findUser(tx.db, actor.companyId, actor.userId))?.email_confirmed_at != null,
-    };
+    const invitedBy = [inviter.first_name, inviter.last_name].filter(Boolean).join(' ');
+    const mail = { token, invitation, companyName: people.companyName, invitedBy };
+    return { invitedBy, isMailed: await queueMail(ctx, tx, actor, mail) };
   });
   // The token is in the fragment, which browsers send to no server and in no referrer.
-  const brand = await ctx.brand.current();
-  const page = `${consoleUrlOf(brand, ctx.config)}/invitation`;
-  const link = `${page}#${token}`;
-  const product = brand.settings.name;
-  const mailed = `${page}#${mailedToken(ctx.config, token, invitation)}`;
-  const mail = { to: email, ...invitationMail({ ...made, product, link: mailed, days: INVITATION_DAYS }) };
-  const isMailed =
-    ctx.mailer !== null &&
-    made.mayMail &&
-    (await countMail(ctx.db, { to: email, kind: 'invitation', at: now })) &&
-    ctx.mailer.send(mail, { kind: 'invitation', id: invitation.uuid });
+  const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/invitation#${token}`;
   const listed = { ...invitation, invited_by_name: made.invitedBy };
-  return { ...presentInvitation(listed), link, is_mailed: isMailed };
+  return { ...presentInvitation(listed), link, is_mailed: made.isMailed };
+}
+
+/** Queues the mail of an invitation, where the server sends mail and the actor's own address is confirmed. False where it does not. */
+async function queueMail(
+  ctx: Context,
+  tx: Tx,
+  actor: Session,
+  {
+    token,
+    invitation,
+    companyName,
+    invitedBy,
+  }: {
+    token: string;
+    invitation: Pick<InvitationRow, 'uuid' | 'email' | 'created_at' | 'expires_at'>;
+    companyName: string;
+    invitedBy: string;
+  },
+): Promise<boolean> {
+  const { companyId, userId } = actor;
+  const { uuid, email: to, created_at: at } = invitation;
+  if (!ctx.mailer || (await findUser(tx.db, companyId, userId))?.email_confirmed_at == null) return false;
+  if (!(await countMail(tx.db, { to, kind: 'invitation', at }))) return false;
+  const content = { token, uuid, companyName, invitedBy };
+  await invitationMails.queue(ctx, tx, {
+    about: uuid,
+    companyId,
+    to,
+    content,
+    expiresAt: invitation.expires_at,
+  });
+  return true;
 }
 
 /** Revokes the address's earlier invitation, and throws where the company may not make another one. */

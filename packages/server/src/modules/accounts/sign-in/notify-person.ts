@@ -6,6 +6,7 @@ import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { mailKind } from '../../messaging/public.ts';
 import { notify } from '../../notifications/service.ts';
 import { findUser } from '../store.ts';
 
@@ -28,26 +29,36 @@ export async function notifyPerson(
     ...message,
     entity: { type: 'user', uuid: userId },
   });
-  const { mailer, config, brand, log } = ctx;
-  if (!mailer || !user.email_confirmed_at) return;
-  // Not within the transaction, which may have the only connection.
-  tx.afterCommit(() => {
-    const mail = async () => {
-      if (!(await countMail(ctx.db, { to: user.email, kind: 'account', at: ctx.now() }))) return;
-      const current = await brand.current();
-      const profile = `${consoleUrlOf(current, config)}/profile?tab=sign-in`;
-      mailer.send(
-        { to: user.email, ...accountMail(message, { product: current.settings.name, profile }) },
-        { kind: 'account', id: userId },
-      );
-    };
-    void mail().catch((err: unknown) => log.error({ err }, 'a mail about an account was not sent'));
+  if (!ctx.mailer || !user.email_confirmed_at) return;
+  if (!(await countMail(tx.db, { to: user.email, kind: 'account', at: ctx.now() }))) return;
+  const { title, text } = message;
+  await accountMails.queue(ctx, tx, {
+    about: userId,
+    companyId,
+    userId,
+    to: user.email,
+    content: { title, text },
+    expiresAt: new Date(ctx.now().getTime() + LEAVES_WITHIN_MS),
   });
 }
 
+/** News of a login is of no use later. */
+const LEAVES_WITHIN_MS = 86_400_000;
+
+/** Mails of what happened to an account. */
+export const accountMails = mailKind<Pick<NotificationMessage, 'title' | 'text'>>({
+  name: 'account',
+  lane: 'awaited',
+  async compose({ config, brand }, message) {
+    const current = await brand.current();
+    const profile = `${consoleUrlOf(current, config)}/profile?tab=sign-in`;
+    return accountMail(message, { product: current.settings.name, profile });
+  },
+});
+
 /** The mail of what happened to an account. */
 function accountMail(
-  message: NotificationMessage,
+  message: Pick<NotificationMessage, 'title' | 'text'>,
   { product, profile }: { product: string; profile: string },
 ): Omit<Mail, 'to'> {
   // It names browsers, passkeys and addresses as people wrote them.

@@ -232,6 +232,7 @@ test('a job deletes counts after seven days', async () => {
     delivery: { reloadFunds: async () => {}, reconcileBookedSpend: async () => {} } as never,
     postSpend: async () => {},
     registry: new Registry(),
+    onMessageQueued: () => {},
   });
   timers.mockRestore();
   for (const work of hourly) work();

@@ -7,7 +7,8 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { S3mini } from 's3mini';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { createReportSender } from '../send-reports.ts';
+import { createMessenger } from '../../messaging/messenger.ts';
+import { reportMessages } from '../report-messages.ts';
 
 interface Received {
   headers: Record<string, string | string[] | undefined>;
@@ -31,6 +32,8 @@ const app = await testApp(
   { alertsEveryMs: 3_600_000 },
 );
 const { ctx } = app;
+const reportSender = (context: typeof ctx, stopMs = 1000) =>
+  createMessenger(context, [reportMessages(context)], { stopMs });
 const stored = new S3mini({ ...s3.settings, endpoint: `${s3.settings.endpoint}/${s3.settings.bucket}` });
 
 beforeEach(async () => {
@@ -40,6 +43,7 @@ beforeEach(async () => {
   app.clock.now = new Date('2026-03-03T12:00:00Z');
   // Of companies of other tests, which would be due too.
   await ctx.db.deleteFrom('report_schedules').execute();
+  await ctx.db.deleteFrom('messages').execute();
 });
 
 const webhook = { type: 'webhook', name: 'Ours', url: `http://127.0.0.1:${hook.port}/reports` };
@@ -93,7 +97,7 @@ async function sendNow(company: TestCompany, { uuid }: { uuid: string }) {
   await send();
 }
 async function send() {
-  const sender = createReportSender(ctx);
+  const sender = reportSender(ctx);
   await sender.tick();
   await sender.idle();
 }
@@ -213,7 +217,7 @@ test('receivers of other companies that do not respond delay no report', async (
   const hung: (() => void)[] = [];
   const putObject: typeof ctx.putObject = async () =>
     new Promise((done) => hung.push(() => done({ status: null, code: null, failure: 'timeout' })));
-  const sender = createReportSender({ ...ctx, putObject });
+  const sender = reportSender({ ...ctx, putObject });
   const report = async (company: TestCompany, body: object) =>
     schedule(company, daily([await addDestination(company, body)]));
   for (let count = 0; count < 2; count += 1) {

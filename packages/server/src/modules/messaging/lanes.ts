@@ -1,0 +1,102 @@
+import type { MessageLane } from '../../platform/postgres/message-table.ts';
+
+/** How many messages of a lane are under way at once. */
+export interface LaneLimits {
+  /**
+   * In one process: places for messages that are tried for the first time, and for those that are tried again or whose queue has one that
+   * is. Receivers that fail so take no place of the others.
+   */
+  places: { first: number; again: number };
+  /** Of one company, of whatever place. */
+  perCompany: number;
+  /** To one host, of whatever place. */
+  perHost: number;
+  /** After this time another process takes over what a killed one had claimed. Longer than a try takes. */
+  claimMs: number;
+}
+
+/**
+ * The lanes by urgency, none of which waits for another one. Somebody waits for `awaited` mails, such as a link for a password. Alerts and
+ * invoices are of use today: mails and posts each have a lane, so that a slow mail server delays no webhook. Scheduled reports are `bulk`, and
+ * each is made before it is sent.
+ */
+export const LANES: Readonly<Record<MessageLane, LaneLimits>> = {
+  awaited: { places: { first: 4, again: 2 }, perCompany: 2, perHost: 2, claimMs: 60_000 },
+  today_mail: { places: { first: 4, again: 2 }, perCompany: 1, perHost: 2, claimMs: 3 * 60_000 },
+  today_post: { places: { first: 24, again: 8 }, perCompany: 12, perHost: 12, claimMs: 60_000 },
+  bulk: { places: { first: 4, again: 2 }, perCompany: 1, perHost: Infinity, claimMs: 15 * 60_000 },
+};
+
+/** What the choice of the next messages knows of a message. */
+export interface Claimable {
+  uuid: string;
+  /** The company, or where there is none the person, or the message itself. */
+  owner: string;
+  queue: string;
+  host: string;
+  /** Whether it, or another one of its queue, was tried before. */
+  isAgain: boolean;
+}
+
+/** What limits a choice. */
+export interface Choice {
+  limits: Pick<LaneLimits, 'perCompany' | 'perHost'>;
+  /** Free places of this process. */
+  free: LaneLimits['places'];
+  /** Messages of the lane that are being sent, in this process or another one. */
+  busy: readonly Claimable[];
+  /** When a message of an owner was last chosen, as a number that grows; undefined for an owner that waits since before all others. */
+  servedAt: (owner: string) => number | undefined;
+}
+
+/**
+ * The messages of a lane that are sent next, of `due`, which is in the order of their times. Owners take turns, first the one that was served
+ * longest ago, whatever number of messages each has. No place stays free that a message may take. Pure.
+ */
+export function chooseNext(due: readonly Claimable[], choice: Choice): Claimable[] {
+  const { limits, free, busy, servedAt } = choice;
+  const queues = new Set(busy.map(({ queue }) => queue));
+  const hosts = countsOf(busy, ({ host }) => host);
+  const owners = countsOf(busy, ({ owner }) => owner);
+  const left = { ...free };
+  const mayGo = ({ owner, queue, host, isAgain }: Claimable): boolean =>
+    left[isAgain ? 'again' : 'first'] > 0 &&
+    !queues.has(queue) &&
+    (hosts.get(host) ?? 0) < limits.perHost &&
+    (owners.get(owner) ?? 0) < limits.perCompany;
+
+  const waiting = new Map<string, Claimable[]>();
+  for (const message of due) {
+    const own = waiting.get(message.owner);
+    if (own) own.push(message);
+    else waiting.set(message.owner, [message]);
+  }
+  const turns = [...waiting.keys()].toSorted(
+    (one, other) => (servedAt(one) ?? -Infinity) - (servedAt(other) ?? -Infinity) || 0,
+  );
+  const chosen: Claimable[] = [];
+  for (let before = -1; chosen.length > before;) {
+    before = chosen.length;
+    for (const owner of turns) {
+      const own = waiting.get(owner)!;
+      const at = own.findIndex(mayGo);
+      const [message] = at < 0 ? [] : own.splice(at, 1);
+      if (!message) continue;
+      chosen.push(message);
+      left[message.isAgain ? 'again' : 'first'] -= 1;
+      queues.add(message.queue);
+      hosts.set(message.host, (hosts.get(message.host) ?? 0) + 1);
+      owners.set(owner, (owners.get(owner) ?? 0) + 1);
+    }
+  }
+  return chosen;
+}
+
+function countsOf(
+  messages: readonly Claimable[],
+  keyOf: (message: Claimable) => string,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const message of messages) counts.set(keyOf(message), (counts.get(keyOf(message)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,129 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { MessageLane, MessageTable } from '../../platform/postgres/message-table.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Claimable } from './lanes.ts';
+
+// The functions of this file cross companies: they are of the job that sends the messages of all, and of those without a company.
+
+export type MessageRow = Selectable<MessageTable>;
+
+export async function insertMessage(db: Db, row: Insertable<MessageTable>): Promise<void> {
+  await db.insertInto('messages').values(row).execute();
+}
+
+/** Deletes the messages of a kind about something: one takes their place, or nobody wants them any more. */
+export async function deleteMessagesAbout(db: Db, kind: string, about: string): Promise<void> {
+  await db.deleteFrom('messages').where('kind', '=', kind).where('about', '=', about).execute();
+}
+
+/** Most messages that a choice considers. */
+const CONSIDERED_MAX = 1000;
+
+const owner = sql<string>`coalesce(m.company_uuid, m.user_uuid, m.uuid)`;
+/** Whether a message or another one of its queue was tried before. */
+const isAgain = sql<boolean>`(m.attempts > 0 or exists (
+  select from messages tried where tried.queue = m.queue and tried.attempts > 0))`;
+
+/** The messages of a lane that are being sent, whichever process sends them. */
+export async function busyMessages(db: Db, lane: MessageLane, now: Date): Promise<Claimable[]> {
+  const { rows } = await sql<Claimable>`
+    select m.uuid, ${owner} as owner, m.queue, m.host, m.attempts > 1 as "isAgain"
+    from messages m where m.lane = ${lane} and m.claimed_until > ${now}`.execute(db);
+  return rows;
+}
+
+/**
+ * The messages of a lane that may be sent, in the order of their times: the oldest of each queue of which none is being sent, and of each owner
+ * at most `perOwner` first and `perOwner` further tries.
+ */
+export async function dueMessages(
+  db: Db,
+  { lane, kinds, now, perOwner }: { lane: MessageLane; kinds: string[]; now: Date; perOwner: number },
+): Promise<Claimable[]> {
+  const { rows } = await sql<Claimable>`
+    with due as (
+      select distinct on (m.queue) m.uuid, ${owner} as owner, m.queue, m.host, m.due_at, ${isAgain} as "isAgain"
+      from messages m
+      where m.lane = ${lane} and m.kind = any(${kinds}::text[]) and m.due_at <= ${now}
+        and (m.claimed_until is null or m.claimed_until <= ${now})
+        and not exists (
+          select from messages busy where busy.queue = m.queue and busy.attempts > 0 and busy.claimed_until > ${now})
+      order by m.queue, m.due_at, m.uuid
+    ), ranked as (
+      select due.*, row_number() over (partition by owner, "isAgain" order by due_at, uuid) as place from due
+    )
+    select uuid, owner, queue, host, "isAgain" from ranked where place <= ${perOwner}
+    order by place, due_at, uuid limit ${CONSIDERED_MAX}`.execute(db);
+  return rows;
+}
+
+/** Claims messages until `until`, when another process may take them over. Resolves to those that no other process has claimed meanwhile. */
+export async function claimMessages(
+  db: Db,
+  { uuids, now, until }: { uuids: string[]; now: Date; until: Date },
+): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    with chosen as (
+      select uuid from messages
+      where uuid = any(${uuids}::uuid[]) and due_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+      for update skip locked
+    )
+    update messages m set attempts = m.attempts + 1, claimed_until = ${until}
+    from chosen where m.uuid = chosen.uuid
+    returning m.*`.execute(db);
+  return rows;
+}
+
+/** A claim: by the number of the try it is told from a later one, which another process made. */
+type Claim = Pick<MessageRow, 'uuid' | 'attempts'>;
+
+/** Ends a claimed message. False where another process has taken it over, or another message its place. */
+export async function deleteClaimed(db: Db, { uuid, attempts }: Claim): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('messages')
+    .where('uuid', '=', uuid)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Lets a claimed message wait until an instant, with so many attempts. False as {@link deleteClaimed}. */
+export async function delayClaimed(
+  db: Db,
+  { uuid, attempts }: Claim,
+  after: { attempts: number; dueAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set({ attempts: after.attempts, due_at: after.dueAt, claimed_until: null })
+    .where('uuid', '=', uuid)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Deletes messages whose time is over, also of kinds that no process sends. Resolves to their number. */
+export async function deleteExpiredMessages(db: Db, now: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('messages')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** What waits in a lane. */
+export interface LaneBacklog {
+  lane: MessageLane;
+  waiting: number;
+  /** Time for which the oldest message is overdue; 0 where none is. */
+  overdueSeconds: number;
+}
+
+/** What waits in each lane that has messages. */
+export async function readBacklog(db: Db, now: Date): Promise<LaneBacklog[]> {
+  const { rows } = await sql<LaneBacklog>`
+    select lane, count(*)::int as waiting,
+      greatest(0, extract(epoch from ${now}::timestamptz - min(created_at) filter (where due_at <= ${now})))::float8 as "overdueSeconds"
+    from messages group by lane`.execute(db);
+  return rows;
+}
