@@ -62,16 +62,10 @@ export async function registerReportDestinations(http: Http, ctx: Context): Prom
   route(http, destinationEndpoints.listReportDestinations, async (request) => ({
     data: { destinations: await listReportDestinations(ctx, actorOf(request)) },
   }));
-  route(
-    http,
-    destinationEndpoints.createReportDestination,
-    async (request, reply) => {
-      const made = await createReportDestination(ctx, actorOf(request), request.body);
-      return reply.code(201).header('cache-control', 'no-store').send({ data: made });
-    },
-    // No idempotency key: repeating the response would require storing the secret.
-    { config: { answersSecret: destinationEndpoints.createReportDestination.answersSecret } },
-  );
+  route(http, destinationEndpoints.createReportDestination, async (request, reply) => {
+    const made = await createReportDestination(ctx, actorOf(request), request.body);
+    return reply.code(201).header('cache-control', 'no-store').send({ data: made });
+  });
   route(http, destinationEndpoints.deleteReportDestination, async (request) => {
     await deleteReportDestination(ctx, actorOf(request), request.params.uuid);
     return { data: { deleted: true as const } };

@@ -118,11 +118,12 @@ function matching<Schema extends FastifySchema>(
   return matched as Handler<Schema>;
 }
 
-/** What the hooks of the route of an endpoint need: the permission, and the version of the entity. */
-function configOf({ companyPermission, permission, version }: Endpoint): FastifyContextConfig {
+/** What the hooks of the route of an endpoint need: the permission, whether it answers a secret, and the version of the entity. */
+function configOf({ companyPermission, permission, answersSecret, version }: Endpoint): FastifyContextConfig {
   return {
     ...(companyPermission && { companyPermission }),
     ...(permission && { permission }),
+    ...(answersSecret && { answersSecret }),
     ...(version && { version }),
   };
 }

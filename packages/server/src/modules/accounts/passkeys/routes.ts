@@ -30,12 +30,8 @@ export function registerPasskeys(http: Http, ctx: Context): void {
     async (request) => ({ data: await startPasskey(ctx, actorOf(request)) }),
     answersSecret,
   );
-  route(
-    http,
-    endpoints.addPasskey,
-    async (request, reply) =>
-      reply.code(201).send({ data: await addPasskey(ctx, actorOf(request), request.body) }),
-    { config: { answersSecret: endpoints.addPasskey.answersSecret } },
+  route(http, endpoints.addPasskey, async (request, reply) =>
+    reply.code(201).send({ data: await addPasskey(ctx, actorOf(request), request.body) }),
   );
   route(http, endpoints.renamePasskey, async (request) => ({
     data: await renamePasskey(ctx, actorOf(request), { ...request.params, ...request.body }),
