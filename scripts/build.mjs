@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ensureInstalled, root } from './install.mjs';
+import { sourceHash } from './source-hash.mjs';
 
 const serverOut = join(root, 'packages/server/dist');
 const consoleDir = join(root, 'packages/console');
@@ -37,10 +37,15 @@ export function ensureBuilt() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
+const wantedStamp = () =>
+  sourceHash(
+    ['contract', 'server', 'console', 'exchange'].map((name) => `packages/${name}`),
+    ['package-lock.json', 'scripts/build.mjs'],
+  );
+const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedStamp();
 
 async function buildAll() {
-  const wanted = sourceHash();
+  const wanted = wantedStamp();
   console.log('Building …');
   mkdirSync(serverOut, { recursive: true });
   for (const name of readdirSync(serverOut))
@@ -110,27 +115,6 @@ function compressFiles(folder) {
       );
       writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
     }
-  }
-}
-
-function sourceHash() {
-  const hash = createHash('sha256').update(process.version);
-  const folders = ['contract', 'server', 'console', 'exchange'].map((name) => join(root, 'packages', name));
-  for (const folder of folders)
-    // A copy or a moved clone is as well built as the original.
-    for (const path of sources(folder)) hash.update(relative(root, path)).update(readFileSync(path));
-  for (const file of ['package-lock.json', 'scripts/build.mjs']) hash.update(readFileSync(join(root, file)));
-  return hash.digest('hex');
-}
-
-function* sources(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )) {
-    if (entry.name === 'dist' || entry.name === 'node_modules') continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sources(path);
-    else if (!/\.test\.tsx?$/.test(entry.name)) yield path;
   }
 }
 

@@ -1,22 +1,20 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
 import { BidwellError, type ClientOptions, createClient, etagInList, etagOf, paginate } from './client.ts';
-
-interface Sent {
-  method: string;
-  url: string;
-  headers: Headers;
-  body: unknown;
-}
 
 /** A client of a server that answers with these responses in turn, the last one again and again. */
 function clientOf(
   responses: readonly (() => Response | Promise<Response>)[],
   over: Partial<ClientOptions> = {},
 ) {
-  const sent: Sent[] = [];
-  const answer: typeof fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
-    sent.push({ method, url: input as string, headers: new Headers(headers), body });
-    signal?.throwIfAborted();
+  const sent: Request[] = [];
+  const answer: typeof fetch = async (input, init) => {
+    sent.push(new Request(input));
+    init?.signal?.throwIfAborted();
     return responses[Math.min(sent.length, responses.length) - 1]!();
   };
   const bidwell = createClient({
@@ -114,10 +112,34 @@ test('a file is the response itself, a form is sent as it is', async () => {
   expect(await file.text()).toBe('campaign,spends\n');
   const upload = clientOf([json(201, { data: { uuid } })]);
   const form = new FormData();
+  form.append('name', 'Banner');
   await upload.bidwell.uploadCreative({ form });
-  expect(upload.sent[0]!.body).toBe(form);
-  expect(upload.sent[0]!.headers.get('content-type')).toBeNull();
+  expect(upload.sent[0]!.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
+  expect([...(await upload.sent[0]!.formData())]).toEqual([...form]);
   expect(sent[0]!.headers.get('content-type')).toBe('application/json');
+});
+
+test('a file that is still read ends with the signal of its call', async () => {
+  const server = createServer((_request, response) => response.write('campaign,spends\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const controller = new AbortController();
+  const file = await createClient({ url, key: 'bidwell_key' }).exportReport(
+    { body: { start_date: '2026-01-01', end_date: '2026-01-02', levels: { campaign: '' } } },
+    { signal: controller.signal },
+  );
+  const reading = file.text();
+  // The request of the call is not needed any more.
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) {
+    await setImmediate();
+    collectGarbage();
+  }
+  controller.abort(new Error('Enough'));
+  await expect(reading).rejects.toThrow('Enough');
 });
 
 test('an entity has its ETag, and a change of it is made of that version only', async () => {

@@ -1,4 +1,4 @@
-import { type Calls, calls } from './calls.ts';
+import { calls } from './generated/calls.ts';
 
 /** The ETags of the entities that calls have answered, as long as the program has these. */
 const answered = new WeakMap<object, string>();
@@ -20,15 +20,15 @@ export function etagOf(entity: object): string {
 
 /** The calls that take `ifMatch`. */
 export type MatchingCall = {
-  [Name in keyof Calls]: (typeof calls)[Name] extends { takesMatch: true } ? Name : never;
-}[keyof Calls];
+  [Name in keyof typeof calls]: (typeof calls)[Name] extends { version: object } ? Name : never;
+}[keyof typeof calls];
 
 /**
  * The ETag of an entity as a list has it, for the call that changes or deletes it: of creatives, channels and others that no call reads
  * alone. It is computed as the server does (FNV-1a of 64 bits of the canonical JSON), of all fields that the list has of the entity. Pure.
  */
 export function etagInList(name: MatchingCall, entity: object): string {
-  const { ignoring = [] }: { takesMatch: true; ignoring?: readonly string[] } = calls[name];
+  const { ignoring }: { ignoring: readonly string[] } = calls[name].version;
   const fields = Object.entries(entity).filter(([field]) => !ignoring.includes(field));
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(canonicalJson(Object.fromEntries(fields))))

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ async function projectWithClient(): Promise<string> {
   const installed = join(folder, 'node_modules/@bidwell/client');
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', join(folder, file!), '-C', installed, '--strip-components=1']);
+  const dependency = 'node_modules/openapi-fetch';
+  await symlink(pathOf(`../../../${dependency}`), join(folder, dependency));
   return folder;
 }
 

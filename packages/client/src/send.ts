@@ -1,3 +1,4 @@
+import createFetch from 'openapi-fetch';
 import { BidwellError, type FieldError } from './error.ts';
 import { rememberEtag } from './etag.ts';
 
@@ -31,15 +32,15 @@ export interface ChangeOptions extends SendOptions {
 /** How a call is sent. */
 export interface Call {
   name: string;
-  method: string;
-  /** Relative to the API; `:name` stands for a path parameter. */
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As in the OpenAPI document: `{name}` stands for a path parameter. */
   path: string;
   /** A `create` has an idempotency key, so that it is as safe to send again as a `read`. */
   kind: 'read' | 'create' | 'write';
   /** Whether it answers a file. */
   isFile?: boolean;
-  /** Whether it changes or deletes an entity, and takes its version. */
-  takesMatch?: boolean;
+  /** Of a call that changes or deletes an entity, and takes its version. */
+  version?: object;
 }
 
 interface Input {
@@ -49,35 +50,36 @@ interface Input {
   form?: FormData;
 }
 
-const API = '/api/internal';
 /** Longer pauses are for the caller to decide on. */
 const PAUSE_MAX_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 
-/** Sends a call, again where that is safe and promising, and reads its response. Throws {@link BidwellError}. */
-export async function send(
-  call: Call,
-  options: ClientOptions,
-  input: Input = {},
-  { signal, idempotencyKey = crypto.randomUUID(), ifMatch }: ChangeOptions = {},
-): Promise<unknown> {
+/** Sends calls, again where that is safe and promising, and reads their responses. Throws {@link BidwellError}. */
+export function senderOf(options: ClientOptions) {
   const { retries = 3 } = options;
-  // Without it the call would change any version.
-  if (ifMatch !== undefined && !call.takesMatch) throw new TypeError(`${call.name} takes no ifMatch`);
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await sendOnce(call, options, input, {
-        idempotencyKey,
-        ...(signal && { signal }),
-        ...(ifMatch !== undefined && { ifMatch }),
-      });
-    } catch (error) {
-      if (signal?.aborted) throw unreachable(signal.reason);
-      const pauseMs = pauseBefore(error, attempt);
-      if (call.kind === 'write' || attempt >= retries || pauseMs === null) throw error;
-      await pause(pauseMs, signal);
+  const sendOnce = onceSenderOf(options);
+  return async (
+    call: Call,
+    input: Input = {},
+    { signal, idempotencyKey = crypto.randomUUID(), ifMatch }: ChangeOptions = {},
+  ): Promise<unknown> => {
+    // Without it the call would change any version.
+    if (ifMatch !== undefined && !call.version) throw new TypeError(`${call.name} takes no ifMatch`);
+    const headers = {
+      ...(call.kind === 'create' && { 'idempotency-key': idempotencyKey }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    };
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await sendOnce(call, input, headers, signal);
+      } catch (error) {
+        if (signal?.aborted) throw unreachable(signal.reason);
+        const pauseMs = pauseBefore(error, attempt);
+        if (call.kind === 'write' || attempt >= retries || pauseMs === null) throw error;
+        await pause(pauseMs, signal);
+      }
     }
-  }
+  };
 }
 
 /** Milliseconds to wait before the call is sent again; null where that does not help. */
@@ -102,31 +104,51 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   });
 }
 
-async function sendOnce(
-  call: Call,
-  { url, key, fetch = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions,
-  { params, query, body, form }: Input,
-  { signal, idempotencyKey, ifMatch }: ChangeOptions & { idempotencyKey: string },
-): Promise<unknown> {
-  const headers: Record<string, string> = { authorization: `Bearer ${key}` };
-  if (call.kind === 'create') headers['idempotency-key'] = idempotencyKey;
-  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
-  if (body !== undefined && !form) headers['content-type'] = 'application/json';
-  const attempt = attemptSignal(signal, timeoutMs, call.isFile ?? false);
-  try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}${API}${addressOf(call.path, params, query)}`, {
-      method: call.method,
-      headers,
-      signal: attempt.signal,
-      ...(form ? { body: form } : body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (response.ok && call.isFile) return response;
-    return await readData(response);
-  } catch (error) {
-    throw error instanceof BidwellError ? error : unreachable(signal?.aborted ? signal.reason : error);
-  } finally {
-    attempt.end();
-  }
+function onceSenderOf({ url, key, fetch = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions) {
+  const api = createFetch<Record<string, Record<Call['method'], AnyOperation>>>({
+    baseUrl: url,
+    headers: { authorization: `Bearer ${key}` },
+    querySerializer: queryText,
+  });
+  return async (
+    { method, path, isFile = false }: Call,
+    { params, query, body, form }: Input,
+    headers: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> => {
+    const attempt = attemptSignal(signal, timeoutMs, isFile);
+    try {
+      const { data, error, response } = await api.request(method, path, {
+        params: { path: params, query },
+        body: form ?? body,
+        headers,
+        parseAs: isFile ? 'stream' : 'text',
+        // Not as part of the request: Node.js forgets the signal of a request once nothing refers to it, while a file is still read.
+        fetch: async (request) => fetch(request, { signal: attempt.signal }),
+      });
+      if (isFile && response.ok) return response;
+      return dataOf(response, response.ok ? parsed(data) : error);
+    } catch (error) {
+      throw error instanceof BidwellError ? error : unreachable(signal?.aborted ? signal.reason : error);
+    } finally {
+      attempt.end();
+    }
+  };
+}
+
+/** A call whose types {@link BidwellClient} has checked. */
+interface AnyOperation {
+  parameters: { path?: object; query?: object };
+  requestBody: { content: { 'application/json': unknown } };
+  responses: { 200: { content: { 'application/json': unknown } } };
+}
+
+/** Undefined and empty values are left out. */
+function queryText(query: object): string {
+  const given = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams(given).toString();
 }
 
 /**
@@ -152,13 +174,11 @@ function unreachable(cause: unknown): BidwellError {
   return new BidwellError(`The call was not answered: ${reason}`, { status: 0, cause });
 }
 
-async function readData(response: Response): Promise<unknown> {
-  const text = await response.text();
-  const envelope = parsed(text) as { data?: unknown; errors?: FieldError[] } | undefined;
+function dataOf(response: Response, body: unknown): unknown {
+  const envelope = body as { data?: unknown; errors?: FieldError[] } | undefined;
   if (response.ok && envelope) {
-    const { data } = envelope;
-    rememberEtag(data, response.headers.get('etag'));
-    return data;
+    rememberEtag(envelope.data, response.headers.get('etag'));
+    return envelope.data;
   }
   const { status } = response;
   const message = typeof envelope?.data === 'string' ? envelope.data : `The server answered ${status}`;
@@ -167,20 +187,10 @@ async function readData(response: Response): Promise<unknown> {
   throw new BidwellError(message, { status, fields: envelope?.errors ?? [], retryAfterSeconds });
 }
 
-function parsed(text: string): unknown {
+function parsed(text: unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(String(text));
   } catch {
     return undefined;
   }
-}
-
-/** The path with its parameters, and the query; undefined and empty values are left out. */
-function addressOf(path: string, params: object = {}, query: object = {}): string {
-  const values = new Map(Object.entries(params).map(([name, value]) => [name, String(value)]));
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ''));
-  const search = Object.entries(query)
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]): [string, string] => [name, String(value)]);
-  return search.length === 0 ? filled : `${filled}?${new URLSearchParams(search)}`;
 }

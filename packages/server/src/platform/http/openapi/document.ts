@@ -39,11 +39,8 @@ const MatchHeaders = z.object({
 /** Marks calls whose responses have the ETag of an entity, until {@link documentOf} describes the header. */
 const TAGGED = 'x-tagged';
 
-/**
- * Serves the OpenAPI 3.1 document of every route registered after it, generated from the schemas that validate:
- * /api/openapi.json and /api/docs.
- */
-export async function serveDocument(http: Http, config: PolicySettings): Promise<void> {
+/** Makes {@link documentOf} describe every route that is registered after it, from the schemas that validate. */
+export async function describeRoutes(http: Http): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -85,6 +82,11 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
       }),
     transformObject: jsonSchemaTransformObject,
   });
+}
+
+/** Serves the OpenAPI 3.1 document of every route registered after it: /api/openapi.json and /api/docs. */
+export async function serveDocument(http: Http, config: PolicySettings): Promise<void> {
+  await describeRoutes(http);
   const hidden = { schema: { hide: true }, compress: false } as const;
   // Anybody may request them, and both take long to make; no route is added after the first request.
   const json = once(() => compressed(JSON.stringify(documentOf(http))));
