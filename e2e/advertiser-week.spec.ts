@@ -163,7 +163,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await expect(page.getByRole('row', { name: /Northern phones/ })).toBeVisible();
   });
 
-  await test.step('a tracking link from the partner’s template, checked', async () => {
+  await test.step('a tracking link from the partner’s template, checked, with the addresses for its postbacks', async () => {
     await page.goto(`${url}/tracking-links/edit`);
     await choose(page, 'App', 'Lumen Drift');
     await fill(page, 'Title', 'Lumen week');
@@ -372,7 +372,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$20 249.98');
   });
 
-  await test.step('the notifications are read, the change log lists the week, the profile is edited', async () => {
+  await test.step('the notifications at the bell are read, the change log lists the week, the profile is edited', async () => {
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await page.getByRole('button', { name: 'Mark all read' }).click();
     await page.getByText('Unread', { exact: true }).click();

@@ -67,10 +67,12 @@ test('if the server sends no message, the fixed ones are shown', async ({ page, 
   await page.goto(`${server.url}/login`);
   await page.getByLabel('Login').fill(company.user.login);
   await page.getByLabel('Password').first().fill(company.user.password);
-  await press(page, 'Log in');
-  await says(page, 'Please complete the reCAPTCHA verification');
-  await solveCaptcha(page);
-  await expect(page.getByText('Please complete the reCAPTCHA verification')).toBeHidden();
+  await test.step('the sentence of the captcha goes once it is verified', async () => {
+    await press(page, 'Log in');
+    await says(page, 'Please complete the reCAPTCHA verification');
+    await solveCaptcha(page);
+    await expect(page.getByText('Please complete the reCAPTCHA verification')).toBeHidden();
+  });
   await page.route('**/api/internal/login', (route) => route.abort('internetdisconnected'));
   await press(page, 'Log in');
   await expect(alert('Please try again.')).toBeVisible();
@@ -211,7 +213,7 @@ test('every form shows errors at their fields and focuses the first one', async 
     await says(page, 'Email is not valid!');
   });
 
-  await test.step('files of creatives', async () => {
+  await test.step('files of creatives, of which an app has twenty banners at most', async () => {
     await page.goto(`${url}/creatives/add-creative?type=Video`);
     await press(page, 'Upload');
     await says(page, 'Video is required');

@@ -46,8 +46,10 @@ test('the date range: presets, typed dates, clearing, and saving @journey', asyn
   await expect(chart.getByRole('rowheader')).toHaveText(
     ['Feb 27', 'Feb 28', 'Feb 29', 'Mar 01'].map((day) => new RegExp(day.replace(' 0', ' 0?'))),
   );
-  await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Week').click();
-  await expect(chart.getByRole('rowheader')).toHaveText(['W9 2024, from Feb 27']);
+  await test.step('the table of the chart for screen readers follows the group', async () => {
+    await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Week').click();
+    await expect(chart.getByRole('rowheader')).toHaveText(['W9 2024, from Feb 27']);
+  });
 
   // Each week is one row, even when many days are grouped into fewer weeks, and says which of its days the range has.
   await dates(page).click();
@@ -200,10 +202,12 @@ test('a new company sees the right empty states', async ({ page, server }) => {
   await page.getByRole('button', { name: /^Campaign:/ }).click();
   await expect(page.getByText('There are no campaigns')).toBeVisible();
   await expect(page.getByRole('link', { name: 'New Campaign' })).toHaveAttribute('href', '/campaigns/create');
-  await page.goto(`${url}/nowhere`);
-  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to home' }).click();
-  await expect(page).toHaveURL(/\/campaigns/);
+  await test.step('an unknown path says that there is no page, and leads home', async () => {
+    await page.goto(`${url}/nowhere`);
+    await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to home' }).click();
+    await expect(page).toHaveURL(/\/campaigns/);
+  });
   await expect(page.getByText('There are no campaigns').first()).toBeVisible();
 
   await page.goto(`${url}/add-app`);
@@ -215,13 +219,15 @@ test('a new company sees the right empty states', async ({ page, server }) => {
   await page.getByRole('combobox', { name: 'Measurement partner (MMP)' }).click();
   await page.getByRole('option', { name: 'Adjust' }).click();
   await page.getByRole('button', { name: 'Save app' }).click();
-  const status = page.getByRole('row', { name: /Fresh/ }).getByText('Moderation');
-  await status.hover();
-  await expect(
-    page.getByText(
-      'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
-    ),
-  ).toBeVisible();
+  await test.step('the status of an app says in a tooltip what moderation is', async () => {
+    const status = page.getByRole('row', { name: /Fresh/ }).getByText('Moderation');
+    await status.hover();
+    await expect(
+      page.getByText(
+        'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
+      ),
+    ).toBeVisible();
+  });
   await page.goto(`${url}/campaigns/create`);
   await page.getByRole('combobox', { name: 'App', exact: true }).click();
   await page.getByRole('option', { name: /Fresh/ }).click();

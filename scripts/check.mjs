@@ -22,7 +22,6 @@ const checks = {
   'unused code': [bin('knip'), []],
   'regular expressions': [process.execPath, ['scripts/laws/regexes.mjs']],
   'import laws': [process.execPath, ['scripts/laws/laws.mjs']],
-  'coverage documents': [process.execPath, ['scripts/laws/coverage.mjs']],
 };
 
 /** Runs all checks and prints the output of those that fail. True if all passed. */

@@ -177,7 +177,10 @@ test('a person registers and logs in although each call fails once', async ({ pa
   await expect(page.getByText('There are no campaigns')).toBeVisible();
 });
 
-test('everything is created once although each call fails once', async ({ page, server }) => {
+test('everything is created once although each call fails once, and what was typed stays', async ({
+  page,
+  server,
+}) => {
   const { company } = await signInToNewCompany(page, server);
   await failEachOnce(page, 'answers 500');
 
@@ -309,7 +312,7 @@ test('everything is changed although each call fails once', async ({ page, serve
     expect(await listed(company, 'target')).toEqual(['Nearly everyone']);
   });
 
-  await test.step('a campaign', async () => {
+  await test.step('a campaign, whose form leads back to the campaigns', async () => {
     await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
     await page.getByLabel('Campaign name').fill('Autumn launch');
     await page.getByLabel('Campaign name').blur();

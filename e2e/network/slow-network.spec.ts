@@ -48,12 +48,14 @@ async function open(
   address: string,
   heading: string,
 ): Promise<void> {
-  await duringCalls(async () => {
-    await page.goto(address);
-    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await test.step('three dots while the screen loads', async () => {
+    await duringCalls(async () => {
+      await page.goto(address);
+      await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    });
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden();
   });
-  await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
-  await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden();
 }
 
 /** Clicks a save button twice; the call is sent once, and the button is disabled until its answer. */

@@ -54,11 +54,12 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
   await expect(colleague.getByRole('button', { name: 'Approve' })).toHaveCount(0);
 
   await page.goto(`${server.url}/campaigns`);
-  // To those who may approve, at the bell, and above no screen.
-  await page.getByRole('button', { name: /Notifications, \d+ unread, warning/ }).click();
-  await expect(page.getByRole('link', { name: 'Approval requested' })).toBeVisible();
-  await expect(page.getByRole('status').filter({ hasText: 'Approval requested' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
+  await test.step('the notification of those who may approve is at the bell, and above no screen', async () => {
+    await page.getByRole('button', { name: /Notifications, \d+ unread, warning/ }).click();
+    await expect(page.getByRole('link', { name: 'Approval requested' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Approval requested' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
   await page.getByRole('link', { name: 'Approvals (1)' }).click();
   const request = page.getByRole('region', { name: 'Request for Spring launch' }).first();
   await expect(request).toContainText('$500.00 a day');

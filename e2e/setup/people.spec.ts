@@ -67,31 +67,35 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   guest.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url());
   });
-  await guest.goto(`${server.url}/campaigns`);
-  await expect(
-    guest.getByRole('heading', { name: 'Your role, Finance, does not include campaigns.' }),
-  ).toBeVisible();
-  expect(refused).toEqual([]);
-  expect(await seriousViolations(guest)).toEqual([]);
-  await guest.getByRole('button', { name: 'Search or create' }).click();
-  await expect(guest.getByRole('option')).toHaveText([
-    'Finances',
-    'Invoices',
-    'Spend by day',
-    'Spend by campaign',
-    'Reconcile',
-    'Profile',
-    'Sign-in',
-    'Alerts',
-    'All companies',
-    'Theme: light',
-    'Theme: dark',
-    'Theme: system',
-    'Log out',
-  ]);
-  await settled(guest);
-  expect(refused).toEqual([]);
-  await guest.keyboard.press('Escape');
+  await test.step('a screen that the role does not include is a sentence, and makes no call that is refused', async () => {
+    await guest.goto(`${server.url}/campaigns`);
+    await expect(
+      guest.getByRole('heading', { name: 'Your role, Finance, does not include campaigns.' }),
+    ).toBeVisible();
+    expect(refused).toEqual([]);
+    expect(await seriousViolations(guest)).toEqual([]);
+  });
+  await test.step('the search offers only screens, and reads only lists, that the role includes', async () => {
+    await guest.getByRole('button', { name: 'Search or create' }).click();
+    await expect(guest.getByRole('option')).toHaveText([
+      'Finances',
+      'Invoices',
+      'Spend by day',
+      'Spend by campaign',
+      'Reconcile',
+      'Profile',
+      'Sign-in',
+      'Alerts',
+      'All companies',
+      'Theme: light',
+      'Theme: dark',
+      'Theme: system',
+      'Log out',
+    ]);
+    await settled(guest);
+    expect(refused).toEqual([]);
+    await guest.keyboard.press('Escape');
+  });
   await guest.getByRole('link', { name: 'Open finances' }).click();
   await expect(guest).toHaveURL(/\/finances/);
   await people.getByRole('button', { name: 'Remove Ada' }).click();
@@ -193,11 +197,12 @@ test('a person with several companies sees the figures of all at once, and acts 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(own).toContainText('Current');
   await other.getByRole('button', { name: 'Second Games' }).click();
-  // Finance may not read campaigns: the first screen is that of money.
-  await page.waitForURL(/\/finances/);
-  await expect(page.getByText('$250.00').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Bidwell, home' }).click();
-  await expect(page).toHaveURL(/\/finances/);
+  await test.step('the first screen is one that the role may read, as finance may not read campaigns', async () => {
+    await page.waitForURL(/\/finances/);
+    await expect(page.getByText('$250.00').first()).toBeVisible();
+    await page.getByRole('link', { name: 'Bidwell, home' }).click();
+    await expect(page).toHaveURL(/\/finances/);
+  });
 });
 
 test('an analyst sees no button of a change, and a form that they cannot send says so @journey', async ({

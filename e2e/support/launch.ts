@@ -154,8 +154,10 @@ async function createCampaign(page: Page, { url }: Server): Promise<void> {
 /** Does what the operator does before a campaign can start. */
 async function approve(page: Page, server: Server): Promise<LaunchedCampaign> {
   return test.step('the operator approves, credits and connects an exchange', async () => {
-    await page.getByRole('button', { name: 'Start Spring launch' }).click();
-    await expect(page.getByText('The app is not approved yet', { exact: false })).toBeVisible();
+    await test.step('a start that is refused says why', async () => {
+      await page.getByRole('button', { name: 'Start Spring launch' }).click();
+      await expect(page.getByText('The app is not approved yet', { exact: false })).toBeVisible();
+    });
     const { items } = await server.operator<{ items: { entity: string; uuid: string }[] }>(
       'GET',
       '/moderation',

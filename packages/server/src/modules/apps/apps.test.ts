@@ -21,7 +21,7 @@ test('an app is created in Moderation, listed and read', async () => {
   ]);
 });
 
-test('the list has the requested days, both included', async () => {
+test('the list has the requested days, both included, which are written YYYY-MM-DD', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody());
   const read = await company.call('GET', `/app/${uuid}`);
