@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Endpoint, addressOf } from './endpoint.ts';
+import { type Endpoint, addressOf, endpoint } from './endpoint.ts';
 import * as accounts from '../accounts/endpoints.ts';
 import * as adsets from '../adsets/endpoints.ts';
 import * as analytics from '../reports/endpoints.ts';
@@ -66,6 +66,14 @@ test('every endpoint has one successful response, and only those without a sessi
       '/logout',
     ]),
   );
+});
+
+test('an endpoint without a permission does not compile, unless it is public', () => {
+  const open = { method: 'GET', path: '/thing', summary: 'Read a thing', response: {} } as const;
+  // @ts-expect-error Who may make the call is missing.
+  expect(endpoint(open)).toBe(open);
+  expect(endpoint({ ...open, isPublic: true }).isPublic).toBe(true);
+  expect(endpoint({ ...open, companyPermission: 'app.read' }).path).toBe('/thing');
 });
 
 test.each([

@@ -49,8 +49,13 @@ export interface Endpoint {
   readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
 }
 
-/** Declares an endpoint; the type keeps its schemas. */
-export function endpoint<const E extends Endpoint>(declared: E): E {
+/** Who may make a call: a permission, or everybody without a session. */
+type Access = Required<
+  Pick<Endpoint, 'companyPermission'> | Pick<Endpoint, 'permission'> | Pick<Endpoint, 'isPublic'>
+>;
+
+/** Declares an endpoint, which names its permission or is public; the type keeps its schemas. */
+export function endpoint<const E extends Endpoint & Access>(declared: E): E {
   return declared;
 }
 

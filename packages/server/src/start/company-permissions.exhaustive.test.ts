@@ -1,3 +1,4 @@
+import { COMPANY_ROLES, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { requestOf } from '@bidwell/testing/callers/generated-calls';
 import { storedState } from '@bidwell/testing/callers/stored-state';
@@ -72,6 +73,12 @@ for (const { name, method, permission } of calls) {
       const isJson = String(response.headers['content-type']).includes('json');
       return { status: response.statusCode, data: isJson ? response.json().data : undefined };
     };
+    // By its function alone: company-roles.exhaustive.test.ts makes these calls without a change after the auth hook.
+    for (const companyRole of COMPANY_ROLES.filter((role) => !companyRoleHas(role, permission)))
+      expect([
+        companyRole,
+        await send(company.token, { [STANDING]: JSON.stringify({ companyRole }) }),
+      ]).toEqual([companyRole, { status: 403, data: messages.roleForbids }]);
     for (const [caller, { standing, token: tokenFor, rejection }] of Object.entries(callers)) {
       const token = await tokenFor(company);
       if (hasPermission(standing, permission)) {

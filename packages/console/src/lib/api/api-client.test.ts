@@ -22,11 +22,13 @@ const user = '019a0000-0000-7000-8000-000000000001';
 const tokens = (access_token: string) => ({ access_token, expires_in: 900, user_id: user });
 
 const response = { 200: envelope(z.string()) };
-const readThing = endpoint({ method: 'GET', path: '/thing', summary: 'Read', response });
+const companyPermission = 'app.read';
+const readThing = endpoint({ method: 'GET', path: '/thing', summary: 'Read', companyPermission, response });
 const readItem = endpoint({
   method: 'GET',
   path: '/thing/:index',
   summary: 'Read',
+  companyPermission,
   params: z.object({ index: z.number() }),
   response,
 });
@@ -34,6 +36,7 @@ const createThing = endpoint({
   method: 'POST',
   path: '/thing',
   summary: 'Create',
+  companyPermission,
   body: z.object({ name: z.string() }),
   response: { 201: envelope(z.object({})) },
 });

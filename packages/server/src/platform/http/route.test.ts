@@ -27,6 +27,7 @@ test('a call is validated by its endpoint, and its response has no other fields'
     method: 'GET',
     path: '/thing/:id',
     summary: 'List',
+    companyPermission: 'app.read',
     params: z.object({ id: z.string().max(3) }),
     query: z.object({ page: z.coerce.number().default(1) }),
     response,
@@ -47,9 +48,13 @@ test('a route has only the schemas that its endpoint declares', async () => {
   const plain = { method: 'PUT', summary: 'Change', response } as const;
   const respond = async () => ({ data: { page: 1 } });
   const body = z.object({});
-  route(http, endpoint({ ...plain, path: '/one' }), respond);
+  route(http, endpoint({ ...plain, path: '/one', permission: 'moderation.read' }), respond);
   route(http, endpoint({ ...plain, path: '/two', body, isPublic: true }), respond);
-  formRoute(http, endpoint({ ...plain, path: '/three', body, form: body }), respond);
+  formRoute(
+    http,
+    endpoint({ ...plain, path: '/three', permission: 'moderation.read', body, form: body }),
+    respond,
+  );
   await http.ready();
   // Fastify prints a warning for each that is present and undefined.
   expect(schemas).toEqual([
