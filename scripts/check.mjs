@@ -1,4 +1,4 @@
-/** npm run check: the generated client, then types, lint, format, unused code and import rules, in parallel. Needs no service. */
+/** npm run check: the generated client, then types, lint, format and unused code, in parallel. Needs no service. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,8 +20,6 @@ const checks = {
   ],
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],
-  'regular expressions': [process.execPath, ['scripts/laws/regexes.mjs']],
-  'import laws': [process.execPath, ['scripts/laws/laws.mjs']],
 };
 
 /** Runs all checks and prints the output of those that fail. True if all passed. */
