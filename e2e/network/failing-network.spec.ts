@@ -272,7 +272,7 @@ test('everything is created once although each call fails once, and what was typ
   });
 });
 
-test('everything is changed although each call fails once', async ({ page, server }) => {
+test('everything is changed although each call fails once @journey', async ({ page, server }) => {
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
   const { uuid } = await makeCampaign(company, parts, 'Spring launch');
@@ -349,7 +349,7 @@ test('everything is changed although each call fails once', async ({ page, serve
 });
 
 for (const failure of ['is offline', 'is cut off'] as const) {
-  test(`an entity is created once although the connection ${failure}`, async ({ page, server }) => {
+  test(`an entity is created once although the connection ${failure} @journey`, async ({ page, server }) => {
     const { company } = await signInToNewCompany(page, server);
     await page.goto(`${server.url}/targets/edit`);
     await title(page).fill('Players at night');
