@@ -356,11 +356,11 @@ test('a query beyond the limits of its company is rejected with the same message
   expect((await company.call('GET', '/finance/balance')).status).toBe(200);
 });
 
-test('of sixty concurrent reports all are answered, the next is rejected, and another company goes first', async () => {
+test('of sixty concurrent reports all are answered, later ones are rejected, and another company goes first', async () => {
   const [greedy, other] = [await app.freshCompany(), await app.freshCompany()];
   const days = ['2026-01-10', '2026-01-10'] as const;
   const done: string[] = [];
-  const requested = Array.from({ length: 62 }, async (_, n) => {
+  const requested = Array.from({ length: 80 }, async (_, n) => {
     const response = await level(greedy, ...days, { filters: { bundle: `b${n}` } });
     if (response.status === 200) done.push('greedy');
     return response;
@@ -374,10 +374,11 @@ test('of sixty concurrent reports all are answered, the next is rejected, and an
   expect(done.length).toBeLessThan(12);
   const responses = await Promise.all(requested);
   const rejected = responses.filter(({ status }) => status !== 200);
-  expect(rejected.map(({ status, data, headers }) => [status, data, headers['retry-after']])).toEqual([
-    [429, 'Your company has too many reports waiting. Please wait a moment.', '5'],
-  ]);
-  expect(done.filter((name) => name === 'greedy')).toHaveLength(61);
+  expect(
+    new Set(rejected.map(({ status, data, headers }) => `${status} ${data} ${headers['retry-after']}`)),
+  ).toEqual(new Set(['429 Your company has too many reports waiting. Please wait a moment. 5']));
+  // One is made while sixty wait; those that were made before the last ones came have left their places to them.
+  expect(done.filter((name) => name === 'greedy').length).toBeGreaterThanOrEqual(61);
 });
 
 test('top limits the rows of each level, the rest is Other, and all add up', async () => {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { openPostgres } from '../postgres/client.ts';
@@ -10,7 +10,6 @@ import type { Schema } from '../postgres/schema.ts';
 import { startLeadership } from './leadership.ts';
 import { repeat } from './repeat.ts';
 import { eventually } from '@bidwell/testing/eventually';
-import { exhaustive } from '@bidwell/testing/whole-run';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
@@ -54,33 +53,28 @@ describe.runIf(database)('work that only one process may run', async () => {
     return { leadership, state, stop };
   }
 
-  exhaustive(
-    'another process takes over once the leader is cut off, and at once when it stops; never both run',
-    async () => {
-      const running = new Set<string>();
-      const overlaps: string[] = [];
-      const first = startProcess('first', cuttable, running, overlaps);
-      await eventually(() => expect(first.state.runs).toBeGreaterThan(0));
-      const second = startProcess('second', direct, running, overlaps);
-      const third = startProcess('third', direct, running, overlaps);
-      const others = () => second.state.runs + third.state.runs;
-      const before = first.state.runs;
-      await eventually(() => expect(first.state.runs).toBeGreaterThan(before + 5));
-      expect(others()).toBe(0);
+  test('another process takes over once the leader is cut off, and at once when it stops; never both run', async () => {
+    const running = new Set<string>();
+    const overlaps: string[] = [];
+    const first = startProcess('first', cuttable, running, overlaps);
+    await eventually(() => expect(first.state.runs).toBeGreaterThan(0));
+    const second = startProcess('second', direct, running, overlaps);
+    const third = startProcess('third', direct, running, overlaps);
+    const others = () => second.state.runs + third.state.runs;
+    const before = first.state.runs;
+    await eventually(() => expect(first.state.runs).toBeGreaterThan(before + 5));
+    expect(others()).toBe(0);
 
-      line.cut(true);
-      await eventually(() => expect(others()).toBeGreaterThan(0));
-      expect(first.leadership.isLeader()).toBe(false);
-      line.mend();
+    line.cut(true);
+    await eventually(() => expect(others()).toBeGreaterThan(0));
+    expect(first.leadership.isLeader()).toBe(false);
+    line.mend();
 
-      const [leader, next] = second.leadership.isLeader() ? [second, third] : [third, second];
-      await leader.stop();
-      await eventually(() =>
-        expect([first, next].some(({ leadership }) => leadership.isLeader())).toBe(true),
-      );
-      await first.stop();
-      await next.stop();
-      expect(overlaps).toEqual([]);
-    },
-  );
+    const [leader, next] = second.leadership.isLeader() ? [second, third] : [third, second];
+    await leader.stop();
+    await eventually(() => expect([first, next].some(({ leadership }) => leadership.isLeader())).toBe(true));
+    await first.stop();
+    await next.stop();
+    expect(overlaps).toEqual([]);
+  });
 });
