@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Unknown, isUnknown } from '../../lib/loadable.ts';
-import { ListSkeleton } from '../../ui/chart/figure-frame.tsx';
+import { type Loadable, isKnown } from '../../lib/loadable.ts';
+import { FailureNotice, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { ChipList } from '../../ui/form/chip-list.tsx';
 import {
   type Country,
@@ -26,7 +26,7 @@ import {
 interface CountryChoiceProps {
   subRegions: readonly SubRegion[];
   /** The two-letter codes that the company uses most, which come first; common ones do if these could not be loaded. */
-  used: readonly string[] | Unknown;
+  used: Loadable<readonly string[]>;
   /** Two-letter codes. */
   value: readonly string[];
   nameOf: (code: string) => string;
@@ -90,10 +90,11 @@ export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApp
       )}
       <ScrollArea h="46vh" type="auto" viewportProps={{ 'aria-label': 'Countries', tabIndex: -1 }}>
         <Stack gap="md" pr="sm">
-          {!isSearching && used === 'loading' && <ListSkeleton rows={2} />}
+          {!isSearching && <FailureNotice figures={used} what="The countries of your targets" m={0} />}
+          {!isSearching && used.state === 'loading' && <ListSkeleton rows={2} />}
           {!isSearching &&
-            used !== 'loading' &&
-            firstCountries(subRegions, isUnknown(used) ? [] : used).map((group) => (
+            used.state !== 'loading' &&
+            firstCountries(subRegions, isKnown(used) ? used.data : []).map((group) => (
               <Region key={group.name} {...group} {...selection} />
             ))}
           {found.map((region) => (

@@ -1,7 +1,7 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Loadable, type Unknown, knownData } from '../../lib/loadable.ts';
+import { type Loadable, knownData } from '../../lib/loadable.ts';
 import { FigureFrame, ListSkeleton } from '../../ui/chart/figure-frame.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
@@ -13,7 +13,7 @@ interface CountryPickerProps {
   placeholder: string;
   subRegions: Loadable<readonly SubRegion[]>;
   /** The two-letter codes that the company uses most, which come first; common ones do if these could not be loaded. */
-  used: readonly string[] | Unknown;
+  used: Loadable<readonly string[]>;
   /** Two-letter codes. */
   value: readonly string[];
   onChange: (codes: string[]) => void;

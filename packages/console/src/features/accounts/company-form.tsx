@@ -9,6 +9,7 @@ import { secondFactorsQuery } from '../../entities/accounts/sign-in/sign-in-quer
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
 import { isKnown, useLoadable } from '../../lib/loadable.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
+import { FailureNotice } from '../../ui/chart/figure-frame.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 
@@ -76,6 +77,7 @@ export function CompanyForm({ company }: { company: Company }) {
             disabled={lacksFactor && !form.values.second_factor_required}
             {...form.getInputProps('second_factor_required', { type: 'checkbox' })}
           />
+          <FailureNotice figures={factors} what="Your second factors" m={0} />
           {isOtherZone && (
             <Text size="sm" role="status">
               At once, daily budgets count what was spent since the last midnight of the new time zone.

@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/apps/schema';
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type Loadable, dataOrUnknown, mapped, useLoadable } from '../../lib/loadable.ts';
+import { type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
 import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/format/os-names.ts';
 import {
@@ -79,12 +79,10 @@ export function LocationFields({ form }: FieldsProps) {
   const targets = useLoadable(targetsQuery);
   const list = (name: 'location_include' | 'location_exclude') => ({
     subRegions,
-    used: dataOrUnknown(
-      mapped(targets, (known) =>
-        mostUsed(
-          known.map((target) => target[name]),
-          USED_MAX,
-        ),
+    used: mapped(targets, (known) =>
+      mostUsed(
+        known.map((target) => target[name]),
+        USED_MAX,
       ),
     ),
     value: form.values[name],
