@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { documentOfCalls } from './document-of-calls.ts';
 import type { ApiDocument, Operation } from './page.ts';
 
+const { http } = await testApp();
+
 test('the document of the calls that keys may make describes them as that of the server does', async () => {
-  const { http } = await testApp();
   const whole = (await http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
   const document = await documentOfCalls(keyEndpoints().map(({ endpoint }) => endpoint));
   const { paths, components } = JSON.parse(JSON.stringify(document)) as ApiDocument;
