@@ -151,6 +151,7 @@ export const messages = {
   alertQueueFull: 'Too many alerts wait for this channel.',
   alertTestTitle: 'Test alert',
   alertTestText: (channel: string) => `The channel “${channel}” works.`,
+  alertNotSent: 'It could not be sent because of an error on our side.',
   alertFailure: {
     private: 'Alerts go to https addresses in the public internet only.',
     timeout: 'There was no response within 10 seconds.',

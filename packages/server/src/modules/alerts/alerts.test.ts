@@ -6,7 +6,7 @@ import type { PostMessage, PostedMessage } from '../../platform/outbound/post-me
 import { transact } from '../../platform/postgres/transaction.ts';
 import { createMessenger } from '../messaging/messenger.ts';
 import { notify } from '../notifications/service.ts';
-import { alertMessages } from './channel-messages.ts';
+import { adoptDeliveries, alertMessages } from './channel-messages.ts';
 import { deleteExpiredDeliveries } from './deliveries.ts';
 import { planAlerts } from './plan-alerts.ts';
 
@@ -183,6 +183,31 @@ test('a delivery that fails is tried again for a day with longer and longer dela
   expect(hours).toBeLessThan(28);
   expect(postedTo('down')).toHaveLength(11);
   expect(new Set(postedTo('down').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('a delivery that an error of this server prevents each time is given up, says so, and is not begun again', async () => {
+  const company = await app.freshCompany();
+  const made = await addChannel(company, hook('errors'));
+  await happens(company);
+  answer = () => {
+    throw new Error('a fault of this server');
+  };
+  for (let tries = 0; tries < 12; tries += 1) {
+    await send();
+    app.clock.now = new Date(app.clock.now.getTime() + 61_000);
+  }
+  const tried = postedTo('errors').length;
+  expect(tried).toBe(11);
+  await adoptDeliveries(app.ctx);
+  await send();
+  expect(postedTo('errors')).toHaveLength(tried);
+  expect(await deliveries(company, made)).toMatchObject([
+    {
+      status: 'failed',
+      next_attempt_at: null,
+      error: 'It could not be sent because of an error on our side.',
+    },
+  ]);
 });
 
 test('a delivery is replayed with its id and is then delivered', async () => {

@@ -54,6 +54,17 @@ export const alertMessages: MessageKind = {
     const reason = posted.failure ?? `the status ${posted.status}`;
     return { result: 'failed', reason, isFinal: posted.status === GONE, settle };
   },
+  async giveUp(_ctx, { db }, { about, companyId }) {
+    if (companyId === null) return;
+    await updateTried(db, companyId, {
+      uuid: about,
+      status: 'failed',
+      nextAt: null,
+      responseStatus: null,
+      responseStart: null,
+      error: messages.alertNotSent,
+    });
+  },
 };
 
 /** Queues a delivery to a channel in a transaction, in place of one that is still queued. */

@@ -81,6 +81,9 @@ export const alertMails: MessageKind = {
       },
     };
   },
+  async giveUp(_ctx, { db }, { companyId, userId }) {
+    if (companyId !== null && userId !== null) await deleteMailItems(db, companyId, { userId });
+  },
 };
 
 function mailOf(

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import type { MessageLane } from '../../platform/postgres/message-table.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { type Claimable, LANES, type LaneLimits, chooseNext } from './lanes.ts';
 import {
   type MessageRow,
@@ -17,7 +17,7 @@ import { contentPlace } from './sealed-content.ts';
 
 /** Sends the messages of some kinds. */
 export interface Messenger {
-  /** Begins to send what is due, and does not wait for it: a receiver that hangs delays nobody else. */
+  /** Begins to send what is due, and does not wait for it: a receiver that hangs delays no other. */
   tick(): Promise<void>;
   /** Resolves once nothing is under way. */
   idle(): Promise<void>;
@@ -193,12 +193,14 @@ async function tryOnce(
   row: MessageRow,
   { kind, signals }: { kind: MessageKind; signals: Parameters<MessageKind['send']>[2] },
 ): Promise<Outcome> {
+  const message = messageOf(ctx, row);
   try {
-    return await kind.send(ctx, messageOf(ctx, row), signals);
+    return await kind.send(ctx, message, signals);
   } catch (err) {
     if (nextTry(kind.retries, { attempts: row.attempts, now: ctx.now() })) throw err;
     ctx.log.error({ err, ...named(row) }, 'a message was not sent');
-    return { result: 'failed', reason: 'errors of this server', isFinal: true };
+    const settle = async (tx: Tx) => kind.giveUp?.(ctx, tx, message);
+    return { result: 'failed', reason: 'errors of this server', isFinal: true, settle };
   }
 }
 

@@ -23,7 +23,7 @@ export interface Message {
 /** What became of a try. `settle` runs in the transaction that ends the message or stores its next try, at `nextAt`; null for none. */
 export type Outcome = (
   | { result: 'sent' }
-  /** Nobody wants it any more. */
+  /** It is of no use any more. */
   | { result: 'dropped' }
   /** `reason` is logged: it has no address and no content. */
   | { result: 'failed'; reason: string; isFinal: boolean }
@@ -46,6 +46,8 @@ export interface MessageKind {
   retries: RetryPlan;
   /** Tries a message once. One that rejects is tried again when its claim ends. */
   send(ctx: Context, message: Message, sending: Sending): Promise<Outcome>;
+  /** Ends what the message is about, where that waits by itself, in the transaction that gives the message up after an error of this server. */
+  giveUp?(ctx: Context, tx: Tx, message: Message): Promise<void>;
 }
 
 /** A message to be queued. */
@@ -106,7 +108,7 @@ export async function removeMessages(
   await deleteMessagesAbout(db, name, about);
 }
 
-/** Mails that somebody waits for, for about an hour. */
+/** Mails that a person waits for: about an hour. */
 const AWAITED = doubling({ firstMs: 15_000, maxMs: 5 * 60_000, tries: 16 });
 /** Mails that are of use within a day: 13 to 26 hours by chance. */
 export const WITHIN_A_DAY = doubling({ firstMs: 60_000, maxMs: 2 * 3_600_000, tries: 20 });
@@ -122,7 +124,7 @@ export interface MailKind<Content> extends MessageKind {
 }
 
 /**
- * Declares a kind of mails. `compose` makes the mail, with the brand of that moment; null for one that nobody wants any more, such as a link
+ * Declares a kind of mails. `compose` makes the mail, with the brand of that moment; null for one that is of no use any more, such as a link
  * that was used.
  */
 export function mailKind<Content>({

@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { messages, notificationMessages } from '@bidwell/contract/text/messages';
 import pLimit from 'p-limit';
 import type { Context } from '../../context.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
@@ -31,6 +31,11 @@ export function reportMessages({ config }: Pick<Context, 'config'>): MessageKind
       if (!run) return { result: 'dropped' };
       const failure = await tryReport(ctx, run, { ...sending, making, messageId: uuid });
       return outcomeOf(ctx, run, { failure, isStopping: sending.stopping.aborted });
+    },
+    async giveUp(ctx, { db }, { about, companyId }) {
+      if (companyId === null) return;
+      const failed = { status: 'failed', next_attempt_at: null, error: messages.reportNotMade } as const;
+      await updateRun(db, companyId, about, { ...failed, finished_at: ctx.now() });
     },
   };
 }
