@@ -11,7 +11,7 @@ export async function insertMessage(db: Db, row: Insertable<MessageTable>): Prom
   await db.insertInto('messages').values(row).execute();
 }
 
-/** Deletes the messages of a kind about something: one takes their place, or nobody wants them any more. */
+/** Deletes the messages of a kind about something: another one takes their place, or they are of no use any more. */
 export async function deleteMessagesAbout(db: Db, kind: string, about: string): Promise<void> {
   await db.deleteFrom('messages').where('kind', '=', kind).where('about', '=', about).execute();
 }
@@ -20,10 +20,6 @@ export async function deleteMessagesAbout(db: Db, kind: string, about: string): 
 const CONSIDERED_MAX = 1000;
 
 const owner = sql<string>`coalesce(m.company_uuid, m.user_uuid, m.uuid)`;
-/** Whether a message or another one of its queue was tried before. */
-const isAgain = sql<boolean>`(m.attempts > 0 or exists (
-  select from messages tried where tried.queue = m.queue and tried.attempts > 0))`;
-
 /** The messages of a lane that are being sent, whichever process sends them. */
 export async function busyMessages(db: Db, lane: MessageLane, now: Date): Promise<Claimable[]> {
   const { rows } = await sql<Claimable>`
@@ -41,14 +37,18 @@ export async function dueMessages(
   { lane, kinds, now, perOwner }: { lane: MessageLane; kinds: string[]; now: Date; perOwner: number },
 ): Promise<Claimable[]> {
   const { rows } = await sql<Claimable>`
-    with due as (
-      select distinct on (m.queue) m.uuid, ${owner} as owner, m.queue, m.host, m.due_at, ${isAgain} as "isAgain"
+    with heads as (
+      select distinct on (m.queue) m.uuid, ${owner} as owner, m.queue, m.host, m.due_at
       from messages m
       where m.lane = ${lane} and m.kind = any(${kinds}::text[]) and m.due_at <= ${now}
         and (m.claimed_until is null or m.claimed_until <= ${now})
         and not exists (
           select from messages busy where busy.queue = m.queue and busy.attempts > 0 and busy.claimed_until > ${now})
       order by m.queue, m.due_at, m.uuid
+    ), due as (
+      select heads.*, exists (
+        select from messages tried where tried.queue = heads.queue and tried.attempts > 0) as "isAgain"
+      from heads
     ), ranked as (
       select due.*, row_number() over (partition by owner, "isAgain" order by due_at, uuid) as place from due
     )
@@ -74,7 +74,7 @@ export async function claimMessages(
   return rows;
 }
 
-/** A claim: by the number of the try it is told from a later one, which another process made. */
+/** A claim. The number of the try tells it from a later claim by another process. */
 type Claim = Pick<MessageRow, 'uuid' | 'attempts'>;
 
 /** Ends a claimed message. False where another process has taken it over, or another message its place. */
@@ -87,7 +87,7 @@ export async function deleteClaimed(db: Db, { uuid, attempts }: Claim): Promise<
   return numDeletedRows === 1n;
 }
 
-/** Lets a claimed message wait until an instant, with so many attempts. False as {@link deleteClaimed}. */
+/** Makes a claimed message wait until an instant, with this number of attempts. False in the cases of {@link deleteClaimed}. */
 export async function delayClaimed(
   db: Db,
   { uuid, attempts }: Claim,
