@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect } from 'vitest';
+import { TestRunner, afterAll, afterEach, expect } from 'vitest';
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { type App, createApp } from '@bidwell/server/start/app';
@@ -93,13 +93,15 @@ const usual = {
 
 /**
  * A complete server on embedded engines in a temporary folder, closed after the file's tests; on services where the run has
- * them (services.ts). One per file. Fetches external pages through `fetchPage` only.
+ * them (services.ts). One per file, started outside of its tests. Fetches external pages through `fetchPage` only.
  */
 export async function testApp(
   environment: Record<string, string> = {},
   fetchPage?: FetchPage,
   replaced: Replaced = {},
 ): Promise<TestApp> {
+  // Vitest would not close it after the file, and the next files of the process could not open ClickHouse.
+  if (TestRunner.getCurrentTest()) throw new Error('Start the server of a file outside of its tests');
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
   // A test with services of its own does not need others.
   const services = SERVICES.some((name) => environment[name]) ? null : await ownServices();
