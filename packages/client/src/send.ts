@@ -123,7 +123,7 @@ function onceSenderOf({ url, key, fetch = globalThis.fetch, timeoutMs = 60_000 }
         body: form ?? body,
         headers,
         parseAs: isFile ? 'stream' : 'text',
-        // Not as part of the request: Node.js forgets the signal of a request once nothing refers to it, while a file is still read.
+        // Not as part of the request: Node.js drops the signal with the collected request while it still reads a file.
         fetch: async (request) => fetch(request, { signal: attempt.signal }),
       });
       if (isFile && response.ok) return response;

@@ -86,7 +86,7 @@ test('no place stays free that a message may take', () => {
   );
 });
 
-test('an owner gets a second message only once each other owner has one that may go, whoever has more of them', () => {
+test('an owner gets a second message only after each other owner with one that may go has a first', () => {
   fc.assert(
     fc.property(messagesOf('due', 40), fc.integer({ min: 1, max: 8 }), (due, first) => {
       const fresh = due.map((message) => ({ ...message, isAgain: false }));

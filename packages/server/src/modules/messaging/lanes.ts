@@ -16,7 +16,7 @@ export interface LaneLimits {
 }
 
 /**
- * The lanes by urgency, none of which waits for another one. Somebody waits for `awaited` mails, such as a link for a password. Alerts and
+ * The lanes by urgency, none of which waits for another one. A person waits for `awaited` mails, such as a link for a password. Alerts and
  * invoices are of use today: mails and posts each have a lane, so that a slow mail server delays no webhook. Scheduled reports are `bulk`, and
  * each is made before it is sent.
  */

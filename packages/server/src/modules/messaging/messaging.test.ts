@@ -274,7 +274,7 @@ function withoutTransactions(): typeof app.ctx.db {
   });
 }
 
-test('what nobody wants any more is not sent, nor what comes too late, nor what was rolled back', async () => {
+test('a message that is of no use any more, comes too late or was rolled back is not sent', async () => {
   const messenger = createMessenger(quiet, [links]);
   await queueLink('used@example.com', { token: 'used' });
   await queueLink('late@example.com', { expiresAt: new Date(app.clock.now.getTime() + 1000) });

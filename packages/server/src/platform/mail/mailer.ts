@@ -25,7 +25,7 @@ export interface MailAttachment {
   cid?: string;
 }
 
-/** Each lane has its own connections: mails of one for which the mail server takes long delay those of no other. */
+/** Each lane has its own connections: mails that the mail server accepts slowly delay no other lane. */
 export type MailLane = 'awaited' | 'today_mail' | 'bulk';
 
 /** The way to the mail server. What waits, and what is tried again, is of the module `messaging`. */

@@ -124,7 +124,7 @@ const START_EVERY_MS = 5000;
 const ERASE_EVERY_MS = 2000;
 /** Within this time an alert is sent, and a scheduled report begun. */
 const ALERTS_EVERY_MS = 1000;
-/** It is looked for messages that a server of an earlier release wrote, as during an upgrade, once in so many looks for others. */
+/** The jobs queue what a server of an earlier release left waiting, as during an upgrade, once in so many rounds. */
 const ADOPT_EVERY = 60;
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;

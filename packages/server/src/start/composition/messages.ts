@@ -12,7 +12,7 @@ import { invoiceMails } from '../../modules/invoices/invoice-mail.ts';
 import { reportMessages } from '../../modules/report-schedules/report-messages.ts';
 import { operatorAlertMails } from '../../modules/operator/operator-alerts.ts';
 
-/** Mails that somebody waits for: each process of the roles `api` and `jobs` sends them, so that they need no process of the other role. */
+/** Mails that a person waits for: each process of the roles `api` and `jobs` sends them, so that they need no process of the other role. */
 const AWAITED: readonly MessageKind[] = [confirmationMails, invitationMails, passwordMails, accountMails];
 
 /** What the process sends that leads the jobs, reports apart. */

@@ -7,7 +7,7 @@ import type { Http } from '../server.ts';
 import { describeRoutes, documentOf } from './document.ts';
 import type { ApiDocument } from './page.ts';
 
-/** The document of these calls of the console's API alone, as {@link documentOf} describes those of a server. Starts no server. */
+/** The document that {@link documentOf} makes of a server, for these calls of the console's API alone. Starts no server. */
 export async function documentOfCalls(endpoints: readonly Endpoint[]): Promise<ApiDocument> {
   const http: Http = Fastify()
     .withTypeProvider<ZodTypeProvider>()
