@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { multipart } from '@bidwell/testing/api-cases/case';
 import { picture } from '@bidwell/testing/files/pictures';
-import { eventually } from '@bidwell/testing/eventually';
 import { testApp } from '@bidwell/testing/test-app';
 import { runs } from '@bidwell/testing/whole-run';
 import { once } from './once.ts';
@@ -109,16 +108,21 @@ test('a repetition of a request that runs for long says when to try again', asyn
   const { companyId } = await app.freshCompany();
   const use = { companyId, key: 'long', fingerprint: 'the same' };
   let finish = () => {};
-  const work = async () => new Promise<object>((resolve) => (finish = () => resolve({})));
   const store = { db: app.ctx.db, now: () => app.clock.now, waitMsMax: 0 };
-  const first = once(store, use, work);
-  const again = () => once(store, use, async () => ({}));
-  await eventually(async () =>
-    expect(await again().catch((error: unknown) => error)).toMatchObject({
-      message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
-      retryAfterSeconds: 5,
-    }),
-  );
+  let first: Promise<object> | undefined;
+  // The repetition comes after the first has claimed the key and begun its work.
+  await new Promise<void>((begun) => {
+    const work = async () =>
+      new Promise<object>((resolve) => {
+        finish = () => resolve({});
+        begun();
+      });
+    first = once(store, use, work);
+  });
+  await expect(once(store, use, async () => ({}))).rejects.toMatchObject({
+    message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
+    retryAfterSeconds: 5,
+  });
   finish();
   // It changed nothing in a transaction, which would have marked the key.
   await first;
