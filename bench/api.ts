@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@bidwell/server/start/app';
-import { startSession } from '@bidwell/server/modules/accounts/service';
+import { startSession } from '@bidwell/server/modules/identity/service';
 import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { LARGE, addCompanies, idOf } from '@bidwell/testing/large-companies';

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
-import { readAccessToken, signAccessToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
+import { readAccessToken, signAccessToken } from '@bidwell/server/modules/identity/sessions/access-tokens';
 import { createRealtime } from '@bidwell/server/platform/realtime/server';
 import { startLoad } from './load/child.ts';
 import type { Broadcast, RealtimeOrder } from './load/realtime.ts';

@@ -13,8 +13,8 @@ const stamp = join(serverOut, '.built-from');
 /** Entry points of the bundled programs, by the name of their file in packages/server/dist. */
 const programs = {
   serve: 'packages/server/src/start/serve.ts',
-  'media-worker': 'packages/server/src/modules/creatives/media/media-worker.ts',
-  'invoice-worker': 'packages/server/src/modules/invoices/pdf/invoice-worker.ts',
+  'media-worker': 'packages/server/src/modules/catalog/creatives/media/media-worker.ts',
+  'invoice-worker': 'packages/server/src/modules/money/invoices/pdf/invoice-worker.ts',
   'signing-worker': 'packages/server/src/delivery/skadnetwork/signing-worker.ts',
   'pglite-worker': 'packages/server/src/platform/postgres/embedded/pglite-worker.ts',
   operator: 'packages/server/src/cli/main.ts',
@@ -52,7 +52,7 @@ async function buildAll() {
     if (!name.startsWith('postgres-')) rmSync(join(serverOut, name), { recursive: true });
   await buildPrograms();
   cpSync(join(root, 'packages/exchange/src/demo/videos'), join(serverOut, 'videos'), { recursive: true });
-  cpSync(join(root, 'packages/server/src/modules/invoices/pdf/fonts'), join(serverOut, 'fonts'), {
+  cpSync(join(root, 'packages/server/src/modules/money/invoices/pdf/fonts'), join(serverOut, 'fonts'), {
     recursive: true,
   });
   makePostgresTemplate();

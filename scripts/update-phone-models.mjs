@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import papa from 'papaparse';
 
 const dataFile = fileURLToPath(
-  new URL('../packages/server/src/modules/reference/phone-models.json', import.meta.url),
+  new URL('../packages/server/src/modules/catalog/reference/phone-models.json', import.meta.url),
 );
 
 const COLUMNS = ['Retail Branding', 'Marketing Name', 'Model'];

@@ -61,7 +61,7 @@ test('the data file keeps its format, with the new models', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-models-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = ['supported_devices.csv', 'wanted.txt', 'data.json'].map((name) => join(folder, name));
-  const own = new URL('../packages/server/src/modules/reference/phone-models.json', import.meta.url);
+  const own = new URL('../packages/server/src/modules/catalog/reference/phone-models.json', import.meta.url);
   const before = await readFile(own, 'utf8');
   await Promise.all([
     writeFile(files[0], utf16),

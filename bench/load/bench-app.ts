@@ -1,7 +1,7 @@
 /** The servers that benches run in their own process. */
 import { readConfig } from '@bidwell/server/config/config';
-import { register } from '@bidwell/server/modules/accounts/service';
-import { login } from '@bidwell/server/modules/accounts/sign-in/login';
+import { register } from '@bidwell/server/modules/identity/service';
+import { login } from '@bidwell/server/modules/identity/sign-in/login';
 import { createApp } from '@bidwell/server/start/app';
 
 /** Creates a server on a free port with these settings, which log errors only. */

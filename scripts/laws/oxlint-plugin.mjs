@@ -58,12 +58,13 @@ function placeIn(folder, path, layersOfFolder) {
 
 const packageOf = (path) => /^packages\/[^/]+\//.exec(path)?.[0];
 
-/** The store of a module is imported in that module alone, but for the shared ones that the option names. */
-const ownStores = imports(function* (from, to, shared) {
-  const [own, its] = [from, to].map((path) => /\/modules\/([^/]+)\//.exec(path)?.[1]);
-  const isShared = shared.some((name) => to.includes(`/modules/${name}`));
-  if (its && own !== its && !isShared && /(-|\/)store\.ts$/.test(to)) yield `Only ${its} imports its store`;
+/** What others in the server import of a domain, which is a folder of `modules/` or `delivery/`, is in its `public.ts`. */
+const publicOnly = imports(function* (from, to) {
+  const [own, its] = [from, to].map(domainOf);
+  if (its && own !== its && !to.endsWith(`${its}/public.ts`)) yield `Of ${its}, import public.ts`;
 });
+
+const domainOf = (path) => /^packages\/server\/src\/(modules\/[^/]+|delivery)\//.exec(path)?.[1];
 
 /**
  * An exported function that takes a caller has it as second parameter and begins with the check of a permission, which callers could
@@ -177,7 +178,7 @@ export default {
   meta: { name: 'bidwell' },
   rules: {
     layers,
-    'own-stores': ownStores,
+    'public-only': publicOnly,
     'permission-first': permissionFirst,
     'no-default-for-unknown': noDefaultForUnknown,
     'safe-regex': safeRegex,

@@ -8,7 +8,7 @@ const sources = {
   serve: 'src/start/serve.ts',
   'clickhouse-stand-in': '../testing/src/engines/fake-clickhouse.ts',
   // The server expects its threads' programs in its own folder.
-  'media-worker': 'src/modules/creatives/media/media-worker.ts',
+  'media-worker': 'src/modules/catalog/creatives/media/media-worker.ts',
   'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
 };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { Context } from '@bidwell/server/context';
-import { logInOperator } from '@bidwell/server/modules/operator-accounts/login';
-import { addOperator } from '@bidwell/server/modules/operator-accounts/service';
-import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
+import { logInOperator } from '@bidwell/server/modules/identity/operators/login';
+import { addOperator } from '@bidwell/server/modules/identity/operators/service';
+import { totpCode } from '@bidwell/server/modules/identity/sign-in/totp';
 import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 
 const PASSWORD = 'a long passphrase';

@@ -1,8 +1,8 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Registration } from '@bidwell/contract/accounts/schema';
 import type { Context } from '@bidwell/server/context';
-import { insertMembership } from '@bidwell/server/modules/accounts/people/membership-store';
-import { insertUser, updateUser } from '@bidwell/server/modules/accounts/store';
+import { insertMembership } from '@bidwell/server/modules/identity/people/membership-store';
+import { insertUser, updateUser } from '@bidwell/server/modules/identity/store';
 import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -3,7 +3,7 @@ import type { EventKind, EventMark } from '@bidwell/server/delivery/model/event'
 import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
 import type { Context } from '@bidwell/server/context';
 import type { Actor } from '@bidwell/server/platform/actor';
-import { createApp } from '@bidwell/server/modules/apps/service';
+import { createApp } from '@bidwell/server/modules/catalog/apps/service';
 import { createCampaign } from '@bidwell/server/modules/campaigns/service';
 import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';
 

@@ -1,4 +1,4 @@
-import { inspectFile } from '@bidwell/server/modules/creatives/media/inspect';
+import { inspectFile } from '@bidwell/server/modules/catalog/creatives/media/inspect';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

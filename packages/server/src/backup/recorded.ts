@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { recordAuditEntry } from '../modules/changes/audit-log.ts';
+import { recordAuditEntry } from '../modules/changes/public.ts';
 import type { Operator } from '../platform/operator.ts';
 import type { Tx } from '../platform/postgres/transaction.ts';
 

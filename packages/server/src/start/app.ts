@@ -10,11 +10,9 @@ import { type Servers, createServers, registerRoutes } from './composition/serve
 import { checkSecrets, encryptSecrets } from './composition/secrets.ts';
 import { reportProcess } from './composition/process-state.ts';
 import type { Config } from '../config/config.ts';
-import type { Delivery } from '../delivery/delivery.ts';
-import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
-import { registerIngestMetrics } from '../delivery/event-log/ingest-metrics.ts';
+import { type Delivery, registerCounterMetrics, registerIngestMetrics } from '../delivery/public.ts';
 import type { Context } from '../context.ts';
-import { spendPosting } from '../modules/finance/posting.ts';
+import { spendPosting } from '../modules/money/public.ts';
 import { registerFileMetrics } from '../platform/files/file-metrics.ts';
 import { drain } from '../platform/http/drain.ts';
 import { registerConnectionMetrics } from '../platform/http/limits/connection-metrics.ts';

@@ -18,8 +18,8 @@ import {
 import { countedClickIds, storePostbacks, storedPostbackIds } from '../delivery/postbacks/postback-store.ts';
 import { sampleRef } from '../delivery/trackers/sample-ref.ts';
 import type { DeliveryEvent } from '../delivery/model/event.ts';
-import { countEvents } from '../modules/reports/query/counts-store.ts';
-import { eventDateRange, streamEvents } from '../modules/reports/query/event-store.ts';
+import { countEvents } from '../modules/reporting/query/counts-store.ts';
+import { eventDateRange, streamEvents } from '../modules/reporting/query/event-store.ts';
 import { connectClickHouse } from '../platform/clickhouse/client.ts';
 import { migrate } from '../platform/clickhouse/migrate.ts';
 import { setRetention } from '../platform/clickhouse/retention.ts';

@@ -12,9 +12,9 @@ import { addressOfOwner, apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller
 import { permittedCalls } from '@bidwell/testing/console-endpoints';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
-import { createApp } from '../modules/apps/service.ts';
+import { createApp } from '../modules/catalog/apps/service.ts';
 import { startCampaign } from '../modules/campaigns/start.ts';
-import { updateProfile } from '../modules/accounts/profile.ts';
+import { updateProfile } from '../modules/identity/profile.ts';
 import { Forbidden } from '../platform/errors.ts';
 import { hasPermission } from '../platform/permissions.ts';
 

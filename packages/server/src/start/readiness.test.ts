@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type App, createApp } from './app.ts';
-import { register } from '../modules/accounts/service.ts';
+import { register } from '../modules/identity/service.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';

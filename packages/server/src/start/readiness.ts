@@ -1,10 +1,12 @@
 import type { Role } from '../config/environment.ts';
-import type { Delivery } from '../delivery/delivery.ts';
-import type { RunningCounter } from '../delivery/counting/run-counter.ts';
-import type { Ingest } from '../delivery/event-log/ingest.ts';
-import type { IntakeError } from '../delivery/event-log/intake.ts';
-import type { ClosedIntake } from '../delivery/event-log/shared-intake.ts';
-import { LAG_MS_MAX } from '../delivery/pacing/leases.ts';
+import {
+  type ClosedIntake,
+  type Delivery,
+  type Ingest,
+  type IntakeError,
+  LAG_MS_MAX,
+  type RunningCounter,
+} from '../delivery/public.ts';
 import type { Context } from '../context.ts';
 import type { Readiness } from '../platform/http/health.ts';
 import type { Bus } from '../platform/nats/bus.ts';

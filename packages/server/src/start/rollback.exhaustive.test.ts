@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { register, startSession } from '../modules/accounts/service.ts';
+import { register, startSession } from '../modules/identity/service.ts';
 import { appBody } from '@bidwell/testing/advertising';
 import { configOf, temporaryFolder, withServer } from '@bidwell/testing/backups';
 import { installNewPostgres } from '@bidwell/testing/empty-engines';

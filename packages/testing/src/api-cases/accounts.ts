@@ -1,6 +1,6 @@
-import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
-import { confirmationToken } from '@bidwell/server/modules/accounts/address-confirmation';
-import { findUserOfAnyCompany, updateUser } from '@bidwell/server/modules/accounts/store';
+import { hashToken, newSecretToken } from '@bidwell/server/modules/identity/sessions/access-tokens';
+import { confirmationToken } from '@bidwell/server/modules/identity/address-confirmation';
+import { findUserOfAnyCompany, updateUser } from '@bidwell/server/modules/identity/store';
 import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp } from '../test-app.ts';
 import { type Case, freshAddress, get, multipart } from './case.ts';

@@ -1,5 +1,5 @@
-import { insertEntries } from '@bidwell/server/modules/finance/store';
-import { INVOICE_LIMITS, invoiceQueue } from '@bidwell/server/modules/invoices/pdf/invoice-worker-pool';
+import { insertEntries } from '@bidwell/server/modules/money/store';
+import { INVOICE_LIMITS, invoiceQueue } from '@bidwell/server/modules/money/invoices/pdf/invoice-worker-pool';
 import { fillQueue } from '../held-queue.ts';
 import { makeCampaign } from '../stored-events.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';

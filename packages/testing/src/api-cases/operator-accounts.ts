@@ -1,5 +1,5 @@
 import type { SignInSession } from '@bidwell/contract/accounts/sign-in';
-import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/login';
+import { startOperatorSession } from '@bidwell/server/modules/identity/operators/login';
 import type { InjectOptions } from 'fastify';
 import type { TestApp } from '../test-app.ts';
 import { type Body, type Call, type Case, freshAddress, get, inOperator } from './case.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import { deletePasskeysOf } from '@bidwell/server/modules/accounts/passkeys/passkey-store';
+import { deletePasskeysOf } from '@bidwell/server/modules/identity/passkeys/passkey-store';
 import { softwareAuthenticator } from '../sign-in/software-authenticator.ts';
 import type { TestApp } from '../test-app.ts';
 import { type Call, type Case, freshAddress } from './case.ts';

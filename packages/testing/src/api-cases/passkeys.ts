@@ -1,8 +1,8 @@
 import type { CreatedPasskey } from '@bidwell/contract/accounts/passkey';
 import { limits } from '@bidwell/contract/lib/limits';
-import { deletePasskeysOf, insertPasskey } from '@bidwell/server/modules/accounts/passkeys/passkey-store';
-import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
-import { insertLoginStep } from '@bidwell/server/modules/accounts/sign-in/factor-store';
+import { deletePasskeysOf, insertPasskey } from '@bidwell/server/modules/identity/passkeys/passkey-store';
+import { hashToken, newSecretToken } from '@bidwell/server/modules/identity/sessions/access-tokens';
+import { insertLoginStep } from '@bidwell/server/modules/identity/sign-in/factor-store';
 import { v7 as uuidv7 } from 'uuid';
 import { type SoftwareAuthenticator, softwareAuthenticator } from '../sign-in/software-authenticator.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';

@@ -1,7 +1,7 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { INVITATIONS_PER_HOUR } from '@bidwell/contract/accounts/people';
-import { insertMembership } from '@bidwell/server/modules/accounts/people/membership-store';
-import { updateUser } from '@bidwell/server/modules/accounts/store';
+import { insertMembership } from '@bidwell/server/modules/identity/people/membership-store';
+import { updateUser } from '@bidwell/server/modules/identity/store';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Call, type Case, get } from './case.ts';
 import { visitorsOf } from './visitors.ts';

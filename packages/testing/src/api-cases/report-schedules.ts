@@ -3,7 +3,7 @@ import {
   REPORT_TESTS_PER_MINUTE,
 } from '@bidwell/contract/report-schedules/destination-schema';
 import { REPORT_SCHEDULES_MAX, REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/schema';
-import { reportMailToken } from '@bidwell/server/modules/report-schedules/unsubscribe';
+import { reportMailToken } from '@bidwell/server/modules/reporting/schedules/unsubscribe';
 import { make } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { visitorsOf } from './visitors.ts';

@@ -1,5 +1,5 @@
-import { startSession } from '@bidwell/server/modules/accounts/service';
-import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
+import { startSession } from '@bidwell/server/modules/identity/service';
+import { totpCode } from '@bidwell/server/modules/identity/sign-in/totp';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Call, type Case, get } from './case.ts';
 import { begunLogin, passkeyCases } from './passkeys.ts';

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { appendEntries, lockHours, moveHours } from '@bidwell/server/modules/finance/spend-store';
+import { appendEntries, lockHours, moveHours } from '@bidwell/server/modules/money/spend-store';
 import { connectPostgres } from '@bidwell/server/platform/postgres/client';
 import { join } from 'node:path';
 import { inThread } from './pglite-in-thread.ts';

@@ -1,5 +1,5 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import { totpCode } from '@bidwell/server/modules/accounts/sign-in/totp';
+import { totpCode } from '@bidwell/server/modules/identity/sign-in/totp';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../test-app.ts';
 import { type BrowserResponse, type TestBrowser, testBrowser } from './browser.ts';

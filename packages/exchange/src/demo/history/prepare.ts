@@ -2,10 +2,10 @@ import { SavedBillingDetails } from '@bidwell/contract/invoices/schema';
 import type { Config } from '@bidwell/server/config/config';
 import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
-import { registerInvited } from '@bidwell/server/modules/accounts/people/joining';
-import { logout, register, startSession } from '@bidwell/server/modules/accounts/service';
-import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/login';
-import { operatorCookieName } from '@bidwell/server/modules/operator-accounts/session-cookie';
+import { registerInvited } from '@bidwell/server/modules/identity/people/joining';
+import { logout, register, startSession } from '@bidwell/server/modules/identity/service';
+import { startOperatorSession } from '@bidwell/server/modules/identity/operators/login';
+import { operatorCookieName } from '@bidwell/server/modules/identity/operators/session-cookie';
 import type { AddressInfo } from 'node:net';
 import { type DemoUser, consoleApi, operatorApi } from '../api.ts';
 import {

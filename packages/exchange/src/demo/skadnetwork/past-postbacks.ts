@@ -2,7 +2,7 @@ import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { ConversionValues } from '@bidwell/contract/skadnetwork/conversion-values';
 import type { Context } from '@bidwell/server/context';
 import { allocateSourceIdentifier, storeLastBids } from '@bidwell/server/delivery/public';
-import { logout, startSession } from '@bidwell/server/modules/accounts/service';
+import { logout, startSession } from '@bidwell/server/modules/identity/service';
 import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { WORLD_SEED } from '../exchanges.ts';
 import { seededRandom, uuidFrom } from '../../random.ts';

@@ -1,4 +1,4 @@
-import { deleteBiddingStop, insertBiddingStop } from '../../modules/operator/bidding-store.ts';
+import { deleteBiddingStop, insertBiddingStop } from '../../modules/operations/bidding-store.ts';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -10,7 +10,7 @@ import {
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { startApprovedCampaigns } from './start-approved.ts';
-import { creditCompany } from '../finance/service.ts';
+import { creditCompany } from '../money/service.ts';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';

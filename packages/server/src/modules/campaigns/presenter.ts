@@ -2,8 +2,8 @@ import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { appsOf } from '../apps/service.ts';
-import type { LoggedFields } from '../changes/service.ts';
+import { appsOf } from '../catalog/public.ts';
+import type { LoggedFields } from '../changes/public.ts';
 import {
   type CampaignAdsetRow,
   type CampaignReviewRow,

@@ -15,13 +15,13 @@ import {
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
-import { copyAdsets } from '../adsets/service.ts';
-import { requireApp } from '../apps/service.ts';
+import { copyAdsets } from './adsets/service.ts';
+import { requireApp } from '../catalog/public.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
-import { missingApproval } from '../budget-approval/service.ts';
-import { recordCopied, recordSaved } from '../changes/service.ts';
-import { useDraft } from '../drafts/service.ts';
+import { missingApproval } from './approvals/budget-approval.ts';
+import { recordCopied, recordSaved } from '../changes/public.ts';
+import { useDraft } from './drafts/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import {
   type CampaignRow,

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
-import { missingApproval } from '../budget-approval/service.ts';
-import { recordChange } from '../changes/service.ts';
-import { availableMicros } from '../finance/service.ts';
-import { notify } from '../notifications/service.ts';
+import { missingApproval } from './approvals/budget-approval.ts';
+import { recordChange } from '../changes/public.ts';
+import { availableMicros } from '../money/public.ts';
+import { notify } from '../messaging/public.ts';
 import { missingToStart, setStatus } from './start.ts';
 import { type CampaignKey, type CampaignRow, campaignsToStart, isToStart } from './store.ts';
 

@@ -9,8 +9,7 @@ import {
 import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecast-endpoints';
 import type { Context } from '../../context.ts';
 import type { Http } from '../../platform/http/server.ts';
-import type { ReportQueue } from '../reports/report-queue.ts';
-import { reportRoute } from '../reports/report-route.ts';
+import { type ReportQueue, reportRoute } from '../reporting/public.ts';
 import { companyDelivery } from './delivery-report/company-delivery.ts';
 import { deliveryReport } from './delivery-report/delivery-report.ts';
 import {

@@ -14,9 +14,9 @@ import { Invalid } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { getApp, lockAppsOf } from '../apps/service.ts';
-import { recordChange } from '../changes/service.ts';
-import { withinReportLimits } from '../reports/report-limits.ts';
+import { getApp, lockAppsOf } from '../catalog/public.ts';
+import { recordChange } from '../changes/public.ts';
+import { withinReportLimits } from '../reporting/public.ts';
 import {
   eventsOfApp,
   findEventSettings,

@@ -8,8 +8,7 @@ import {
 } from '../../platform/clickhouse/person-events.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { EventRules } from '../../platform/postgres/stores/event-rules-store.ts';
-import { eventRulesSql } from '../reports/query/event-rules-sql.ts';
-import type { Period } from '../reports/query/plan.ts';
+import { type Period, eventRulesSql } from '../reporting/public.ts';
 import { NIL } from 'uuid';
 
 /** Events in the app of one name, of an ad set between two changes of its tracking link. */

@@ -4,8 +4,7 @@ import { IN_APP_NAMES_MAX, type InAppEvents } from '@bidwell/contract/measuremen
 import type { Context } from '../../context.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/public.ts';
 import { eventRulesOf } from '../../platform/postgres/stores/event-rules-store.ts';
-import type { Period } from '../reports/query/plan.ts';
-import { ROWS_MAX, withinReportLimits } from '../reports/report-limits.ts';
+import { type Period, ROWS_MAX, withinReportLimits } from '../reporting/public.ts';
 import { shownEvents } from './app-event-store.ts';
 import { type InAppOfPart, adsetsWithInApp, inAppBetween } from './in-app-store.ts';
 import type { PostbackFilter } from './store.ts';

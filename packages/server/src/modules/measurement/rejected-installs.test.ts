@@ -5,7 +5,7 @@ import type { BidRef } from '../../delivery/model/event.ts';
 import { readGoal } from '../../delivery/learning/value-store.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
-import { streamBids } from '../bid-log/file-store.ts';
+import { streamBids } from '../insight/bid-log/file-store.ts';
 import { conversionsOf } from '../insight/delivery-report/goal-store.ts';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';

@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import type { ReportQueue } from '../reports/report-queue.ts';
-import { reportRoute } from '../reports/report-route.ts';
+import { type ReportQueue, reportRoute } from '../reporting/public.ts';
 import { appEvents, changeAppEvents } from './app-events.ts';
 import { measurementReport } from './service.ts';
 

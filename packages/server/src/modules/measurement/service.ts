@@ -9,10 +9,17 @@ import { type LinkHistory, adsetsWithLink, linkHistory } from '../../delivery/pu
 import type { Actor, Owner } from '../../platform/actor.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { campaignOf } from '../campaigns/service.ts';
-import { linkOf, linksWithApps } from '../tracking-links/service.ts';
-import { periodOf } from '../reports/buckets.ts';
-import type { CountsRow } from '../reports/query/counts-store.ts';
+import { campaignOf } from '../campaigns/public.ts';
+import { linkOf, linksWithApps } from '../catalog/public.ts';
+import {
+  type CountsRow,
+  type Period,
+  ROWS_MAX,
+  countForReport,
+  periodOf,
+  rangeOf,
+  withinReportLimits,
+} from '../reporting/public.ts';
 import {
   type Tally,
   addPartnerReason,
@@ -31,9 +38,6 @@ import {
   partnerReasons,
   postbacksByLink,
 } from './store.ts';
-import type { Period } from '../reports/query/plan.ts';
-import { rangeOf } from '../reports/range.ts';
-import { ROWS_MAX, countForReport, withinReportLimits } from '../reports/report-limits.ts';
 
 const DAY_MS = 86_400_000;
 

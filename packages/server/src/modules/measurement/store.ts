@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import type { Period } from '../reports/query/plan.ts';
+import type { Period } from '../reporting/public.ts';
 import { NIL } from 'uuid';
 
 /** Which postbacks of a company a report is about; those of no tracking link are always those of `mmp`, or of all partners. */

@@ -5,7 +5,7 @@ import {
   type UncountedEventReason,
 } from '@bidwell/contract/measurement/uncounted-events';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
-import type { Period } from '../reports/query/plan.ts';
+import type { Period } from '../reporting/public.ts';
 import { MATCHES, type PostbackFilter, paramsOf } from './store.ts';
 
 /** Postbacks of a partner about events in the app that count nothing, for one reason. */

@@ -2,8 +2,7 @@ import type { UncountedEvents, UnreadTimes } from '@bidwell/contract/measurement
 import type { Context } from '../../context.ts';
 import { readEvent } from '../../delivery/public.ts';
 import { jsonOf } from '../../platform/json-of.ts';
-import type { Period } from '../reports/query/plan.ts';
-import { withinReportLimits } from '../reports/report-limits.ts';
+import { type Period, withinReportLimits } from '../reporting/public.ts';
 import type { PostbackFilter } from './store.ts';
 import {
   type UncountedExample,

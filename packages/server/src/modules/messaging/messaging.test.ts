@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeEach, expect, test } from 'vitest';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { insertCompany, insertUser } from '../accounts/store.ts';
+import { insertCompany, insertUser } from '../identity/store.ts';
 import { deleteExpiredMessages } from './message-store.ts';
 import { type Messenger, createMessenger } from './messenger.ts';
 import {
@@ -15,7 +15,7 @@ import {
   WITHIN_A_DAY,
   mailKind,
   queueMessage,
-} from './public.ts';
+} from './messages.ts';
 
 const { url, mails, refusals } = await mailServer();
 // Messages are sent where a test says so.

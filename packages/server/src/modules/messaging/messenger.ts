@@ -11,7 +11,7 @@ import {
   deleteClaimed,
   dueMessages,
 } from './message-store.ts';
-import type { MessageKind, Outcome } from './public.ts';
+import type { MessageKind, Outcome } from './messages.ts';
 import { nextTry } from './retries.ts';
 import { contentPlace } from './sealed-content.ts';
 

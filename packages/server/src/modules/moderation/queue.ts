@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
-import { previewOf, previewOnPage } from '../creatives/service.ts';
+import { previewOf, previewOnPage } from '../catalog/public.ts';
 import {
   type DecisionRow,
   decisionsOn,

@@ -5,9 +5,9 @@ import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { dropApprovedFile } from '../creatives/service.ts';
-import { notify } from '../notifications/service.ts';
-import { recordOperatorChange } from '../changes/audit-log.ts';
+import { dropApprovedFile } from '../catalog/public.ts';
+import { notify } from '../messaging/public.ts';
+import { recordOperatorChange } from '../changes/public.ts';
 import { type ReviewedKind, lockReviewed, setDecision } from './store.ts';
 
 const nouns: Record<ReviewedKind, string> = {

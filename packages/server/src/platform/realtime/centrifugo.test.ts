@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { signAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';
+import { signAccessToken } from '../../modules/identity/sessions/access-tokens.ts';
 import { createCentrifugo } from './centrifugo.ts';
 import { eventually } from '@bidwell/testing/eventually';
 

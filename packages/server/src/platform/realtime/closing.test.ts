@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { logout } from '../../modules/accounts/service.ts';
-import { totpCode } from '../../modules/accounts/sign-in/totp.ts';
-import { login } from '../../modules/accounts/sign-in/login.ts';
+import { logout } from '../../modules/identity/service.ts';
+import { totpCode } from '../../modules/identity/sign-in/totp.ts';
+import { login } from '../../modules/identity/sign-in/login.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const app = await testApp();

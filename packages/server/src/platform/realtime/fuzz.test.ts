@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { readAccessToken, signAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';
+import { readAccessToken, signAccessToken } from '../../modules/identity/sessions/access-tokens.ts';
 import { createRealtime } from './server.ts';
 import { eventually } from '@bidwell/testing/eventually';
 import { runs } from '@bidwell/testing/whole-run';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
-import { readAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';
+import { readAccessToken } from '../../modules/identity/sessions/access-tokens.ts';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { fanOut } from './fan-out.ts';

@@ -1,51 +1,62 @@
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { registerBackup } from '../../backup/routes.ts';
-import type { Delivery } from '../../delivery/delivery.ts';
+import type { Delivery } from '../../delivery/public.ts';
 import type { Context } from '../../context.ts';
-import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../../modules/accounts/routes.ts';
-import { registerPeople } from '../../modules/accounts/people/routes.ts';
-import { registerSignIn } from '../../modules/accounts/sign-in/routes.ts';
-import { registerSso } from '../../modules/accounts/sso/routes.ts';
-import { registerApiTokens } from '../../modules/accounts/tokens/api-token-routes.ts';
-import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
-import { sessionOf } from '../../modules/accounts/service.ts';
-import { apiTokenSession } from '../../modules/accounts/tokens/api-tokens.ts';
-import { registerAlertRules } from '../../modules/alert-rules/routes.ts';
-import { registerAlerts, registerUnsubscribe } from '../../modules/alerts/routes.ts';
+import {
+  apiTokenSession,
+  endLoggedOutSession,
+  operatorOfSession,
+  operatorSessionOf,
+  registerApiTokens,
+  registerOperatorAccounts,
+  registerOperatorLogin,
+  registerPeople,
+  registerPublicAccounts,
+  registerSignIn,
+  registerSso,
+  registerUsers,
+  registerViewerSessions,
+  sessionOf,
+} from '../../modules/identity/public.ts';
+import { registerAlertRules } from '../../modules/insight/public.ts';
+import {
+  registerAlerts,
+  registerNotifications,
+  registerUnsubscribe,
+} from '../../modules/messaging/public.ts';
 import { registerMcp } from '../../mcp/routes.ts';
-import { registerAdsets } from '../../modules/adsets/routes.ts';
-import { registerApprovals } from '../../modules/approvals/routes.ts';
-import { registerArchive } from '../../modules/archive/routes.ts';
-import { registerComments } from '../../modules/comments/routes.ts';
-import { registerDrafts } from '../../modules/drafts/routes.ts';
-import { registerDuplicates } from '../../modules/duplicates/routes.ts';
-import { registerApps } from '../../modules/apps/routes.ts';
-import { registerConversionValues } from '../../modules/skadnetwork/routes.ts';
-import { registerCampaigns } from '../../modules/campaigns/routes.ts';
-import { pauseCampaign, startCampaign } from '../../modules/campaigns/start.ts';
-import { registerCreativeGroups } from '../../modules/creative-groups/routes.ts';
-import { registerFiles } from '../../modules/creatives/files.ts';
-import { registerCreatives } from '../../modules/creatives/routes.ts';
-import { registerFinance } from '../../modules/finance/routes.ts';
-import { registerInvoices } from '../../modules/invoices/routes.ts';
-import { registerNotifications } from '../../modules/notifications/routes.ts';
-import { registerOperatorAccounts, registerOperatorLogin } from '../../modules/operator-accounts/routes.ts';
-import { operatorOfSession } from '../../modules/operator-accounts/service.ts';
-import { operatorSessionOf } from '../../modules/operator-accounts/session-cookie.ts';
-import { registerCompanyProfile } from '../../modules/operator/companies/company-profile-routes.ts';
-import { registerOperator } from '../../modules/operator/routes.ts';
-import { registerPostbackSettings } from '../../modules/postbacks/routes.ts';
+import {
+  pauseCampaign,
+  registerAdsets,
+  registerApprovals,
+  registerArchive,
+  registerCampaigns,
+  registerComments,
+  registerDrafts,
+  registerDuplicates,
+  registerHistory,
+  startCampaign,
+} from '../../modules/campaigns/public.ts';
+import {
+  registerApps,
+  registerCreativeGroups,
+  registerCreatives,
+  registerFiles,
+  registerPostbackSettings,
+  registerReference,
+  registerStorage,
+  registerTargets,
+  registerTrackingLinks,
+} from '../../modules/catalog/public.ts';
+import { registerConversionValues } from '../../modules/measurement/public.ts';
+import { registerFinance, registerInvoices } from '../../modules/money/public.ts';
+import { registerCompanyProfile, registerOperator } from '../../modules/operations/public.ts';
 import {
   registerReportDestinations,
   registerReportSchedules,
   registerReportUnsubscribe,
-} from '../../modules/report-schedules/routes.ts';
-import { registerReference } from '../../modules/reference/routes.ts';
-import { registerStorage } from '../../modules/storage/routes.ts';
-import { registerTargets } from '../../modules/targets/routes.ts';
-import { registerTrackingLinks } from '../../modules/tracking-links/routes.ts';
-import { registerHistory } from '../../modules/history/routes.ts';
+} from '../../modules/reporting/public.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { clientAddress } from '../../platform/http/auth/client-address.ts';
 import { requireSessions } from '../../platform/http/limits/calls-at-once.ts';

@@ -1,5 +1,5 @@
 import { PROGRAM_FOLDER } from '../../config/built-folders.ts';
-import { type Booking, createBooking } from '../../delivery/pacing/booking.ts';
+import { type Booking, createBooking } from '../../delivery/public.ts';
 import { type ClickHouse, connectClickHouse } from '../../platform/clickhouse/client.ts';
 import { migrate as migrateClickHouse } from '../../platform/clickhouse/migrate.ts';
 import { setRetention } from '../../platform/clickhouse/retention.ts';

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import { type Delivery, createDelivery } from '../../delivery/delivery.ts';
-import { createInvalidTrafficDetector } from '../../delivery/trackers/invalid-traffic.ts';
-import { type SharedIntake, ownIntake, shareIntake } from '../../delivery/event-log/shared-intake.ts';
-import { createSigner } from '../../delivery/trackers/signing.ts';
+import {
+  type Delivery,
+  type SharedIntake,
+  createDelivery,
+  createInvalidTrafficDetector,
+  createSigner,
+  ownIntake,
+  shareIntake,
+} from '../../delivery/public.ts';
 import type { Context } from '../../context.ts';
-import { recordCorrections } from '../../modules/finance/spend-corrections.ts';
-import { fundsOfAll } from '../../modules/finance/service.ts';
-import { notifyOnce } from '../../modules/notifications/service.ts';
+import { fundsOfAll, recordCorrections } from '../../modules/money/public.ts';
+import { notifyOnce } from '../../modules/messaging/public.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';
 import type { Bus } from '../../platform/nats/bus.ts';
 import type { Databases } from './databases.ts';

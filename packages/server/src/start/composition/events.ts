@@ -1,17 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v4 as uuidv4 } from 'uuid';
 import type { Config } from '../../config/config.ts';
-import { type CountedEvents, countedEvents } from '../../delivery/counting/counted-events.ts';
-import { eventTable } from '../../delivery/counting/event-table.ts';
-import { type EventStream, openEventStream } from '../../delivery/counting/event-stream.ts';
-import { openLocalEvents } from '../../delivery/counting/local-events.ts';
-import { type LogOwnership, ownLog } from '../../delivery/counting/log-ownership.ts';
-import { partitionStore, rewindPositions, storedPositions } from '../../delivery/counting/partition-store.ts';
-import { createPublisher } from '../../delivery/counting/publisher.ts';
-import { type RunningCounter, runCounter } from '../../delivery/counting/run-counter.ts';
-import { sharedStream } from '../../delivery/counting/shared-stream.ts';
-import { type Ingest, openIngest } from '../../delivery/event-log/ingest.ts';
-import type { Booking } from '../../delivery/pacing/booking.ts';
+import {
+  type Booking,
+  type CountedEvents,
+  type EventStream,
+  type Ingest,
+  type LogOwnership,
+  type RunningCounter,
+  countedEvents,
+  createPublisher,
+  eventTable,
+  openEventStream,
+  openIngest,
+  openLocalEvents,
+  ownLog,
+  partitionStore,
+  rewindPositions,
+  runCounter,
+  sharedStream,
+  storedPositions,
+} from '../../delivery/public.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
 import type { Database } from '../../platform/postgres/client.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeUploads } from '../../modules/creatives/receive.ts';
+import { removeUploads } from '../../modules/catalog/public.ts';
 import { openFileCache } from '../../platform/files/file-cache.ts';
 import { type FileStore, localFileStore, removePartialFiles } from '../../platform/files/file-store.ts';
 import { openBucket } from '../../platform/files/s3-bucket.ts';

@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { LaneBacklog } from '../../modules/messaging/message-store.ts';
-import type { Safety } from '../../modules/operator/safety.ts';
-import type { Waiting } from '../../modules/operator/waiting.ts';
+import type { LaneBacklog } from '../../modules/messaging/public.ts';
+import type { Safety, Waiting } from '../../modules/operations/public.ts';
 import type { Leadership } from '../../platform/jobs/leadership.ts';
 import { registerGauge } from '../../platform/telemetry/metrics.ts';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityChange, Context } from '../../context.ts';
-import { enrolledSessionOf } from '../../modules/accounts/service.ts';
-import { usersOfSessions } from '../../modules/accounts/sessions/session-store.ts';
-import { type LiveMetrics, liveMetrics } from '../../modules/live/service.ts';
+import { enrolledSessionOf, usersOfSessions } from '../../modules/identity/public.ts';
+import { type LiveMetrics, liveMetrics } from '../../modules/insight/public.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createResponseCache } from '../../platform/http/bodies/response-cache.ts';
 import { ResponseMemory } from '../../platform/http/bodies/response-memory.ts';

@@ -1,16 +1,21 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Context } from '../../context.ts';
-import { confirmationMails } from '../../modules/accounts/address-confirmation.ts';
-import { passwordMails } from '../../modules/accounts/passwords/password-reset.ts';
-import { invitationMails } from '../../modules/accounts/people/invitation-mail.ts';
-import { accountMails } from '../../modules/accounts/sign-in/notify-person.ts';
-import { type Messenger, createMessenger } from '../../modules/messaging/messenger.ts';
-import type { MessageKind } from '../../modules/messaging/public.ts';
-import { alertMessages } from '../../modules/alerts/channel-messages.ts';
-import { alertMails } from '../../modules/alerts/mail-alerts.ts';
-import { invoiceMails } from '../../modules/invoices/invoice-mail.ts';
-import { reportMessages } from '../../modules/report-schedules/report-messages.ts';
-import { operatorAlertMails } from '../../modules/operator/operator-alerts.ts';
+import {
+  accountMails,
+  confirmationMails,
+  invitationMails,
+  passwordMails,
+} from '../../modules/identity/public.ts';
+import {
+  type MessageKind,
+  type Messenger,
+  alertMails,
+  alertMessages,
+  createMessenger,
+} from '../../modules/messaging/public.ts';
+import { invoiceMails } from '../../modules/money/public.ts';
+import { reportMessages } from '../../modules/reporting/public.ts';
+import { operatorAlertMails } from '../../modules/operations/public.ts';
 
 /** Mails that a person waits for: each process of the roles `api` and `jobs` sends them, so that they need no process of the other role. */
 const AWAITED: readonly MessageKind[] = [confirmationMails, invitationMails, passwordMails, accountMails];

@@ -1,16 +1,20 @@
 import rateLimit from '@fastify/rate-limit';
 import type { Context } from '../../context.ts';
-import type { Delivery } from '../../delivery/delivery.ts';
-import { registerBidLog } from '../../modules/bid-log/routes.ts';
-import { registerCampaignReports } from '../../modules/campaign-reports/routes.ts';
-import { registerCompanyOverview } from '../../modules/company-overview/routes.ts';
-import { registerReconciliation } from '../../modules/finance/routes.ts';
-import { registerInsight } from '../../modules/insight/routes.ts';
-import { registerMeasurement } from '../../modules/measurement/routes.ts';
-import { registerPostbackReports } from '../../modules/skadnetwork/routes.ts';
-import { exportQueue } from '../../modules/reports/export-queue.ts';
-import { reportQueue } from '../../modules/reports/report-queue.ts';
-import { registerExports, registerReports } from '../../modules/reports/routes.ts';
+import type { Delivery } from '../../delivery/public.ts';
+import {
+  registerBidLog,
+  registerCampaignReports,
+  registerCompanyOverview,
+  registerInsight,
+} from '../../modules/insight/public.ts';
+import { registerReconciliation } from '../../modules/money/public.ts';
+import { registerMeasurement, registerPostbackReports } from '../../modules/measurement/public.ts';
+import {
+  exportQueue,
+  registerExports,
+  registerReports,
+  reportQueue,
+} from '../../modules/reporting/public.ts';
 import type { Http } from '../../platform/http/server.ts';
 
 /** Registers the calls that read events, which share two fair queues: one for reports, one for exports. */

@@ -1,10 +1,10 @@
 import { CONSOLE_FOLDER } from '../../config/built-folders.ts';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
-import type { Delivery } from '../../delivery/delivery.ts';
+import type { Delivery } from '../../delivery/public.ts';
 import type { Context } from '../../context.ts';
 import { MCP_PATH } from '../../mcp/routes.ts';
-import { registerMedia } from '../../modules/creatives/files.ts';
-import { warnOfExchangeSettings } from '../../modules/operator/exchanges/exchanges.ts';
+import { registerMedia } from '../../modules/catalog/public.ts';
+import { warnOfExchangeSettings } from '../../modules/operations/public.ts';
 import { registerBrandImages } from '../../platform/brand/brand-images.ts';
 import { registerWellKnown } from '../../platform/brand/well-known.ts';
 import { serveConsole } from '../../platform/http/console.ts';

@@ -4,13 +4,17 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { campaignsOfCompany } from '../../campaigns/service.ts';
-import { periodOf } from '../../reports/buckets.ts';
+import { campaignsOfCompany } from '../../campaigns/public.ts';
+import {
+  countForReport,
+  periodOf,
+  rangeOf,
+  sumOf,
+  withinReportLimits,
+  zeroCounts,
+} from '../../reporting/public.ts';
 import { funnelFrom } from './delivery-funnel.ts';
 import { companyFunnel, companyLosses } from './store.ts';
-import { sumOf, zeroCounts } from '../../reports/figures.ts';
-import { rangeOf } from '../../reports/range.ts';
-import { countForReport, withinReportLimits } from '../../reports/report-limits.ts';
 
 /** Campaigns with a funnel of their own. */
 const CAMPAIGNS_MAX = 200;

@@ -5,15 +5,18 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { namesOfAdsets } from '../../adsets/service.ts';
-import { campaignOf } from '../../campaigns/service.ts';
-import { periodOf } from '../../reports/buckets.ts';
+import { campaignOf, namesOfAdsets } from '../../campaigns/public.ts';
+import {
+  countForReport,
+  periodOf,
+  rangeOf,
+  sumOf,
+  withinReportLimits,
+  zeroCounts,
+} from '../../reporting/public.ts';
 import { goalLearning } from './goal-learning.ts';
 import { estimateOf, funnelFrom } from './delivery-funnel.ts';
 import { type ExitRow, funnelOf, lossesOf, runningDaysOf } from './store.ts';
-import { sumOf, zeroCounts } from '../../reports/figures.ts';
-import { rangeOf } from '../../reports/range.ts';
-import { countForReport, withinReportLimits } from '../../reports/report-limits.ts';
 
 /**
  * How the bid requests of a range of days became impressions of a campaign, in total and by ad set. Throws NotFound;

@@ -3,8 +3,8 @@ import { type GoalLearning, LEARNED_CONVERSIONS } from '@bidwell/contract/insigh
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { eventRulesOf, revenueSourcesBy } from '../../../platform/postgres/stores/event-rules-store.ts';
-import { adsetsOfCompany } from '../../adsets/service.ts';
-import { withinReportLimits } from '../../reports/report-limits.ts';
+import { adsetsOfCompany } from '../../campaigns/public.ts';
+import { withinReportLimits } from '../../reporting/public.ts';
 import { conversionsOf } from './goal-store.ts';
 
 /** What the company's ad sets among `uuids` with Target CPA or Target ROAS have to learn from; the others are absent. */

@@ -1,9 +1,7 @@
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
-import { periodOf } from '../../reports/buckets.ts';
-import { rangeOf } from '../../reports/range.ts';
-import { ROWS_MAX, countForReport } from '../../reports/report-limits.ts';
+import { ROWS_MAX, countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
 
 /** Impressions of a creative in an ad set. */
 export interface CreativeImpressions {

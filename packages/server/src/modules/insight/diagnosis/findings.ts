@@ -14,7 +14,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { campaignOf, campaignsOfCompany } from '../../campaigns/service.ts';
+import { campaignOf, campaignsOfCompany } from '../../campaigns/public.ts';
 import type { CampaignFacts } from './facts.ts';
 import { diagnose, losingAdsets, rankFindings } from './diagnose.ts';
 import { creativeFinding } from './creative-findings.ts';

@@ -9,12 +9,10 @@ import type { Context } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { runYielding } from '../../../platform/concurrency/yielding.ts';
-import { timeZoneOf } from '../../accounts/service.ts';
-import { adsetsOfCompany } from '../../adsets/service.ts';
+import { timeZoneOf } from '../../identity/public.ts';
+import { adsetsOfCompany, campaignsOfCompany } from '../../campaigns/public.ts';
 import { type CreativeImpressions, creativeImpressions } from './creative-impressions.ts';
-import { campaignsOfCompany } from '../../campaigns/service.ts';
-import { groupsOfCompany } from '../../creative-groups/service.ts';
-import { creativesOfCompany } from '../../creatives/service.ts';
+import { creativesOfCompany, groupsOfCompany } from '../../catalog/public.ts';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
 import { membersOf, reviewOf } from './read-facts.ts';
 

@@ -2,7 +2,7 @@ import { dateAt } from '@bidwell/contract/lib/calendar';
 import { type AdsetRow, loadAdsets } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { countsOfAdsets } from '../../reports/service.ts';
+import { countsOfAdsets } from '../../reporting/public.ts';
 import {
   type DueDay,
   changedSince,

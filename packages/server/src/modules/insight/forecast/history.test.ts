@@ -3,7 +3,7 @@ import { FORECAST_METHOD } from '../../../delivery/forecast/forecast.ts';
 import { addSample, adsetOn, forecastOf } from '@bidwell/testing/forecasts';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { startSession } from '../../accounts/service.ts';
+import { startSession } from '../../identity/service.ts';
 import { compareForecasts, deleteOldForecasts } from './compare.ts';
 
 const app = await testApp({ MODERATION: 'auto' });

@@ -3,7 +3,7 @@ import { FORECAST_METHOD, type Forecaster } from '../../../delivery/public.ts';
 import type { EntityChange, Context } from '../../../context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { type RepeatingJob, repeat } from '../../../platform/jobs/repeat.ts';
-import { campaignOf } from '../../campaigns/service.ts';
+import { campaignOf } from '../../campaigns/public.ts';
 import { saveForecast } from './history-store.ts';
 import { forecastOfSaved } from './forecast-adset.ts';
 

@@ -1,0 +1,140 @@
+import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
+import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
+import { json } from '../../../platform/postgres/client.ts';
+import type { LoggedFields } from '../../changes/public.ts';
+import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
+import { type BundleFields, bundleBytesOf } from './bundle-room.ts';
+import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
+
+/** Converts a row and what it refers to into the response body. Micros become dollars. */
+export function presentAdset(row: AdsetRow, app: AppSummary, groups: readonly AdsetGroupRow[]): Adset {
+  return {
+    ...presentFields(row, app, groups),
+    black_list_bundles: row.black_list_bundles,
+    white_list_bundles: row.white_list_bundles,
+    bundle_bids: Object.fromEntries(
+      Object.entries(row.bundle_bids).map(([bundle, micros]) => [bundle, toDollars(micros)]),
+    ),
+  };
+}
+
+/** {@link presentAdset} without the lists of bundles. */
+export function presentSummary(
+  row: AdsetSummaryRow,
+  app: AppSummary,
+  groups: readonly AdsetGroupRow[],
+): AdsetSummary {
+  return { ...presentFields(row, app, groups), bundle_counts: row.bundle_counts };
+}
+
+function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly AdsetGroupRow[]) {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    campaign: row.campaign_uuid === null ? null : { uuid: row.campaign_uuid, name: row.campaign_name ?? '' },
+    target: { uuid: row.target_uuid, name: row.target_name, app },
+    tracking_link: { uuid: row.tracking_link_uuid, name: row.tracking_link_name },
+    creative_groups: groups.map(({ uuid, name }) => ({ uuid, name })),
+    algo: row.algo,
+    bet_cpm: toDollars(row.bet_cpm_micros),
+    bet_cpi: dollarsOrNull(row.bet_cpi_micros),
+    goal_event: row.goal_event,
+    cpa: dollarsOrNull(row.cpa_micros),
+    roas: row.roas_percent,
+    goal_window: row.goal_window_days,
+    goals_by_country: row.goals_by_country,
+    product_page_id: row.product_page_id,
+    overlay: row.overlay && presentOverlay(row.overlay),
+    daily_budget_const: dollarsOrNull(row.daily_budget_micros),
+    all_budget_const: dollarsOrNull(row.all_budget_micros),
+    ...presentTimes(row),
+  };
+}
+
+/** In the order of the schema, which jsonb does not keep. */
+function presentOverlay({
+  delay,
+  end_card_delay: endCardDelay,
+  dismissible,
+  position,
+}: SkOverlay): SkOverlay {
+  return { delay, end_card_delay: endCardDelay, dismissible, position };
+}
+
+/** Columns of an input, the status excepted. Dollars become micros. */
+export function columnsOf(input: AdsetInput) {
+  return { ...fieldColumnsOf(input), ...bundleColumnsOf(input) };
+}
+
+/** {@link columnsOf} without those of the bundles. */
+export function fieldColumnsOf(input: Omit<AdsetInput, keyof BundleFields>) {
+  return {
+    name: input.name,
+    description: input.description,
+    target_uuid: input.target_id,
+    tracking_link_uuid: input.tracking_link_id,
+    algo: input.algo,
+    bet_cpm_micros: toMicros(input.bet_cpm),
+    bet_cpi_micros: microsOrNull(input.bet_cpi),
+    goal_event: input.goal_event,
+    cpa_micros: microsOrNull(input.cpa),
+    roas_percent: input.roas,
+    goal_window_days: input.goal_window,
+    goals_by_country: json(input.goals_by_country),
+    product_page_id: input.product_page_id,
+    overlay: input.overlay && json(input.overlay),
+    daily_budget_micros: microsOrNull(input.daily_budget_const),
+    all_budget_micros: microsOrNull(input.all_budget_const),
+  };
+}
+
+function bundleColumnsOf(input: BundleFields) {
+  return {
+    black_list_bundles: json(input.black_list_bundles),
+    white_list_bundles: json(input.white_list_bundles),
+    bundle_bids: json(
+      Object.fromEntries(
+        Object.entries(input.bundle_bids).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
+      ),
+    ),
+    bundle_bytes: bundleBytesOf(input),
+    bundle_counts: json({
+      black_list: input.black_list_bundles.length,
+      white_list: input.white_list_bundles.length,
+      bids: Object.keys(input.bundle_bids).length,
+    }),
+  };
+}
+
+/** The ad set as an input, over which an update is merged. */
+export function inputOf(adset: Adset): AdsetInput {
+  return {
+    ...adset,
+    target_id: adset.target.uuid,
+    tracking_link_id: adset.tracking_link.uuid,
+    creative_group_ids: adset.creative_groups.map((group) => group.uuid),
+  };
+}
+
+/** Fields of an ad set that the change log compares. */
+export function logged({ target, ...adset }: Omit<Adset, keyof BundleFields>): LoggedFields {
+  return { ...adset, target: { uuid: target.uuid, name: target.name } };
+}
+
+/** {@link logged} of a copy: without the bundles, of which one call could log those of a hundred ad sets again. */
+export function loggedOfCopy(adset: Adset): LoggedFields {
+  const { black_list_bundles: _black, white_list_bundles: _white, bundle_bids: _bids, ...fields } = adset;
+  return logged(fields);
+}
+
+function dollarsOrNull(micros: number | null): number | null {
+  return micros === null ? null : toDollars(micros);
+}
+
+function microsOrNull(dollars: number | null): number | null {
+  return dollars === null ? null : toMicros(dollars);
+}

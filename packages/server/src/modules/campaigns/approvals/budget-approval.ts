@@ -1,0 +1,176 @@
+import { type BudgetSum, type Budgets, exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
+import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { MICROS, toDollars, toMicros } from '@bidwell/contract/lib/money';
+import { numberText } from '@bidwell/contract/lib/number-text';
+import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Conflict } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
+import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { recordChange } from '../../changes/public.ts';
+import { notify } from '../../messaging/public.ts';
+import { exceeds, isCovered, spendable } from './budgets.ts';
+import {
+  type BudgetRow,
+  type LimitsRow,
+  approvedBudgets,
+  budgetsOfCampaign,
+  findLimits,
+  lockLimits,
+  rolesOfPeople,
+  updateLimits,
+} from './budget-approval-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+
+/** The limits, and how many people of the company may ask and approve. */
+type PresentedLimits = ApprovalLimits & { people: number };
+
+/** Above which budgets of a campaign a second person has to approve, in dollars. */
+export async function getApprovalLimits(ctx: Context, actor: Actor): Promise<PresentedLimits> {
+  requirePermission(actor, 'campaign.read');
+  return presented(ctx.db, actor.companyId, await findLimits(ctx.db, actor.companyId));
+}
+
+/**
+ * Sets above which budgets a second person has to approve; the company is notified. Campaigns that run go on, and what raises
+ * them needs an approval. Throws Conflict where nobody could approve what another person asks for.
+ */
+export async function setApprovalLimits(
+  ctx: Context,
+  actor: Actor,
+  { daily_budget_above: daily, total_budget_above: total }: ApprovalLimits,
+): Promise<PresentedLimits> {
+  requirePermission(actor, 'approval.rule');
+  const { companyId } = actor;
+  return transact(ctx.db, async (tx) => {
+    const { name, ...before } = await lockLimits(tx.db, companyId);
+    await requireExpected(async () => presented(tx.db, companyId, before));
+    const after = {
+      approval_daily_micros: daily === null ? null : toMicros(daily),
+      approval_total_micros: total === null ? null : toMicros(total),
+    };
+    const isOn = daily !== null || total !== null;
+    if (isOn && (await approverCount(tx.db, companyId)) < 2) throw new Conflict(apiMessages.approvalPeople);
+    await updateLimits(tx.db, companyId, after);
+    const fields = { before: inDollars(before), after: inDollars(after) };
+    await recordChange(ctx, tx, actor, {
+      entity: 'company',
+      uuid: companyId,
+      name,
+      action: 'update',
+      ...fields,
+    });
+    const isChanged =
+      before.approval_daily_micros !== after.approval_daily_micros ||
+      before.approval_total_micros !== after.approval_total_micros;
+    if (isChanged)
+      await notify(ctx, tx, companyId, {
+        kind: 'approval',
+        ...notificationMessages.approvalLimits(isOn),
+      });
+    return presented(tx.db, companyId, after);
+  });
+}
+
+async function presented(db: Db, companyId: string, limits: LimitsRow): Promise<PresentedLimits> {
+  return { ...inDollars(limits), people: await approverCount(db, companyId) };
+}
+
+const inDollars = (limits: LimitsRow): ApprovalLimits => ({
+  daily_budget_above: limits.approval_daily_micros === null ? null : toDollars(limits.approval_daily_micros),
+  total_budget_above: limits.approval_total_micros === null ? null : toDollars(limits.approval_total_micros),
+});
+
+async function approverCount(db: Db, companyId: string): Promise<number> {
+  return (await approverIds(db, companyId)).length;
+}
+
+/** The ids of the people of a company who may ask and approve. */
+export async function approverIds(db: Db, companyId: string): Promise<string[]> {
+  const people = await rolesOfPeople(db, companyId);
+  return people.flatMap(({ user_uuid, role }) => (companyRoleHas(role, 'approval.write') ? [user_uuid] : []));
+}
+
+/** Whether a person belongs to the company with a role that may ask and approve. */
+export async function mayAskApproval(db: Db, companyId: string, userId: string): Promise<boolean> {
+  return (await approverIds(db, companyId)).includes(userId);
+}
+
+/** Whether an ad set may spend more after a change than before, by its status and budgets in dollars. */
+export function raisesBudget(before: PresentedBudget, after: PresentedBudget): boolean {
+  return exceeds(spendable(inMicros(after)), spendable(inMicros(before)));
+}
+
+/** The fields of an ad set that say what it may spend, in dollars. */
+interface PresentedBudget {
+  status: string;
+  archived_at: string | null;
+  daily_budget_const: number | null;
+  all_budget_const: number | null;
+}
+
+const inMicros = ({
+  status,
+  archived_at,
+  daily_budget_const: daily,
+  all_budget_const: total,
+}: PresentedBudget) => ({
+  status,
+  archived_at,
+  daily_budget_micros: daily === null ? null : toMicros(daily),
+  all_budget_micros: total === null ? null : toMicros(total),
+});
+
+/** The budgets of ad sets together, in micros; null is unlimited. */
+export function budgetSum(adsets: readonly Budgets[]): BudgetSum {
+  return sumOf(adsets);
+}
+
+/** The ad sets of a campaign with their budgets in micros, by their ids. */
+export async function campaignBudgets(db: Db, companyId: string, campaignUuid: string): Promise<BudgetRow[]> {
+  return budgetsOfCampaign(db, companyId, campaignUuid);
+}
+
+/**
+ * Why the ad sets of a campaign may not run with their budgets, as a sentence; null where they may: budgets are not above the
+ * limits of the company, or a second person approved them. `changed` are the ad sets as they would be.
+ */
+export async function missingApproval(
+  db: Db,
+  companyId: string,
+  campaignUuid: string,
+  changed?: readonly BudgetRow[],
+): Promise<string | null> {
+  const limits = await findLimits(db, companyId);
+  if (limits.approval_daily_micros === null && limits.approval_total_micros === null) return null;
+  const adsets = changed ?? (await budgetsOfCampaign(db, companyId, campaignUuid));
+  const running = adsets.filter((adset) => adset.status === 'Active' && adset.archived_at === null);
+  const above = exceeded(sumOf(running.map(spendable)), limits);
+  if (above === null || isCovered(running, await approvedBudgets(db, companyId, campaignUuid))) return null;
+  return apiMessages.approvalNeeded(above.of, dollarText(above.micros));
+}
+
+/**
+ * {@link missingApproval} of a campaign whose budgets the caller has raised in the transaction; null unless it runs. Locks the
+ * campaign, so that of two raises at once the later one sees the other, and no start passes by.
+ */
+export async function missingApprovalToRaise(
+  tx: Tx,
+  companyId: string,
+  campaignUuid: string,
+): Promise<string | null> {
+  const limits = await findLimits(tx.db, companyId);
+  if (limits.approval_daily_micros === null && limits.approval_total_micros === null) return null;
+  const campaign = await lockOwned(tx.db, 'campaigns', companyId, campaignUuid);
+  if (campaign?.status !== 'Active') return null;
+  return missingApproval(tx.db, companyId, campaignUuid);
+}
+
+/** Dollars with cents, and with more decimals only where there are any. */
+function dollarText(micros: number): string {
+  const decimals = micros % (MICROS / 100) === 0 ? 2 : 6;
+  return `$${numberText(toDollars(micros), decimals)}`;
+}

@@ -1,0 +1,135 @@
+import {
+  DRAFTS_MAX,
+  type Draft,
+  type DraftInput,
+  type DraftSummary,
+  type DraftUpdate,
+  type DraftVersion,
+} from '@bidwell/contract/drafts/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { truncate } from '@bidwell/contract/lib/truncate';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
+import { Conflict, NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { keepCommentsOfDraft } from '../comments/service.ts';
+import {
+  type DraftSummaryRow,
+  deleteDraft,
+  findDraft,
+  insertDraft,
+  listDraftRows,
+  lockDraft,
+  lockedDraftCount,
+  updateDraftRow,
+} from './store.ts';
+
+/** The drafts of campaigns of the actor's company, the one that was changed last first. */
+export async function listDrafts(ctx: Context, actor: Actor): Promise<DraftSummary[]> {
+  requirePermission(actor, 'campaign.read');
+  return (await listDraftRows(ctx.db, actor.companyId)).map(presentSummary);
+}
+
+/** Reads one draft with its values. Throws NotFound. */
+export async function getDraft(ctx: Context, actor: Actor, uuid: string): Promise<Draft> {
+  requirePermission(actor, 'campaign.read');
+  const row = await findDraft(ctx.db, actor.companyId, uuid);
+  if (!row) throw new NotFound('Draft');
+  return { ...presentSummary(row), values: JSON.parse(row.values_json) as Draft['values'] };
+}
+
+/** Stores what somebody typed in the form of a new campaign. Throws Conflict at the company's limit. */
+export async function createDraft(ctx: Context, actor: Actor, { values }: DraftInput): Promise<DraftSummary> {
+  requirePermission(actor, 'campaign.write');
+  const { companyId, userId } = actor;
+  return transact(ctx.db, async (tx) => {
+    if ((await lockedDraftCount(tx.db, companyId)) >= DRAFTS_MAX)
+      throw new Conflict(apiMessages.draftsMax(DRAFTS_MAX));
+    const uuid = uuidv7();
+    await insertDraft(tx.db, companyId, { uuid, ...columnsOf(values), userId, at: ctx.now() });
+    return summaryOf(tx, companyId, uuid);
+  });
+}
+
+/**
+ * Replaces the values of a draft. Throws NotFound; Conflict, naming who, where the draft has another version than the one that
+ * was changed. Saving the values that it has already changes nothing.
+ */
+export async function updateDraft(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+  { values, version }: DraftUpdate,
+): Promise<DraftSummary> {
+  requirePermission(actor, 'campaign.write');
+  const { companyId, userId } = actor;
+  return transact(ctx.db, async (tx) => {
+    const locked = await lockDraft(tx.db, companyId, uuid);
+    const before = locked && (await findDraft(tx.db, companyId, uuid));
+    if (!before) throw new NotFound('Draft');
+    const columns = columnsOf(values);
+    // A save whose response was lost is sent again.
+    if (before.values_json === columns.values_json) return presentSummary(before);
+    requireVersion(before, version);
+    const next = before.version + 1;
+    await updateDraftRow(tx.db, companyId, { uuid, ...columns, version: next, userId, at: ctx.now() });
+    return summaryOf(tx, companyId, uuid);
+  });
+}
+
+/** Discards a draft. Throws NotFound. */
+export async function discardDraft(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+  requirePermission(actor, 'campaign.write');
+  await transact(ctx.db, async (tx) => {
+    if (!(await deleteDraft(tx.db, actor.companyId, uuid))) throw new NotFound('Draft');
+  });
+}
+
+/**
+ * Deletes the draft from which a campaign was created, in the caller's transaction: a draft becomes one campaign at most, which
+ * takes its comments over. Throws Conflict if it was used or discarded, or changed since the caller saw it.
+ */
+export async function useDraft(
+  tx: Tx,
+  owner: Owner,
+  { uuid, version }: DraftVersion,
+  campaign: string,
+): Promise<void> {
+  const draft = await lockDraft(tx.db, owner.companyId, uuid);
+  if (!draft) throw new Conflict(apiMessages.draftGone);
+  requireVersion(draft, version);
+  await keepCommentsOfDraft(tx, owner, { draft: uuid, campaign });
+  await deleteDraft(tx.db, owner.companyId, uuid);
+}
+
+function requireVersion(draft: DraftSummaryRow, version: number): void {
+  if (draft.version !== version)
+    throw new Conflict(apiMessages.draftChanged(draft.updated_by_name ?? apiMessages.formerPerson));
+}
+
+function columnsOf(values: DraftInput['values']): { name: string; values_json: string } {
+  const { name } = values;
+  const typed = typeof name === 'string' ? name.trim() : '';
+  return { name: truncate(typed, limits.titleMax), values_json: JSON.stringify(values) };
+}
+
+async function summaryOf(tx: Tx, companyId: string, uuid: string): Promise<DraftSummary> {
+  const row = await findDraft(tx.db, companyId, uuid);
+  if (!row) throw new NotFound('Draft');
+  return presentSummary(row);
+}
+
+function presentSummary(row: DraftSummaryRow): DraftSummary {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    version: row.version,
+    created_by: row.created_by_name ?? apiMessages.formerPerson,
+    updated_by: row.updated_by_name ?? apiMessages.formerPerson,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

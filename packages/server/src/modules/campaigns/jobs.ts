@@ -1,0 +1,8 @@
+import type { Context } from '../../context.ts';
+import type { LedJob } from '../../platform/jobs/led-job.ts';
+import { startApprovedCampaigns } from './start-approved.ts';
+
+/** The jobs of campaigns. An approved campaign starts by itself within five seconds. */
+export const campaignJobs = (ctx: Context): LedJob[] => [
+  { name: 'start approved campaigns', everyMs: 5000, work: () => startApprovedCampaigns(ctx) },
+];

@@ -1,0 +1,294 @@
+import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/apps/schema';
+import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
+import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { clickIdFault } from '@bidwell/contract/tracking-links/click-id';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
+import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { json } from '../../../platform/postgres/client.ts';
+import { findOwned, insertOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
+import type { AppVersion } from '../../../platform/postgres/schema.ts';
+import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { initialStatus, reviewAfter } from '../review.ts';
+import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
+import { type LoggedFields, recordChange, recordSaved } from '../../changes/public.ts';
+import type { ReadStorePage } from './store-page.ts';
+import {
+  activeCampaignNames,
+  allApps,
+  findApps,
+  listApps as selectApps,
+  markAppsDeleted,
+  readApp,
+} from './store.ts';
+import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+
+/** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
+export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
+  requirePermission(actor, 'app.read');
+  return appsOfCompany(ctx, actor, range);
+}
+
+/** {@link listApps} within a call that checked its own permission. */
+export async function appsOfCompany(
+  ctx: Context,
+  { companyId }: Owner,
+  range?: CreatedRange,
+): Promise<App[]> {
+  return (await selectApps(ctx.db, companyId, range)).map(readApp);
+}
+
+/** Reads one app. Throws NotFound. */
+export async function getApp(ctx: Context, actor: Actor, uuid: string): Promise<App> {
+  requirePermission(actor, 'app.read');
+  return findActive(ctx.db, actor.companyId, uuid);
+}
+
+/**
+ * Creates an app and submits it for review. Throws Invalid if os and store link differ; Conflict if another app has
+ * the store link, and at the company's limit.
+ */
+export async function createApp(ctx: Context, actor: Actor, input: AppInput): Promise<App> {
+  requirePermission(actor, 'app.write');
+  return transact(ctx.db, async (tx) => {
+    await lockCompanyRow(tx.db, actor.companyId);
+    const os = input.os ?? osOf(input.store_link);
+    requireStoreOfOs({ ...input, os });
+    await requireRoom(tx.db, actor.companyId, 'apps');
+    await requireFreeStoreLink(tx.db, actor.companyId, input.store_link, null);
+    const at = ctx.now();
+    const row = await insertOwned(tx.db, 'apps', actor.companyId, {
+      uuid: uuidv7(),
+      ...input,
+      os,
+      status: initialStatus(ctx.config),
+      rejection_reason: null,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+    });
+    const app = readApp(row);
+    await recordSaved(ctx, tx, actor, { entity: 'app', before: null, after: app, logged });
+    return app;
+  });
+}
+
+/**
+ * Changes the given fields. A new name, os, icon, store link or bundle id needs review, while the approved version
+ * keeps running. Throws NotFound; Invalid if os and store link differ; Conflict if another app has the store link.
+ */
+export async function updateApp(ctx: Context, actor: Actor, uuid: string, input: AppUpdate): Promise<App> {
+  requirePermission(actor, 'app.write');
+  return transact(ctx.db, async (tx) => {
+    await lockCompanyRow(tx.db, actor.companyId);
+    const before = await findActive(tx.db, actor.companyId, uuid);
+    await requireExpected(() => before);
+    const os = input.os ?? before.os;
+    const merged = { ...before, ...input, os };
+    requireStoreOfOs(merged);
+    if (merged.store_link !== before.store_link) {
+      await requireFreeStoreLink(tx.db, actor.companyId, merged.store_link, uuid);
+    }
+    const reviewed = { ...before, approved: before.approved_version };
+    const review = reviewAfter(ctx.config, reviewed, versionOf(before), versionOf(merged));
+    const row = await updateOwned(tx.db, 'apps', actor.companyId, uuid, {
+      ...input,
+      os,
+      ...(review && { ...review, approved: review.approved && json(review.approved) }),
+      updated_at: ctx.now(),
+    });
+    const after = readApp(row);
+    await recordSaved(ctx, tx, actor, { entity: 'app', before, after, logged });
+    return after;
+  });
+}
+
+/**
+ * Deletes all of the apps or none. Entities that refer to them stay readable. Throws NotFound for any unknown uuid;
+ * Conflict naming Active campaigns that use one of them.
+ */
+export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly string[]): Promise<void> {
+  requirePermission(actor, 'app.write');
+  await transact(ctx.db, async (tx) => {
+    await lockCompanyRow(tx.db, actor.companyId);
+    const requested = [...new Set(uuids)];
+    const found = await findApps(tx.db, actor.companyId, requested);
+    const active = found.filter((row) => row.deleted_at === null);
+    if (active.length < requested.length) throw new NotFound('App');
+    const campaigns = await activeCampaignNames(tx.db, actor.companyId, requested);
+    if (campaigns.length > 0) {
+      const names = campaigns.map((name) => `"${name}"`).join(', ');
+      throw new Conflict(apiMessages.pauseCampaigns(names));
+    }
+    await markAppsDeleted(tx.db, actor.companyId, requested, ctx.now());
+    for (const app of active.map(readApp)) {
+      const { uuid, name } = app;
+      await recordChange(ctx, tx, actor, {
+        entity: 'app',
+        uuid,
+        name,
+        action: 'delete',
+        before: app,
+        after: null,
+      });
+    }
+  });
+}
+
+/** Locks the company's apps and their settings until the transaction ends. */
+export async function lockAppsOf({ db }: Pick<Tx, 'db'>, companyId: string): Promise<void> {
+  await lockCompanyRow(db, companyId);
+}
+
+/** Marks an app as deleted. The caller holds its lock and has checked that it is not in use. */
+export async function deleteAppRow(db: Db, companyId: string, uuid: string, at: Date): Promise<void> {
+  await markAppsDeleted(db, companyId, [uuid], at);
+}
+
+/**
+ * Reads an app's data from its store link and its page in the store. Throws Invalid on `link` if it is not a store
+ * link. If the store cannot be read, only the data in the link is returned.
+ */
+export async function parseLink(
+  { readPage }: { readPage: ReadStorePage },
+  actor: Actor,
+  { link }: { link: string },
+): Promise<ParsedStoreLink> {
+  requirePermission(actor, 'app.write');
+  const parsed = parseStoreLink(link);
+  if (!parsed) {
+    throw new Invalid([{ field: 'link', message: apiMessages.storeLink }]);
+  }
+  const page = await readPage(parsed);
+  const known = {
+    name: page?.name ?? parsed.name,
+    description: page?.description ?? null,
+    icon_link: page?.iconLink ?? null,
+    iab_category: page?.category ?? null,
+    rating: page?.rating ?? null,
+    size_in_kb: page?.sizeKb ?? null,
+    advertiser_domain: page?.advertiserDomain ?? null,
+  };
+  const missing = Object.entries(known).flatMap(([field, value]) => (value === null ? [field] : []));
+  return {
+    os: parsed.os,
+    bundle_id: page?.bundleId ?? parsed.bundleId,
+    store_link: parsed.canonical,
+    ...known,
+    missing: [...missing, 'mobile_measurement_partner'],
+  };
+}
+
+/** Rows of an entity that belongs to an app. */
+interface RowOfApp {
+  app_uuid: string;
+}
+
+/**
+ * Reads the apps of an entity's rows, deleted ones included, and returns the function that gives the app of a row as
+ * the entity's response body shows it.
+ */
+export async function appsOf(
+  db: Db,
+  companyId: string,
+  rows: readonly RowOfApp[],
+): Promise<(row: RowOfApp) => AppSummary> {
+  const found = await findApps(db, companyId, [...new Set(rows.map((row) => row.app_uuid))]);
+  const apps = new Map(
+    found.map(({ uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner }) => [
+      uuid,
+      { uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner },
+    ]),
+  );
+  return ({ app_uuid: uuid }) => {
+    const app = apps.get(uuid);
+    if (!app) throw new Error(`The company has no app ${uuid}`);
+    return app;
+  };
+}
+
+/**
+ * Finds the app named in `field` of a body. Throws Invalid on that field if the company has no such app, or if it is
+ * archived, unless `mayBeArchived`.
+ */
+export async function requireApp(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  field: string,
+  { mayBeArchived = false } = {},
+): Promise<App> {
+  const row = await findOwned(db, 'apps', companyId, uuid);
+  if (!row || row.deleted_at) throw new Invalid([{ field, message: apiMessages.notFound('App') }]);
+  if (row.archived_at && !mayBeArchived)
+    throw new Invalid([{ field, message: messages.archived('app', row.name) }]);
+  return readApp(row);
+}
+
+/** Reasons why the app cannot be advertised now, as sentences; empty if it can. */
+export async function appStartErrors(db: Db, companyId: string, uuid: string): Promise<string[]> {
+  const row = await findOwned(db, 'apps', companyId, uuid);
+  if (!row || row.deleted_at) return [startErrors.app];
+  return [
+    ...(row.status === 'Approved' || row.approved ? [] : [startErrors.app]),
+    ...(row.archived_at ? [messages.archived('app', row.name)] : []),
+    ...(row.advertiser_domain === null ? [startErrors.domain(row.name)] : []),
+  ];
+}
+
+async function findActive(db: Db, companyId: string, uuid: string): Promise<App> {
+  const row = await findOwned(db, 'apps', companyId, uuid);
+  if (!row || row.deleted_at) throw new NotFound('App');
+  return readApp(row);
+}
+
+function logged(app: App): LoggedFields {
+  return app;
+}
+
+/** Fields of an app that are reviewed: those shown in its ads, and where they lead. */
+function versionOf({ name, os, store_link, bundle_id, icon_link }: AppVersion): AppVersion {
+  return { name, os, store_link, bundle_id, icon_link };
+}
+
+function osOf(storeLink: string): App['os'] {
+  return isAppleLink(storeLink) ? 'ios' : 'android';
+}
+
+function requireStoreOfOs({ os, store_link }: Pick<App, 'os' | 'store_link'>): void {
+  const storeOs = osOf(store_link);
+  if (os !== storeOs) {
+    const message = apiMessages.storeLinkOs(storeOs === 'ios' ? 'iOS' : 'Android');
+    throw new Invalid([{ field: 'os', message }]);
+  }
+}
+
+async function requireFreeStoreLink(
+  db: Db,
+  companyId: string,
+  storeLink: string,
+  except: string | null,
+): Promise<void> {
+  // Store links of one app differ by country and campaign parameters, so the app's id in them is compared.
+  const plain = (link: string) => parseStoreLink(link)?.bundleId ?? link;
+  const taken = (await allApps(db, companyId)).some(
+    (app) => app.uuid !== except && plain(app.store_link) === plain(storeLink),
+  );
+  if (taken) {
+    const message = apiMessages.storeLinkTaken;
+    throw new Conflict(message, [{ field: 'store_link', message }]);
+  }
+}
+
+/** Throws Invalid for a click URL whose click id the app's measurement partner cannot return. */
+export function requireClickId(
+  { mobile_measurement_partner: mmp }: Pick<AppSummary, 'mobile_measurement_partner'>,
+  clickUrl: string,
+): void {
+  const message = clickIdFault(clickUrl, mmp);
+  if (message !== null) throw new Invalid([{ field: 'click_url', message }]);
+}

@@ -1,0 +1,95 @@
+import multipart from '@fastify/multipart';
+import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
+import * as endpoints from '@bidwell/contract/creatives/endpoints';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { goneSignal } from '../../../platform/http/gone-signal.ts';
+import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
+import { listRoute } from '../../../platform/http/list-route.ts';
+import { limitSlowUpload } from '../../../platform/http/bodies/request-body.ts';
+import { formRoute, route } from '../../../platform/http/route.ts';
+import type { Http } from '../../../platform/http/server.ts';
+import { created } from '../../../platform/idempotency/created.ts';
+import { updateFromForm } from './end-card.ts';
+import { type UploadedForm, identityOf, parseTexts, withForm } from './receive.ts';
+import {
+  addressCreative,
+  listCreatives,
+  requireUploadRoom,
+  updateCreative,
+  updateInternalCreative,
+} from './service.ts';
+import { uploadCreative } from './upload.ts';
+
+/** Transfers at once: each takes disk space and, at its end, CPU time. The slow ones of one company leave room for others. */
+const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, waitMs: 60_000 };
+
+/**
+ * Registers the calls on creatives. Needs a Fastify scope of its own, because the multipart parser applies to all of
+ * it.
+ */
+export async function registerCreatives(http: Http, ctx: Context): Promise<void> {
+  const uploads = fairQueue(UPLOADS, 'uploads');
+  let receiving = 0;
+  const isCrowded = () => receiving >= UPLOADS.running && uploads.waiting > 0;
+  const inTurn = <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    /** What the form needs at least. */
+    least: Parameters<typeof requireUploadRoom>[2],
+    work: (form: UploadedForm) => Promise<T>,
+  ): Promise<T> => {
+    const signal = goneSignal(reply);
+    const receive = async () => {
+      receiving += 1;
+      try {
+        await requireUploadRoom(ctx, actorOf(request), least);
+        limitSlowUpload(request.raw, isCrowded);
+        return await withForm(ctx, request, signal, work);
+      } finally {
+        receiving -= 1;
+      }
+    };
+    return uploads.run(actorOf(request).companyId, receive, { signal });
+  };
+  await http.register(multipart, {
+    limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
+  });
+
+  listRoute(http, ctx, endpoints.listCreatives, async (from, actor) => ({
+    internal_creatives: await listCreatives(from, actor),
+  }));
+  formRoute(
+    http,
+    endpoints.uploadCreative,
+    async (request, reply) =>
+      inTurn(request, reply, { bytes: Math.max(1, leastBytesOf(request)) }, (form) => {
+        const create = () => uploadCreative(ctx, actorOf(request), form);
+        return created(ctx, request, reply, create, identityOf(form));
+      }),
+    { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
+  );
+  formRoute(http, endpoints.updateInternalCreative, async (request, reply) => {
+    const actor = actorOf(request);
+    const { uuid } = request.params;
+    if (request.isMultipart())
+      return inTurn(request, reply, { bytes: leastBytesOf(request), replaces: uuid }, async (form) => ({
+        data: await updateFromForm(ctx, actor, uuid, form),
+      }));
+    const texts = parseTexts(InternalCreativeUpdate, request.body);
+    return { data: await updateInternalCreative(ctx, actor, uuid, texts) };
+  });
+  route(http, endpoints.createCreative, async (request, reply) =>
+    created(ctx, request, reply, () => addressCreative(ctx, actorOf(request), request.body)),
+  );
+  route(http, endpoints.updateCreative, async (request) => ({
+    data: await updateCreative(ctx, actorOf(request), request.params.uuid, request.body),
+  }));
+}
+
+/** The least that the files of a form have, by the length of the form; 0 where the client does not say it. */
+function leastBytesOf({ headers }: FastifyRequest): number {
+  return Math.max(0, (Number(headers['content-length']) || 0) - limits.jsonBodyBytesMax);
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { daysBefore } from '../../platform/days-before.ts';
+import type { LedJob } from '../../platform/jobs/led-job.ts';
+import { fetchDomains } from './apps/fetch-domains.ts';
+import { deletePublisherPages } from './apps/publisher-page-store.ts';
+
+/** Age, in days, at which a page of a publisher's app is deleted. Reports fetch it again when they need it. */
+const PUBLISHER_PAGE_DAYS = 90;
+
+/** The jobs of apps. */
+export const catalogJobs = (ctx: Context): LedJob[] => [
+  { name: 'fetch advertiser domains', everyMs: 60_000, work: () => fetchDomains(ctx) },
+  {
+    name: 'delete old pages of publishers',
+    everyMs: 3_600_000,
+    work: () => deletePublisherPages(ctx.db, daysBefore(ctx.now(), PUBLISHER_PAGE_DAYS)),
+  },
+];

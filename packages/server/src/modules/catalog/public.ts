@@ -1,0 +1,37 @@
+/** What other parts of the server use of catalog. */
+export type { PublisherPage, PublisherPages } from './apps/publisher-pages.ts';
+export { publisherPageNames, startPublisherPages } from './apps/publisher-pages.ts';
+export { registerApps } from './apps/routes.ts';
+export {
+  appStartErrors,
+  appsOf,
+  appsOfCompany,
+  deleteAppRow,
+  getApp,
+  lockAppsOf,
+  requireApp,
+} from './apps/service.ts';
+export { registerCreativeGroups } from './creative-groups/routes.ts';
+export { getGroup, groupsOfCompany, knownGroups } from './creative-groups/service.ts';
+export { registerFiles, registerMedia } from './creatives/files.ts';
+export { removeUploads } from './creatives/receive.ts';
+export { registerCreatives } from './creatives/routes.ts';
+export {
+  creativesOfCompany,
+  deleteUnusedCreative,
+  dropApprovedFile,
+  getCreative,
+  previewOf,
+  previewOnPage,
+  requireRoomFor,
+} from './creatives/service.ts';
+export { registerPostbackSettings } from './partners/routes.ts';
+export { recentOutcomes } from './partners/service.ts';
+export { registerReference } from './reference/routes.ts';
+export { registerStorage } from './storage/routes.ts';
+export { storageOf } from './storage/service.ts';
+export { registerTargets } from './targets/routes.ts';
+export { duplicateTarget, getTarget } from './targets/service.ts';
+export { registerTrackingLinks } from './tracking-links/routes.ts';
+export { getTrackingLink, linkOf, linksOfCompany, linksWithApps } from './tracking-links/service.ts';
+export { catalogJobs } from './jobs.ts';

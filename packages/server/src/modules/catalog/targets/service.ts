@@ -1,0 +1,177 @@
+import { copyName } from '@bidwell/contract/duplicates/copy-name';
+import { messages } from '@bidwell/contract/text/messages';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/targets/schema';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Invalid, NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { json } from '../../../platform/postgres/client.ts';
+import {
+  type OwnedRow,
+  findOwned,
+  insertOwned,
+  listOwned,
+  lockOwned,
+  presentTimes,
+  updateOwned,
+} from '../../../platform/postgres/stores/owned-store.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { requireUnusedByAdsets } from '../used-by-adsets-store.ts';
+import { appsOf, requireApp } from '../apps/service.ts';
+import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
+import { type LoggedFields, recordCopied, recordSaved } from '../../changes/public.ts';
+import { asReferenced } from './reference-values.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+
+type TargetRow = OwnedRow<'targets'>;
+
+/** The company's targets created in the range, newest first. */
+export async function listTargets(ctx: Context, actor: Actor, range: CreatedRange): Promise<Target[]> {
+  requirePermission(actor, 'target.read');
+  return loadTargets(ctx.db, actor.companyId, await listOwned(ctx.db, 'targets', actor.companyId, range));
+}
+
+/** Reads one target. Throws NotFound. */
+export async function getTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+  requirePermission(actor, 'target.read');
+  const row = await findOwned(ctx.db, 'targets', actor.companyId, uuid);
+  if (!row) throw new NotFound('Target');
+  return loadTarget(ctx.db, actor.companyId, row);
+}
+
+/**
+ * Creates a target. Throws Invalid for an unknown app, a value that is not in its list, or a newest version below the
+ * oldest; Conflict at the company's limit.
+ */
+export async function createTarget(ctx: Context, actor: Actor, input: TargetInput): Promise<Target> {
+  requirePermission(actor, 'target.write');
+  const { app_id, name, description, ...settings } = input;
+  requireVersionOrder(settings);
+  return transact(ctx.db, async (tx) => {
+    await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    await requireRoom(tx.db, actor.companyId, 'targets');
+    const referenced = await asReferenced(tx.db, settings, null);
+    const at = ctx.now();
+    const row = await insertOwned(tx.db, 'targets', actor.companyId, {
+      uuid: uuidv7(),
+      app_uuid: app_id,
+      name,
+      description,
+      settings: json(referenced),
+      created_at: at,
+      updated_at: at,
+    });
+    const target = await loadTarget(tx.db, actor.companyId, row);
+    await recordSaved(ctx, tx, actor, { entity: 'target', before: null, after: target, logged });
+    return target;
+  });
+}
+
+/** Copies a target. Throws NotFound; Conflict at the company's limit. */
+export async function duplicateTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+  requirePermission(actor, 'target.write');
+  return transact(ctx.db, async (tx) => {
+    const { companyId } = actor;
+    const original = await lockOwned(tx.db, 'targets', companyId, uuid);
+    if (!original) throw new NotFound('Target');
+    await requireRoom(tx.db, companyId, 'targets');
+    const at = ctx.now();
+    const row = await insertOwned(tx.db, 'targets', companyId, {
+      uuid: uuidv7(),
+      app_uuid: original.app_uuid,
+      name: copyName(original.name),
+      description: original.description,
+      settings: json(original.settings),
+      created_at: at,
+      updated_at: at,
+    });
+    const target = await loadTarget(tx.db, companyId, row);
+    await recordCopied(ctx, tx, actor, {
+      entity: 'target',
+      uuid: target.uuid,
+      fields: logged(target),
+      original,
+    });
+    return target;
+  });
+}
+
+/**
+ * Changes the given fields. Throws NotFound; Invalid like {@link createTarget}; Conflict naming the ad sets that use
+ * the target if its app would change.
+ */
+export async function updateTarget(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+  input: TargetUpdate,
+): Promise<Target> {
+  requirePermission(actor, 'target.write');
+  const { app_id, name, description, ...settingsInput } = input;
+  return transact(ctx.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lockOwned(tx.db, 'targets', companyId, uuid);
+    if (!row) throw new NotFound('Target');
+    const before = await loadTarget(tx.db, companyId, row);
+    await requireExpected(() => before);
+    const settings: TargetSettings = {
+      ...row.settings,
+      ...(await asReferenced(tx.db, settingsInput, row.settings)),
+    };
+    requireVersionOrder(settings);
+    if (app_id !== undefined && app_id !== row.app_uuid) {
+      await requireApp(tx.db, companyId, app_id, 'app_id');
+      await requireUnusedByAdsets(tx.db, companyId, 'target', uuid);
+    }
+    const written = await updateOwned(tx.db, 'targets', companyId, uuid, {
+      app_uuid: app_id,
+      name,
+      description,
+      settings: json(settings),
+      updated_at: ctx.now(),
+    });
+    const after = await loadTarget(tx.db, companyId, written);
+    await recordSaved(ctx, tx, actor, { entity: 'target', before, after, logged });
+    return after;
+  });
+}
+
+function requireVersionOrder(settings: TargetSettings): void {
+  const { device_min_os_version: oldest, device_max_os_version: newest } = settings;
+  if (!oldest || !newest) return;
+  const [low, high] = [oldest.split('.').map(Number), newest.split('.').map(Number)];
+  // A newest version "12" includes every 12.x, so only the parts that are given are compared.
+  const differing = high.findIndex((part, index) => part !== (low[index] ?? 0));
+  if (differing >= 0 && high[differing]! < (low[differing] ?? 0)) {
+    const message = messages.versionOrder;
+    throw new Invalid([{ field: 'device_max_os_version', message }]);
+  }
+}
+
+async function loadTarget(db: Db, companyId: string, row: TargetRow): Promise<Target> {
+  const appOf = await appsOf(db, companyId, [row]);
+  return presentTarget(row, appOf(row));
+}
+
+async function loadTargets(db: Db, companyId: string, rows: readonly TargetRow[]): Promise<Target[]> {
+  const appOf = await appsOf(db, companyId, rows);
+  return rows.map((row) => presentTarget(row, appOf(row)));
+}
+
+function presentTarget(row: TargetRow, app: AppSummary): Target {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    description: row.description,
+    app,
+    ...row.settings,
+    ...presentTimes(row),
+  };
+}
+
+function logged({ app, ...target }: Target): LoggedFields {
+  return { ...target, app: { uuid: app.uuid, name: app.name } };
+}

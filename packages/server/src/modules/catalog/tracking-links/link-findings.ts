@@ -1,0 +1,205 @@
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import { LINK_HOPS_MAX, type LinkFinding, type LinkHop } from '@bidwell/contract/tracking-links/link-check';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import type { TrackingMacro, TrackingValues } from '@bidwell/contract/tracking-links/macros';
+import type { FollowedHop, FollowedLink } from '../../../platform/outbound/follow-link.ts';
+import { storeAppOf } from './store-target.ts';
+
+/** A followed click URL. */
+export interface CheckedLink {
+  clickUrl: string;
+  followed: FollowedLink;
+  hops: readonly LinkHop[];
+  values: TrackingValues;
+  app: AppSummary;
+}
+
+const error = (text: string): LinkFinding => ({ level: 'error', text });
+const warning = (text: string): LinkFinding => ({ level: 'warning', text });
+
+/** A slower redirect loses people. */
+const SLOW_MS = 1000;
+
+/** What is wrong with a chain of redirects, errors first. Pure. */
+export function findingsOf(link: CheckedLink): LinkFinding[] {
+  const findings = [
+    ...checkEnd(link),
+    ...checkStatus(link),
+    ...checkClickId(link),
+    ...checkMacros(link),
+    ...checkCleartext(link),
+    ...checkSpeed(link),
+  ];
+  return findings.toSorted((a, b) => a.level.localeCompare(b.level));
+}
+
+function checkEnd(link: CheckedLink): LinkFinding[] {
+  const { end, target, hops } = link.followed;
+  const last = hops.at(-1);
+  switch (end) {
+    case 'target':
+      return checkStore(target, link.app);
+    case 'loop':
+      return [
+        error(
+          `The redirects lead back to ${hostOf(target)}, where they have been before, and never to the store: correct the redirect there.`,
+        ),
+      ];
+    case 'too_many':
+      return [
+        error(
+          `The link does not end after ${LINK_HOPS_MAX} redirects: use the URL of the last service directly.`,
+        ),
+      ];
+    case 'too_long':
+      return [error('The redirects take more than 30 seconds together: use fewer or faster ones.')];
+    case 'bad_address':
+      return [
+        error(
+          `${last?.url.host ?? 'The link'} redirects to something that is no URL: correct the redirect there.`,
+        ),
+      ];
+    case 'failed':
+      return [error(failureText(last!, link))];
+    case 'page':
+      return last!.status !== null && last!.status >= 400
+        ? []
+        : [
+            error(
+              `The link ends at a page of ${last!.url.host} and not in the store: set the redirect to the app’s store page there. Redirects by script are not followed.`,
+            ),
+          ];
+  }
+}
+
+function failureText({ url, failure }: FollowedHop, { hops }: CheckedLink): string {
+  switch (failure) {
+    case 'private':
+      return `${url.host} is not a public address, or not on port 80 or 443: devices cannot reach it, and it was not requested.`;
+    case 'timeout':
+      return `${url.host} sent no response within 5 seconds: people would see an empty page, so use another redirect or ask its operator.`;
+    default:
+      return hops.length === 1
+        ? `${url.host} could not be reached: check the spelling of the host and its certificate.`
+        : `${url.host}, to which the link redirects, could not be reached: correct the redirect, or ask its operator.`;
+  }
+}
+
+function checkStore(target: string, app: AppSummary): LinkFinding[] {
+  const found = storeAppOf(target);
+  if (!found) {
+    const { protocol } = new URL(target);
+    return [
+      error(
+        `The link ends at an address with ${protocol}, which opens only where the app is installed: set the store page as the fallback.`,
+      ),
+    ];
+  }
+  const own = parseStoreLink(app.store_link);
+  const expected = own?.bundleId ?? app.bundle_id;
+  if (found.os === app.os && sameId(found.bundleId, expected)) return [];
+  return [
+    error(
+      `The link ends at the store page of ${found.bundleId}, but the app is ${expected}: correct the app at ${mmpNames[app.mobile_measurement_partner]}, or choose another app here.`,
+    ),
+  ];
+}
+
+const sameId = (one: string, other: string) =>
+  one.toLowerCase().replace(/^id(?=\d)/, '') === other.toLowerCase().replace(/^id(?=\d)/, '');
+
+function checkStatus({ followed: { hops } }: CheckedLink): LinkFinding[] {
+  return hops.flatMap(({ url, status }) =>
+    status !== null && status >= 400
+      ? [
+          error(
+            `${url.host} responds with the error ${status}: ${status >= 500 ? 'try again later, or ask its operator' : 'check the path and the parameters of the URL there'}.`,
+          ),
+        ]
+      : [],
+  );
+}
+
+function checkClickId({ hops, app }: CheckedLink): LinkFinding[] {
+  const partner = mmpNames[app.mobile_measurement_partner];
+  const needed = hops.filter(({ has_click_id: has }) => has !== null);
+  const lostAt = needed.findIndex(({ has_click_id: has }) => !has);
+  const findings: LinkFinding[] = [];
+  if (lostAt === 0)
+    findings.push(error(`The click URL does not send a click ID: add {click_id} as ${partner} expects it.`));
+  if (lostAt > 0)
+    findings.push(
+      error(
+        `The click ID is lost at the redirect of ${needed[lostAt - 1]!.host}: let it pass on all parameters, or no install is counted.`,
+      ),
+    );
+  if (!hops.some(({ kind }) => kind === 'partner'))
+    findings.push(
+      error(`The link does not pass ${partner}, so no install is measured: use the link of ${partner}.`),
+    );
+  return findings;
+}
+
+/** Macros whose sample values are found again in an address. */
+const TRACED: readonly TrackingMacro[] = ['campaign_id', 'adset_id', 'creative_id', 'bundle', 'idfa', 'gaid'];
+
+function checkMacros({ clickUrl, hops, values }: CheckedLink): LinkFinding[] {
+  const toPartner = hops.slice(0, hops.findIndex(({ kind }) => kind === 'partner') + 1);
+  const findings: LinkFinding[] = [];
+  let sent = TRACED.filter((macro) => clickUrl.includes(`{${macro}}`) && values[macro]);
+  for (const [at, hop] of toPartner.entries()) {
+    const lost = sent.filter((macro) => !hop.url.includes(values[macro]!));
+    if (at > 0 && lost.length > 0)
+      findings.push(
+        warning(
+          `${lost.map((macro) => `{${macro}}`).join(', ')} ${lost.length === 1 ? 'is' : 'are'} lost at the redirect of ${toPartner[at - 1]!.host}: let it pass on all parameters.`,
+        ),
+      );
+    sent = sent.filter((macro) => !lost.includes(macro));
+  }
+  for (const { url, host } of hops) {
+    const macro = unfilledIn(url);
+    if (macro)
+      findings.push(
+        error(`The URL at ${host} has ${macro}, which nothing replaced: correct the name of the macro.`),
+      );
+  }
+  return findings;
+}
+
+/** A macro in an address that was not replaced; null without one. Callbacks are templates for the partner. */
+function unfilledIn(address: string): string | null {
+  const query = new URL(address).search.slice(1);
+  for (const pair of query.split('&')) {
+    const [name = '', value = ''] = pair.split('=', 2);
+    if (name.endsWith('callback')) continue;
+    const [, open] =
+      /(\{{1,2}[\w.-]{1,40}\}{1,2})/.exec(value.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}')) ?? [];
+    if (open) return open;
+  }
+  return null;
+}
+
+function checkCleartext({ followed: { hops } }: CheckedLink): LinkFinding[] {
+  const hosts = [...new Set(hops.filter(({ url }) => url.protocol === 'http:').map(({ url }) => url.host))];
+  return hosts.map((host) =>
+    error(
+      `${host} is requested by http://, which others on the network can read and change: use https:// there.`,
+    ),
+  );
+}
+
+function checkSpeed({ followed: { hops } }: CheckedLink): LinkFinding[] {
+  return hops
+    .filter(({ ms, failure }) => failure === null && ms > SLOW_MS)
+    .map(({ url, ms }) =>
+      warning(
+        `${url.host} takes ${(ms / 1000).toFixed(1)} seconds, in which people leave: use fewer redirects, or ask its operator.`,
+      ),
+    );
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}

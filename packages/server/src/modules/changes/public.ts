@@ -1,0 +1,13 @@
+/** What other parts of the server use of changes. */
+export { listAuditEntries, recordAuditEntries, recordAuditEntry, recordOperatorChange } from './audit-log.ts';
+export { changedFields } from './fields.ts';
+export type { LoggedFields } from './service.ts';
+export {
+  changesOfEntities,
+  getChange,
+  listChanges,
+  recordChange,
+  recordCopied,
+  recordSaved,
+} from './service.ts';
+export { changeJobs } from './jobs.ts';

@@ -1,0 +1,135 @@
+import type {
+  CodeInput,
+  NewAuthenticator,
+  RecoveryCodes,
+  SecondFactors,
+} from '@bidwell/contract/accounts/sign-in';
+import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
+import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../../context.ts';
+import { Conflict, Invalid, Unauthenticated } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { recordChange } from '../../changes/public.ts';
+import { countPasskeys } from '../passkeys/passkey-store.ts';
+import { lockedAccounts, resetSecondFactor } from '../second-factor.ts';
+import { type UserWithCompany, findUser, updateUser } from '../store.ts';
+import { lockedActor } from './actor.ts';
+import { confirmedUntil } from './confirmation.ts';
+import { sealedSecret } from './app-code.ts';
+import { checkAppCode } from './person-factors.ts';
+import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes.ts';
+import { afterRemovedFactor } from './removed-factor.ts';
+import { notifyPerson } from './notify-person.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
+
+/** How the actor signs in beside the password. */
+export async function readSecondFactors(ctx: Context, actor: Session): Promise<SecondFactors> {
+  requirePermission(actor, 'sign_in.read');
+  const { userId } = actor;
+  const user = await findUser(ctx.db, actor.companyId, userId);
+  if (!user) throw new Unauthenticated();
+  return {
+    confirmed_until: (await confirmedUntil(ctx, actor)).toISOString(),
+    has_authenticator: user.totp_enrolled,
+    passkeys: await countPasskeys(ctx.db, userId),
+    recovery_codes: await recoveryCodesLeft(ctx.db, userId),
+    is_locked: (await lockedAccounts(ctx.db, [userId])).has(userId),
+  };
+}
+
+/**
+ * Makes a secret for an authenticator app of the actor; it counts once {@link enableAuthenticator} got a code of it. Throws Forbidden
+ * without a recent proof of who they are, and in a session by single sign-on; Conflict where there is an app.
+ */
+export async function startAuthenticator(ctx: Context, actor: Session): Promise<NewAuthenticator> {
+  requirePermission(actor, 'sign_in.write');
+  const { settings } = await ctx.brand.current();
+  return transact(ctx.db, async (tx) => {
+    const user = await lockedActor(ctx, actor, tx);
+    if (user.totp_enrolled) throw new Conflict(apiMessages.authenticatorThere);
+    const secret = newTotpSecret();
+    await updateUser(tx.db, user.uuid, {
+      totp_secret: sealedSecret(ctx, 'users', user, secret),
+      totp_last_step: 0,
+    });
+    return { secret, uri: totpUri(secret, user.login, settings.name) };
+  });
+}
+
+/**
+ * From now on a login of the actor asks for a code of the app whose code this is; returns recovery codes with the first second
+ * factor. Throws Invalid for a wrong code; Forbidden and Conflict as {@link startAuthenticator}.
+ */
+export async function enableAuthenticator(
+  ctx: Context,
+  actor: Session,
+  { code }: CodeInput,
+): Promise<RecoveryCodes> {
+  requirePermission(actor, 'sign_in.write');
+  const codes = await transact(ctx.db, async (tx) => {
+    const user = await lockedActor(ctx, actor, tx);
+    if (user.totp_enrolled) throw new Conflict(apiMessages.authenticatorThere);
+    if (user.totp_secret === null) throw new Conflict(apiMessages.noAuthenticatorStarted);
+    // Returns null for a wrong code, as its count is to be stored.
+    if (!(await checkAppCode(ctx, tx.db, user, code))) return null;
+    await updateUser(tx.db, user.uuid, { totp_enrolled: true });
+    const made = user.has_factor ? [] : await newRecoveryCodes(tx.db, user.uuid, ctx.now());
+    await record(ctx, actor, tx, { user, did: 'added', message: notificationMessages.authenticatorAdded });
+    return made;
+  });
+  if (!codes) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
+  return { recovery_codes: codes };
+}
+
+/**
+ * Asks for no code at a login any more; recovery codes end with the last second factor. Throws Forbidden as {@link startAuthenticator};
+ * Conflict where there is no app, and for the last second factor where a company of theirs requires one.
+ */
+export async function removeAuthenticator(ctx: Context, actor: Session): Promise<void> {
+  requirePermission(actor, 'sign_in.write');
+  await transact(ctx.db, async (tx) => {
+    const user = await lockedActor(ctx, actor, tx);
+    if (!user.totp_enrolled) throw new Conflict(apiMessages.noAuthenticator);
+    await updateUser(tx.db, user.uuid, { totp_secret: null, totp_enrolled: false });
+    await afterRemovedFactor(ctx, tx.db, user.uuid);
+    await resetSecondFactor(tx.db, user.uuid);
+    await record(ctx, actor, tx, {
+      user,
+      did: 'removed',
+      message: notificationMessages.authenticatorRemoved,
+    });
+  });
+}
+
+/** Gives the actor new recovery codes in place of the present ones. Throws Forbidden as {@link startAuthenticator}; Conflict without a second factor. */
+export async function renewRecoveryCodes(ctx: Context, actor: Session): Promise<RecoveryCodes> {
+  requirePermission(actor, 'sign_in.write');
+  return transact(ctx.db, async (tx) => {
+    const user = await lockedActor(ctx, actor, tx);
+    if (!user.has_factor) throw new Conflict(apiMessages.noSecondFactor);
+    const codes = await newRecoveryCodes(tx.db, user.uuid, ctx.now());
+    await notifyPerson(ctx, tx, actor, notificationMessages.recoveryCodesRenewed);
+    return { recovery_codes: codes };
+  });
+}
+
+/** Writes a change of the authenticator app to the change log and tells the person. */
+async function record(
+  ctx: Context,
+  actor: Session,
+  tx: Tx,
+  change: { user: UserWithCompany; did: string; message: (login: string) => NotificationMessage },
+): Promise<void> {
+  const { user, did, message } = change;
+  await recordChange(ctx, tx, actor, {
+    entity: 'user',
+    uuid: user.uuid,
+    name: user.login,
+    action: 'update',
+    before: {},
+    after: { authenticator: did },
+  });
+  await notifyPerson(ctx, tx, actor, message);
+}

@@ -1,0 +1,156 @@
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import {
+  API_TOKEN_PREFIX,
+  type ApiToken,
+  type ApiTokenInput,
+  type NewApiToken,
+} from '@bidwell/contract/accounts/api-token';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Conflict, NotFound, Unauthenticated } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { ownRequest } from '../../../platform/telemetry/request-id.ts';
+import { recordChange } from '../../changes/public.ts';
+import { lockCompany } from '../people/membership-store.ts';
+import {
+  type ApiTokenRow,
+  findApiToken,
+  insertApiToken,
+  listApiTokenRows,
+  markApiTokenUsed,
+  revokeApiTokenRow,
+  revokeApiTokenRowsOf,
+} from './api-token-store.ts';
+import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
+
+const TOKENS_MAX = 50;
+const USED_RESOLUTION_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Unrevoked API keys of the company, expired ones included, newest first. */
+export async function listApiTokens(ctx: Context, actor: Actor): Promise<ApiToken[]> {
+  requirePermission(actor, 'api_token.read');
+  const { companyId } = actor;
+  return (await listApiTokenRows(ctx.db, companyId)).map(presentApiToken);
+}
+
+/**
+ * Creates a key with scopes, which has no permission that whoever makes it lacks, until it expires or is revoked. Only its hash is
+ * stored. Throws Conflict if there are 50.
+ */
+export async function createApiToken(
+  ctx: Context,
+  actor: Session,
+  { name, scopes, calls_per_minute, expires_in_days: days }: ApiTokenInput,
+): Promise<NewApiToken> {
+  requirePermission(actor, 'api_token.create');
+  const token = API_TOKEN_PREFIX + newSecretToken();
+  const now = ctx.now();
+  const row = {
+    uuid: uuidv7(),
+    name,
+    ending: token.slice(-4),
+    scopes,
+    calls_per_minute,
+    created_at: now,
+    expires_at: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+    last_used_at: null,
+    last_used_address: null,
+  };
+  return transact(ctx.db, async (tx) => {
+    // Against other keys at once, which would exceed the limit together.
+    await lockCompany(tx.db, actor.companyId);
+    if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
+      throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
+    const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
+    await insertApiToken(tx.db, actor.companyId, { ...row, ...secret });
+    await recordChange(ctx, tx, actor, {
+      entity: 'api_token',
+      uuid: row.uuid,
+      name,
+      action: 'create',
+      before: null,
+      after: { name, scopes, expires_at: row.expires_at?.toISOString() ?? null },
+    });
+    const [made] = await listApiTokenRows(tx.db, actor.companyId, row.uuid);
+    return { ...presentApiToken(made!), token };
+  });
+}
+
+/** Revokes a token, with immediate effect in all processes. Throws NotFound. */
+export async function revokeApiToken(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+  requirePermission(actor, 'api_token.revoke');
+  await transact(ctx.db, async (tx) => {
+    const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, ctx.now());
+    if (!revoked) throw new NotFound('API token');
+    await recordRevocation(ctx, tx, actor, { uuid, ...revoked });
+  });
+}
+
+/** Revokes all tokens that the actor created, in the transaction that changes their password. */
+export async function revokeOwnApiTokens(ctx: Context, tx: Tx, actor: Session): Promise<void> {
+  await revokeApiTokensOf(ctx, tx, actor, actor.userId);
+}
+
+/** Revokes all tokens that a person created in the actor's company. */
+export async function revokeApiTokensOf(ctx: Context, tx: Tx, actor: Actor, userId: string): Promise<void> {
+  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, userId, ctx.now());
+  for (const token of revoked) await recordRevocation(ctx, tx, actor, token);
+}
+
+async function recordRevocation(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  { uuid, name }: { uuid: string; name: string },
+): Promise<void> {
+  const before = { name };
+  await recordChange(ctx, tx, actor, {
+    entity: 'api_token',
+    uuid,
+    name,
+    action: 'delete',
+    before,
+    after: null,
+  });
+}
+
+/**
+ * Session of a request with an API key from an address, with the standing that the person who made it has now; null for an unknown
+ * or revoked key, and for one of a person who may no longer make one: they may have made it while their role was being taken away.
+ * Throws Unauthenticated for a key that has expired.
+ */
+export async function apiTokenSession(ctx: Context, token: string, address: string): Promise<Session | null> {
+  const found = await findApiToken(ctx.db, hashToken(token));
+  if (!found || !companyRoleHas(found.role, 'api_token.create')) return null;
+  const { uuid, company_uuid: companyId, last_used_at: usedAt } = found;
+  ownRequest(companyId);
+  const now = ctx.now();
+  if (found.expires_at && now >= found.expires_at) throw new Unauthenticated(apiMessages.keyExpired);
+  if (!usedAt || now.getTime() - usedAt.getTime() > USED_RESOLUTION_MS)
+    await markApiTokenUsed(ctx.db, companyId, uuid, { at: now, address });
+  return {
+    companyId,
+    userId: found.user_uuid,
+    sessionId: uuid,
+    role: 'api-token',
+    apiKey: found.name,
+    companyRole: found.role,
+    scopes: found.scopes,
+    callsPerMinute: found.calls_per_minute,
+    suspended: found.suspended_at !== null,
+  };
+}
+
+function presentApiToken({ created_at, expires_at, last_used_at, ...row }: ApiTokenRow): ApiToken {
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

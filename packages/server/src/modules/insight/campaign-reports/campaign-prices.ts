@@ -1,0 +1,84 @@
+import { type CampaignPrices, PRICE_ROWS_MAX, type Prices } from '@bidwell/contract/campaign-reports/prices';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { campaignOf } from '../../campaigns/public.ts';
+import { namesOf, periodOf, rangeOf, withinReportLimits } from '../../reporting/public.ts';
+import { type PaidImpressions, paidImpressions } from './price-store.ts';
+
+/** Dollars of one impression at a sum of prices per thousand. */
+const PER_THOUSAND = 1000;
+
+/**
+ * What a campaign bid, paid and saved in a range of days, by exchange and country. All amounts are the advertiser's, the
+ * margin included. Throws NotFound; Invalid for dates that are not supported, and for a report that exceeds its limits.
+ */
+export async function campaignPrices(
+  ctx: Context,
+  actor: Actor,
+  { uuid, ...query }: DeliveryQuery & { uuid: string },
+): Promise<CampaignPrices> {
+  requirePermission(actor, 'report.read');
+  const { companyId } = actor;
+  await campaignOf(ctx, actor, uuid);
+  const period = periodOf(await rangeOf(ctx, actor, query));
+  const paid = await withinReportLimits(ctx, (settings) =>
+    paidImpressions(ctx.clickhouse, companyId, uuid, period, settings),
+  );
+  const listed = paid.slice(0, PRICE_ROWS_MAX);
+  const slugs = new Set(listed.map(({ exchange }) => exchange));
+  const names = (await namesOf(ctx.db, companyId, new Map([['exchange', slugs]]))).get('exchange');
+  const rest = paid.slice(PRICE_ROWS_MAX);
+  return {
+    rows: listed.map((row) => ({
+      exchange: row.exchange,
+      exchange_name: names?.get(row.exchange) ?? row.exchange,
+      country: row.country,
+      ...pricesOf([row]),
+    })),
+    total: pricesOf(paid),
+    other: rest.length > 0 ? pricesOf(rest) : null,
+  };
+}
+
+/** The sum of rows in dollars. Pure. */
+function pricesOf(rows: readonly PaidImpressions[]): Prices {
+  let impressions = 0;
+  let valueMicros: Micros = 0;
+  let bidMicros: Micros = 0;
+  let paidMicros: Micros = 0;
+  for (const row of rows) {
+    const charged = chargedOf(row);
+    impressions += row.impressions;
+    valueMicros += charged.valueMicros;
+    bidMicros += charged.bidMicros;
+    paidMicros += row.spendMicros;
+  }
+  return {
+    impressions,
+    value: toDollars(valueMicros),
+    bid: toDollars(bidMicros),
+    paid: toDollars(paidMicros),
+    saved_by_shading: toDollars(valueMicros - bidMicros),
+    saved_by_auction: toDollars(bidMicros - paidMicros),
+    bid_cpm: impressions > 0 ? toDollars((bidMicros / impressions) * PER_THOUSAND) : null,
+    paid_cpm: impressions > 0 ? toDollars((paidMicros / impressions) * PER_THOUSAND) : null,
+  };
+}
+
+/**
+ * Value and bid as the advertiser would have been charged for them: with the same margin as what was paid. Paid impressions
+ * are rounded to whole micros, so a sum of bids may be some micros below what was paid; it is then what was paid.
+ */
+function chargedOf({ valueCpmMicros, bidCpmMicros, spendMicros, marginMicros }: PaidImpressions): {
+  valueMicros: Micros;
+  bidMicros: Micros;
+} {
+  const media = spendMicros - marginMicros;
+  const factor = media > 0 ? spendMicros / media : 1;
+  const charged = (cpmMicros: Micros): Micros => Math.round((cpmMicros / PER_THOUSAND) * factor);
+  const bidMicros = Math.max(spendMicros, charged(bidCpmMicros));
+  return { bidMicros, valueMicros: Math.max(bidMicros, charged(valueCpmMicros)) };
+}

@@ -1,0 +1,104 @@
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import {
+  CONVERSION_VERSIONS_MAX,
+  type ConversionRule,
+  type ConversionValues,
+  type ConversionValuesInput,
+} from '@bidwell/contract/skadnetwork/conversion-values';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../../context.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
+import { Conflict, Invalid } from '../../../platform/errors.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { timeZoneOf } from '../../identity/public.ts';
+import { getApp, lockAppsOf } from '../../catalog/public.ts';
+import { recordChange } from '../../changes/public.ts';
+import {
+  countVersions,
+  eventLabelsOfApps,
+  saveVersion,
+  versionsOf,
+  versionsOfApps,
+} from './conversion-value-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+
+/** Versions that a response lists. */
+const LISTED_MAX = 20;
+
+/** What the conversion values of an app mean, today and before. Throws NotFound. */
+export async function conversionValuesOf(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<ConversionValues> {
+  requirePermission(actor, 'app.read');
+  await getApp(ctx, actor, uuid);
+  const versions = await versionsOf(ctx.db, actor.companyId, uuid, LISTED_MAX);
+  return { rules: versions[0]?.rules ?? [], versions };
+}
+
+/**
+ * Changes what the conversion values of an app mean, for postbacks that arrive from today on, in the company's time zone. Throws
+ * NotFound; Invalid for an app of another store; Conflict when it was changed on too many days.
+ */
+export async function changeConversionValues(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+  input: ConversionValuesInput,
+): Promise<ConversionValues> {
+  requirePermission(actor, 'app.write');
+  const { companyId } = actor;
+  const { name, os } = await getApp(ctx, actor, uuid);
+  if (os !== 'ios') throw new Invalid([{ field: 'rules', message: apiMessages.conversionValuesOs }]);
+  const today = dateAt(ctx.now().getTime(), await timeZoneOf(ctx.db, companyId));
+  return transact(ctx.db, async (tx) => {
+    await lockAppsOf(tx, companyId);
+    const [last] = await versionsOf(tx.db, companyId, uuid, 1);
+    await requireExpected(() => ({ rules: last?.rules ?? [], versions: [] }));
+    const isNew = last?.valid_from !== today;
+    if (isNew && (await countVersions(tx.db, companyId, uuid)) >= CONVERSION_VERSIONS_MAX)
+      throw new Conflict(apiMessages.conversionVersions(CONVERSION_VERSIONS_MAX));
+    const rules = input.rules.map((rule) => ({ ...rule, event: rule.event || null }));
+    await saveVersion(tx.db, companyId, uuid, { validFrom: today, rules });
+    await recordChange(ctx, tx, actor, {
+      entity: 'app',
+      uuid,
+      name,
+      action: 'update',
+      before: { conversion_values: (last?.rules ?? []).map(ruleText) },
+      after: { conversion_values: rules.map(ruleText) },
+    });
+    const versions = await versionsOf(tx.db, companyId, uuid, LISTED_MAX);
+    return { rules, versions };
+  });
+}
+
+/** Finds the rules that explain an app's postbacks of a day; none where no version had begun. */
+export async function rulesByDay(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Owner,
+  appIds: readonly string[],
+): Promise<(appId: string, day: string) => readonly ConversionRule[]> {
+  const versions = groupBy(await versionsOfApps(db, companyId, appIds), ({ app_uuid }) => app_uuid);
+  return (appId, day) => versions.get(appId)?.findLast(({ valid_from: from }) => from <= day)?.rules ?? [];
+}
+
+/** Finds what is shown in place of the name of an app's in-app event: its label, or the name without one. */
+export async function eventsAsShown(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Owner,
+  appIds: readonly string[],
+): Promise<(appId: string, name: string) => string> {
+  const labels = groupBy(await eventLabelsOfApps(db, companyId, appIds), ({ app_uuid }) => app_uuid);
+  return (appId, name) => labels.get(appId)?.find((event) => event.name === name)?.label ?? name;
+}
+
+function ruleText(rule: ConversionRule): string {
+  const { window, coarse, fine_from: from, fine_to: to, event, revenue_from: low, revenue_to: high } = rule;
+  const values = coarse ?? (from === to ? `${from}` : `${from}-${to}`);
+  const revenue = low === null ? [] : [`$${low}-${high}`];
+  return `window ${window}, ${values}: ${[event ?? '', ...revenue].filter((text) => text !== '').join(', ')}`;
+}

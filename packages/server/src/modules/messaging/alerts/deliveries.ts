@@ -1,0 +1,117 @@
+import {
+  ALERT_DELIVERIES_LISTED,
+  type AlertDelivery,
+  type AlertMessage,
+} from '@bidwell/contract/alerts/schema';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Conflict, NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
+import { queueDelivery } from './channel-messages.ts';
+import { companyNameOf } from './company-store.ts';
+import {
+  type DeliveryRow,
+  deleteDeliveriesBefore,
+  findDeliveryRow,
+  insertDelivery,
+  listDeliveryRows,
+  restartDelivery,
+} from './delivery-store.ts';
+import { requireChannel } from './find-channel.ts';
+
+/** Retention of deliveries, in days. */
+const DELIVERY_DAYS = 30;
+
+/** The latest 100 deliveries to a channel, newest first. Throws NotFound. */
+export async function listAlertDeliveries(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<AlertDelivery[]> {
+  requirePermission(actor, 'alert.read');
+  const { companyId } = actor;
+  await requireChannel(ctx.db, companyId, uuid);
+  const list = { channelId: uuid, limit: ALERT_DELIVERIES_LISTED };
+  return (await listDeliveryRows(ctx.db, companyId, list)).map(presentDelivery);
+}
+
+/** Sends a test alert to a channel that is switched on. Throws NotFound, and Conflict for one that is off. */
+export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string): Promise<AlertDelivery> {
+  requirePermission(actor, 'alert.write');
+  const { companyId } = actor;
+  const channel = await requireChannel(ctx.db, companyId, uuid);
+  if (!channel.is_enabled) throw new Conflict(messages.alertChannelOff);
+  const at = ctx.now();
+  const message: AlertMessage = {
+    type: 'alert.test',
+    timestamp: at.toISOString(),
+    data: {
+      company_uuid: companyId,
+      company_name: (await companyNameOf(ctx.db, companyId)) ?? '',
+      title: messages.alertTestTitle,
+      text: messages.alertTestText(channel.name),
+      severity: 'info',
+      entity_type: null,
+      entity_uuid: null,
+      notification_uuid: null,
+    },
+  };
+  const id = uuidv7();
+  await transact(ctx.db, async (tx) => {
+    await insertDelivery(tx.db, companyId, { uuid: id, channelId: uuid, message, at, error: null });
+    await queueDelivery(ctx, tx, channel, { uuid: id, attempts: 0, dueAt: at });
+  });
+  return presentDelivery(await deliveryRowOf(ctx.db, companyId, id));
+}
+
+/**
+ * Sends a delivery once more, with its id, as if it had not been tried. Throws NotFound; Conflict where it waits already or its
+ * channel is off.
+ */
+export async function replayAlertDelivery(ctx: Context, actor: Actor, uuid: string): Promise<AlertDelivery> {
+  requirePermission(actor, 'alert.write');
+  const { companyId } = actor;
+  return transact(ctx.db, async (tx) => {
+    const { db } = tx;
+    const before = await deliveryRowOf(db, companyId, uuid);
+    const channel = await requireChannel(db, companyId, before.channel_uuid);
+    if (!channel.is_enabled) throw new Conflict(messages.alertChannelOff);
+    const at = ctx.now();
+    // Before the delivery: a try locks both in this order.
+    await queueDelivery(ctx, tx, channel, { uuid, attempts: 0, dueAt: at });
+    if (!(await restartDelivery(db, companyId, { uuid, at }))) throw new Conflict(apiMessages.alertWaits);
+    return presentDelivery(await deliveryRowOf(db, companyId, uuid));
+  });
+}
+
+/** Deletes deliveries that are older than thirty days. */
+export async function deleteExpiredDeliveries(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, DELIVERY_DAYS, deleteDeliveriesBefore);
+}
+
+async function deliveryRowOf(db: Db, companyId: string, uuid: string): Promise<DeliveryRow> {
+  const row = await findDeliveryRow(db, companyId, uuid);
+  if (!row) throw new NotFound('Delivery');
+  return row;
+}
+
+function presentDelivery(row: DeliveryRow): AlertDelivery {
+  const { uuid, message, status, attempts, response_status, response_start, error } = row;
+  return {
+    uuid,
+    kind: message.type,
+    title: message.data.title,
+    status,
+    attempts,
+    attempted_at: row.attempted_at?.toISOString() ?? null,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    response_status,
+    response_start,
+    error,
+    created_at: row.created_at.toISOString(),
+  };
+}

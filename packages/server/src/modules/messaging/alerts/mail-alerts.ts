@@ -1,0 +1,121 @@
+import { linkPath } from '@bidwell/contract/changes/entity-link';
+import { dateTimeAt } from '@bidwell/contract/lib/calendar';
+import { notificationLink } from '@bidwell/contract/notifications/link';
+import type { Context } from '../../../context.ts';
+import type { InstallationBrand } from '../../../platform/brand/brand-reader.ts';
+import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { type MessageKind, WITHIN_A_DAY, domainOf, queueMessage, sendMail } from '../messages.ts';
+import { alertMail } from './alert-mail.ts';
+import {
+  type DueItem,
+  type DueReader,
+  deleteMailItems,
+  dueMailItems,
+  findDueReader,
+  readersWithDue,
+} from './mail-store.ts';
+import { savePreferences } from './preference-store.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+/** Mails that are queued at once. */
+const QUEUED_MAX = 500;
+/** A person gets one mail of a company within this time; what happens meanwhile is in the next one. */
+const APART_MS = 5 * 60_000;
+/** Alerts for an address that got its mails of a day are tried again after this. */
+const FULL_MS = 3_600_000;
+/** Alerts that a mail shows; of further ones it has the number. */
+const SHOWN_MAX = 50;
+
+const ALERT_MAIL = { name: 'alert_mail', lane: 'today_mail' } as const;
+
+/**
+ * Queues a mail to each person and company of whom something is due and no mail waits. What the mail says is read when it is sent, so alerts
+ * that come while it waits are in it.
+ */
+export async function queueAlertMails(ctx: Context): Promise<void> {
+  if (!ctx.mailer) return;
+  const now = ctx.now();
+  const mailedBefore = new Date(now.getTime() - APART_MS);
+  await transact(ctx.db, async (tx) => {
+    for (const { companyId, userId, email } of await readersWithDue(tx.db, {
+      now,
+      mailedBefore,
+      limit: QUEUED_MAX,
+    }))
+      await queueMessage(ctx, tx, ALERT_MAIL, {
+        about: userId,
+        companyId,
+        userId,
+        queue: `${ALERT_MAIL.name} ${companyId} ${userId}`,
+        host: domainOf(email),
+      });
+  });
+}
+
+/** Mails of alerts: what is due to one person of one company. */
+export const alertMails: MessageKind = {
+  ...ALERT_MAIL,
+  retries: WITHIN_A_DAY,
+  async send(ctx, { uuid, companyId, userId }, { cutOff }) {
+    if (companyId === null || userId === null) return { result: 'dropped' };
+    const now = ctx.now();
+    const reader = await findDueReader(ctx.db, companyId, userId);
+    const items = reader ? await dueMailItems(ctx.db, companyId, { userId, now }) : [];
+    if (!reader || items.length === 0) return { result: 'dropped' };
+    if (!(await countMail(ctx.db, { to: reader.email, kind: 'alerts', at: now })))
+      return { result: 'postponed', until: new Date(now.getTime() + FULL_MS) };
+    // A further try may say more: for mailboxes it is another mail then.
+    const id = `${uuid}.${items.length}`;
+    const mail = mailOf(ctx, reader, { id, items, brand: await ctx.brand.current() });
+    const outcome = await sendMail(ctx, { mail, lane: ALERT_MAIL.lane, cutOff });
+    return {
+      ...outcome,
+      async settle({ db }, nextAt) {
+        if (nextAt) return;
+        const notificationIds = items.map(({ notificationId }) => notificationId);
+        await deleteMailItems(db, companyId, { userId, notificationIds });
+        if (outcome.result === 'sent') await savePreferences(db, companyId, { userId, mailed_at: ctx.now() });
+      },
+    };
+  },
+  async giveUp(_ctx, { db }, { companyId, userId }) {
+    if (companyId !== null && userId !== null) await deleteMailItems(db, companyId, { userId });
+  },
+};
+
+function mailOf(
+  { config }: Context,
+  reader: DueReader,
+  { id, items, brand }: { id: string; items: readonly DueItem[]; brand: InstallationBrand },
+): Mail {
+  const { companyId, userId, email, companyName, timeZone } = reader;
+  const token = unsubscribeToken(config.signingSecret, { companyId, userId });
+  const url = consoleUrlOf(brand, config);
+  return {
+    id,
+    to: email,
+    ...alertMail({
+      product: brand.settings.name,
+      companyName,
+      alerts: items.slice(0, SHOWN_MAX).map((item) => ({
+        title: item.title,
+        text: item.text,
+        at: dateTimeAt(item.createdAt.getTime(), timeZone),
+        link: linkOf(item, url),
+      })),
+      left: Math.max(0, items.length - SHOWN_MAX),
+      alertsLink: `${url}/alerts`,
+      unsubscribeLink: `${url}/unsubscribe#${token}`,
+      unsubscribeAddress: `${url}/api/internal/alerts/unsubscribe/${token}`,
+    }),
+  };
+}
+
+/** The screen that an alert is about, at this server's own address; null without one. */
+function linkOf({ kind, entityType, entityUuid }: DueItem, url: string): string | null {
+  const screen = notificationLink({ kind, entity_type: entityType, entity_uuid: entityUuid });
+  return screen && `${url}${linkPath(screen)}`;
+}

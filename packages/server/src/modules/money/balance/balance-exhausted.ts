@@ -1,0 +1,119 @@
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { balanceLowMicrosOf, notify, takeBack } from '../../messaging/public.ts';
+import { lockCompanies, walletMicros, walletMicrosOf } from '../store.ts';
+
+/** A debit of a balance, in micros. */
+interface Debit {
+  beforeMicros: Micros;
+  afterMicros: Micros;
+  creditMicros: Micros;
+}
+
+/**
+ * Notifies a company, in the transaction whose debit did that, that its balance is used up: it went from above its floor to the
+ * floor or below, which is zero, or `creditMicros` below zero; or that it fell to what the company wants to be alerted at.
+ * Notifies again only after the balance was above it.
+ */
+export async function notifyWhenExhausted(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  debit: Debit,
+): Promise<void> {
+  const low = await balanceLowMicrosOf(tx.db, [companyId]);
+  await notifyOfDebit(ctx, tx, companyId, { ...debit, lowMicros: low.get(companyId) });
+}
+
+async function notifyOfDebit(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  {
+    beforeMicros,
+    afterMicros,
+    creditMicros,
+    lowMicros = -Infinity,
+  }: Debit & { lowMicros: Micros | undefined },
+): Promise<void> {
+  if (beforeMicros > -creditMicros && afterMicros <= -creditMicros)
+    await notify(ctx, tx, companyId, {
+      kind: 'balance',
+      ...(creditMicros > 0 ? notificationMessages.creditExhausted : notificationMessages.balanceExhausted),
+      entity: { type: 'company', uuid: companyId },
+    });
+  else if (beforeMicros > lowMicros && afterMicros <= lowMicros)
+    await notifyOfLow(ctx, tx, companyId, lowMicros);
+}
+
+/** An amount that a company wants to be alerted at instead of the one before, in micros; null for no alert. */
+interface LowAmount {
+  beforeMicros: Micros | null;
+  lowMicros: Micros | null;
+  creditMicros: Micros;
+}
+
+/**
+ * Notifies a company that its balance is as low as what it just chose to be alerted at: no debit will bring it there. Not if it was that
+ * low for the amount before, nor if it is used up, which says more.
+ */
+export async function notifyWhenLow(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  { beforeMicros, lowMicros, creditMicros }: LowAmount,
+): Promise<void> {
+  if (lowMicros === null) return;
+  const micros = await walletMicros(tx.db, companyId);
+  const wasLow = beforeMicros !== null && micros <= beforeMicros;
+  if (!wasLow && micros <= lowMicros && micros > -creditMicros)
+    await notifyOfLow(ctx, tx, companyId, lowMicros);
+}
+
+async function notifyOfLow(ctx: Context, tx: Tx, companyId: string, lowMicros: Micros): Promise<void> {
+  await notify(ctx, tx, companyId, {
+    kind: 'balance',
+    ...notificationMessages.balanceLow(dollarsText(toDollars(lowMicros))),
+    entity: { type: 'company', uuid: companyId },
+  });
+}
+
+/** Takes back, in the transaction that added funds or credit, that the balance of a company is used up or low, if it is not any more. */
+export async function takeBackExhausted(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  { afterMicros, creditMicros }: Omit<Debit, 'beforeMicros'>,
+): Promise<void> {
+  const low = (await balanceLowMicrosOf(tx.db, [companyId])).get(companyId) ?? -Infinity;
+  const { balanceExhausted, creditExhausted, balanceLow } = notificationMessages;
+  const titles = [
+    ...(afterMicros > -creditMicros ? [balanceExhausted.title, creditExhausted.title] : []),
+    ...(afterMicros > Math.max(low, -creditMicros) ? [balanceLow('').title] : []),
+  ];
+  if (titles.length > 0) await takeBack(ctx, tx, companyId, { kind: 'balance', titles });
+}
+
+/** Like {@link notifyWhenExhausted} for spend posted in this transaction: `debits` in micros by company. */
+export async function notifyExhaustedCompanies(
+  ctx: Context,
+  tx: Tx,
+  debits: ReadonlyMap<string, Micros>,
+): Promise<void> {
+  const companyIds = [...debits.keys()].sort();
+  // Without locks, two concurrent postings would each miss the other's debit, and neither would see the balance reach
+  // zero.
+  const credits = await lockCompanies(tx.db, companyIds);
+  const balances = await walletMicrosOf(tx.db, companyIds);
+  const low = await balanceLowMicrosOf(tx.db, companyIds);
+  for (const companyId of companyIds) {
+    const afterMicros = balances.get(companyId) ?? 0;
+    const beforeMicros = afterMicros + debits.get(companyId)!;
+    const creditMicros = credits.get(companyId) ?? 0;
+    const lowMicros = low.get(companyId);
+    await notifyOfDebit(ctx, tx, companyId, { beforeMicros, afterMicros, creditMicros, lowMicros });
+  }
+}

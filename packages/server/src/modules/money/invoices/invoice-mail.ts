@@ -1,0 +1,78 @@
+import { PDF } from '@bidwell/contract/invoices/endpoints';
+import { monthText } from '@bidwell/contract/lib/calendar';
+import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
+import type { Context } from '../../../context.ts';
+import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
+import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
+import { mailKind } from '../../messaging/public.ts';
+import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
+import { type InvoiceRow, findInvoice, isBillingAddressConfirmed } from './invoice-store.ts';
+import { centsText } from './present.ts';
+
+const DRAWN_WITHIN_MS = 60_000;
+
+/**
+ * Queues the mail of an invoice or a credit note in the transaction that issues it, where the server sends mail and the address of the
+ * billing details is confirmed and did not get its invoices of a day yet.
+ */
+export async function queueInvoiceMail(
+  ctx: Context,
+  tx: Tx,
+  {
+    row: { uuid, company_uuid: companyId, number },
+    email: to,
+  }: { row: Pick<InvoiceRow, 'uuid' | 'company_uuid' | 'number'>; email: string | null },
+): Promise<void> {
+  if (to === null || !ctx.mailer) return;
+  const may =
+    (await isBillingAddressConfirmed(tx.db, companyId, to)) &&
+    (await countMail(tx.db, { to, kind: 'invoice', at: ctx.now() }));
+  if (may) return invoiceMails.queue(ctx, tx, { about: number, companyId, to, content: { companyId, uuid } });
+  ctx.log.info({ invoice: number }, 'an invoice was not mailed: its address is not confirmed, or is full');
+}
+
+/**
+ * Mails of invoices and credit notes with their PDF, which is drawn when the mail is sent. One that cannot be drawn, as where many wait, is
+ * mailed without: it is in the finances.
+ */
+export const invoiceMails = mailKind<{ companyId: string; uuid: string }>({
+  name: 'invoice',
+  lane: 'today_mail',
+  async compose(ctx, { companyId, uuid }) {
+    const invoice = await findInvoice(ctx.db, companyId, uuid);
+    if (!invoice) return null;
+    const { number, snapshot } = invoice;
+    const signal = AbortSignal.timeout(DRAWN_WITHIN_MS);
+    const file = await invoiceFile(ctx, companyId, { uuid, signal }).catch((error: unknown) => {
+      ctx.log.warn({ err: error, invoice: number }, 'an invoice was mailed without its file');
+    });
+    const link = `${consoleUrlOf(await ctx.brand.current(), ctx.config)}/finances?view=invoices`;
+    return invoiceMail(snapshot, { link, file: file ?? null });
+  },
+});
+
+/** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */
+function invoiceMail(
+  { kind, number, seller, buyer, period, correction, totalCents }: InvoiceSnapshot,
+  { link, file }: { link: string; file: InvoiceFile | null },
+): Omit<Mail, 'to'> {
+  const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
+  const where = file ? 'It is attached, and in your finances:' : 'Download it in your finances:';
+  // Of an invoice its month, of a credit note the invoice.
+  const of = [
+    ...(period ? [`, ${monthText(period.month)}`] : []),
+    ...(correction ? [`, which corrects invoice ${correction.number}`] : []),
+  ].join('');
+  const parties = `of ${seller.legal_name} for ${unlinked(buyer.legal_name)}`;
+  const first = `${name} ${number} ${parties}${of}, over ${centsText(totalCents)} was issued. ${where}`;
+  return {
+    subject: `${name} ${number}${of}`,
+    text: `${first}\n\n${link}\n`,
+    html: `<p>${escapedHtml(first)}</p>\n<p><a href="${link}">${link}</a></p>\n`,
+    ...(file && { attachments: [{ filename: file.name, content: file.content, contentType: PDF }] }),
+  };
+}

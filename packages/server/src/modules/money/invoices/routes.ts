@@ -1,0 +1,26 @@
+import * as endpoints from '@bidwell/contract/invoices/endpoints';
+import type { Context } from '../../../context.ts';
+import { actorOf } from '../../../platform/http/auth/auth.ts';
+import { goneSignal } from '../../../platform/http/gone-signal.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Http } from '../../../platform/http/server.ts';
+import { sendInvoice } from './send-invoice.ts';
+import { downloadInvoice, listInvoices } from './service.ts';
+import { changeBillingDetails, readBillingDetails } from './settings.ts';
+
+/** Registers a company's calls on its billing details and invoices. */
+export function registerInvoices(http: Http, ctx: Context): void {
+  route(http, endpoints.readBillingDetails, async (request) => ({
+    data: await readBillingDetails(ctx, actorOf(request)),
+  }));
+  route(http, endpoints.changeBillingDetails, async (request) => ({
+    data: await changeBillingDetails(ctx, actorOf(request), request.body),
+  }));
+  route(http, endpoints.listInvoices, async (request) => ({
+    data: await listInvoices(ctx, actorOf(request), request.query),
+  }));
+  route(http, endpoints.downloadInvoice, async (request, reply) => {
+    const wanted = { ...request.params, signal: goneSignal(reply) };
+    return sendInvoice(reply, await downloadInvoice(ctx, actorOf(request), wanted));
+  });
+}

@@ -1,0 +1,36 @@
+/** What other parts of the server use of money. */
+export { lastLedgerCheck, reconcileLedger } from './check.ts';
+export { invoiceMails } from './invoices/invoice-mail.ts';
+export { issueCreditNote, issueInvoice } from './invoices/issue.ts';
+export { registerInvoices } from './invoices/routes.ts';
+export { sendInvoice } from './invoices/send-invoice.ts';
+export { downloadCompanyInvoice, listCompanyInvoices } from './invoices/service.ts';
+export {
+  changeInvoiceSettings,
+  listInvoiceRates,
+  putInvoiceRate,
+  readCompanyBilling,
+  readInvoiceSettings,
+} from './invoices/settings.ts';
+export { changePaymentInstructions, readPaymentInstructionsAsOperator } from './payment-instructions.ts';
+export { spendPosting } from './posting.ts';
+export { readRevenue } from './revenue.ts';
+export { registerFinance, registerReconciliation } from './routes.ts';
+export {
+  availableMicros,
+  balanceMicrosOf,
+  balanceMicrosOfAll,
+  changeCreditLimit,
+  companiesBelowZero,
+  creditCompany,
+  debitCompany,
+  decideTopUp,
+  fundsOfAll,
+  listTransactions,
+  pendingTopUps,
+  readFunds,
+  topUpsWaiting,
+} from './service.ts';
+export { recordCorrections } from './spend-corrections.ts';
+export { readStatement } from './statement.ts';
+export { moneyJobs } from './jobs.ts';

@@ -1,0 +1,273 @@
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type {
+  CompanyQuery,
+  CompanySort,
+  OneTimePassword,
+  OperatorCompany,
+} from '@bidwell/contract/operator/schema';
+import type { Storage } from '@bidwell/contract/storage/schema';
+import type { Context } from '../../../context.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { prepareOneTimePassword, removeSecondFactorOf, setOneTimePassword } from '../../identity/public.ts';
+import { type RecentSpend, recentSpendOf } from '../../reporting/public.ts';
+import { balanceMicrosOf, balanceMicrosOfAll } from '../../money/public.ts';
+import { notify, takeBack } from '../../messaging/public.ts';
+import { storageOf } from '../../catalog/public.ts';
+import { recordAuditEntry, recordOperatorChange } from '../../changes/public.ts';
+import {
+  type CompanyKey,
+  type CompanyRow,
+  type PersonRow,
+  companiesOf,
+  findCompanyLocked,
+  matchingCompanies,
+  peopleOf,
+  updateCompany,
+} from './company-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+
+const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
+
+/** A page of the companies that match, sorted, and the number of all that match. */
+export async function listCompanies(
+  ctx: Context,
+  operator: Operator,
+  { page, limit, sort, ...filter }: CompanyQuery,
+): Promise<{ companies: OperatorCompany[]; total: number }> {
+  requireOperatorPermission(operator, 'company.read');
+  const matching = await matchingCompanies(ctx.db, filter);
+  const sorted = sort === undefined ? matching : await sortedBy(ctx, matching, sort);
+  const shown = sorted.slice((page - 1) * limit, page * limit).map(({ uuid }) => uuid);
+  return { companies: await presentCompanies(ctx, operator, shown), total: matching.length };
+}
+
+/** Reads one company. Throws NotFound. */
+export async function getCompany(
+  ctx: Context,
+  operator: Operator,
+  { companyId }: { companyId: string },
+): Promise<OperatorCompany> {
+  requireOperatorPermission(operator, 'company.read');
+  const [company] = await presentCompanies(ctx, operator, [companyId]);
+  if (!company) throw new NotFound('Company');
+  return company;
+}
+
+/** Sorts by a field, descending with a leading minus; companies that are alike stay as they are. */
+async function sortedBy(
+  ctx: Context,
+  companies: readonly CompanyKey[],
+  sort: CompanySort | `-${CompanySort}`,
+): Promise<CompanyKey[]> {
+  const field = sort.replace('-', '') as CompanySort;
+  const direction = sort.startsWith('-') ? -1 : 1;
+  if (field === 'name') {
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    return companies.toSorted((a, b) => direction * compare(a.name, b.name));
+  }
+  const keyOf = await sortKeyOf(ctx, companies, field);
+  return companies.toSorted((a, b) => direction * (keyOf(a) - keyOf(b)));
+}
+
+async function sortKeyOf(
+  ctx: Context,
+  companies: readonly CompanyKey[],
+  field: Exclude<CompanySort, 'name'>,
+): Promise<(company: CompanyKey) => number> {
+  if (field === 'created_at') return ({ created_at }) => created_at.getTime();
+  if (field === 'credit_limit') return ({ credit_limit_micros }) => credit_limit_micros;
+  if (field === 'balance') {
+    const balances = await balanceMicrosOfAll(ctx);
+    return ({ uuid }) => balances.get(uuid) ?? 0;
+  }
+  const spend = await recentSpendOf(ctx, companies, { isAll: true });
+  const part = {
+    spend_today: 'todayMicros',
+    spend_7_days: 'weekMicros',
+    spend_30_days: 'monthMicros',
+  } as const;
+  return ({ uuid }) => (spend.get(uuid) ?? noSpend)[part[field]];
+}
+
+/** Suspends a company, which stops all its campaigns, or resumes it. Notifies it. Throws NotFound. */
+export async function suspendCompany(
+  ctx: Context,
+  operator: Operator,
+  { companyId, suspended, reason: given }: { companyId: string; suspended: boolean; reason: string },
+): Promise<OperatorCompany> {
+  requireOperatorPermission(operator, 'company.write');
+  await transact(ctx.db, async (tx) => {
+    const row = await requireCompany(tx, companyId);
+    await requireExpected(() => presentTerms(row));
+    const reason = suspended ? given : '';
+    const isSuspended = row.suspended_at !== null;
+    // Without a reason, a repeated suspension does not delete the one that was given before.
+    if (isSuspended === suspended && (reason === '' || reason === row.suspension_reason)) return;
+    const suspendedAt = suspended ? (row.suspended_at ?? ctx.now()) : null;
+    await updateCompany(tx.db, companyId, { suspended_at: suspendedAt, suspension_reason: reason });
+    await recordOperatorChange(ctx, tx, operator, {
+      companyId,
+      entity: 'company',
+      uuid: companyId,
+      name: row.name,
+      action: 'decide',
+      done: suspended ? 'Suspended' : 'Resumed',
+      before: suspensionOf(isSuspended, row.suspension_reason),
+      after: suspensionOf(suspended, reason),
+      // The reason that the operator gave now, also for the end of the suspension.
+      reason: given,
+    });
+    // Each takes back those before, which are not true any more.
+    const { suspended: begun, resumed: ended } = notificationMessages;
+    await takeBack(ctx, tx, companyId, { kind: 'company', titles: [begun.title, ended.title] });
+    await notify(ctx, tx, companyId, {
+      kind: 'company',
+      ...suspensionNotice(suspended, reason),
+      entity: { type: 'company', uuid: companyId },
+    });
+  });
+  return getCompany(ctx, operator, { companyId });
+}
+
+function suspensionOf(suspended: boolean, reason: string): Record<string, unknown> {
+  return { suspended, ...(reason && { suspension_reason: reason }) };
+}
+
+function suspensionNotice(suspended: boolean, reason: string) {
+  if (!suspended) return notificationMessages.resumed;
+  return reason === '' ? notificationMessages.suspended : notificationMessages.suspendedFor(reason);
+}
+
+/** Gives a person of a company a one-time password and ends all sessions of the person. Throws NotFound. */
+export async function resetPassword(
+  ctx: Context,
+  operator: Operator,
+  person: { companyId: string; userId: string },
+): Promise<OneTimePassword> {
+  requireOperatorPermission(operator, 'company.write');
+  const prepared = await prepareOneTimePassword(operator.login);
+  return transact(ctx.db, async (tx) => {
+    await requireCompany(tx, person.companyId);
+    const result = await setOneTimePassword(ctx, tx, person, prepared);
+    await recordAuditEntry(ctx, tx, operator, {
+      action: 'Reset the password of',
+      entity: 'user',
+      entityId: person.userId,
+      companyId: person.companyId,
+      name: result.login,
+      after: { one_time_password_until: result.expires_at },
+    });
+    return result;
+  });
+}
+
+/** Removes the second factor of a person of a company and ends all sessions of the person. Throws NotFound. */
+export async function resetSecondFactor(
+  ctx: Context,
+  operator: Operator,
+  person: { companyId: string; userId: string },
+): Promise<void> {
+  requireOperatorPermission(operator, 'company.write');
+  await transact(ctx.db, async (tx) => {
+    await requireCompany(tx, person.companyId);
+    const login = await removeSecondFactorOf(ctx, tx, person);
+    await recordAuditEntry(ctx, tx, operator, {
+      action: 'Reset the second factor of',
+      entity: 'user',
+      entityId: person.userId,
+      companyId: person.companyId,
+      name: login,
+    });
+  });
+}
+
+/** Reads a company and locks it until the transaction ends. Throws NotFound. */
+export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
+  const row = await findCompanyLocked(tx.db, uuid);
+  if (!row) throw new NotFound('Company');
+  return row;
+}
+
+/** The companies with these ids, in their order; unknown ids are left out. */
+async function presentCompanies(
+  ctx: Context,
+  operator: Operator,
+  uuids: readonly string[],
+): Promise<OperatorCompany[]> {
+  const rows = new Map((await companiesOf(ctx.db, uuids)).map((row) => [row.uuid, row]));
+  const companies = uuids.flatMap((uuid) => rows.get(uuid) ?? []);
+  const [people, balances, spend, storage] = await Promise.all([
+    peopleOf(ctx.db, uuids),
+    balanceMicrosOf(ctx, uuids),
+    recentSpendOf(ctx, companies, { isAll: false }),
+    storageOf(ctx, uuids),
+  ]);
+  // A company that was deleted meanwhile has none.
+  return companies.flatMap((company) => {
+    const own = storage.get(company.uuid);
+    if (!own) return [];
+    return presentCompany(company, {
+      isSecretShown: roleHas(operator.role, 'secret.read'),
+      storage: own,
+      people: people.filter((person) => person.company_uuid === company.uuid),
+      balanceMicros: balances.get(company.uuid) ?? 0,
+      spend: spend.get(company.uuid) ?? noSpend,
+    });
+  });
+}
+
+/** A company as operators read it, without the figures and people that its version leaves out. */
+export function presentTerms(row: CompanyRow): OperatorCompany {
+  const storage = { used_bytes: 0, quota_bytes: 0, quota_after_approval_bytes: null };
+  return presentCompany(row, { isSecretShown: false, people: [], balanceMicros: 0, spend: noSpend, storage });
+}
+
+function presentCompany(
+  company: CompanyRow,
+  {
+    isSecretShown,
+    people,
+    balanceMicros,
+    spend,
+    storage,
+  }: {
+    isSecretShown: boolean;
+    people: PersonRow[];
+    balanceMicros: number;
+    spend: RecentSpend;
+    storage: Storage;
+  },
+): OperatorCompany {
+  return {
+    uuid: company.uuid,
+    name: company.name,
+    logins: people.map(({ login }) => login),
+    people: people.map(({ uuid, login, email, contact, first_name, last_name, ...membership }) => ({
+      uuid,
+      login,
+      name: [first_name, last_name].filter(Boolean).join(' '),
+      email,
+      contact,
+      role: membership.role,
+    })),
+    balance: toDollars(balanceMicros),
+    credit_limit: toDollars(company.credit_limit_micros),
+    margin_percent: company.margin_basis_points / 100,
+    spend_today: toDollars(spend.todayMicros),
+    spend_7_days: toDollars(spend.weekMicros),
+    spend_30_days: toDollars(spend.monthMicros),
+    storage,
+    storage_quota_bytes: company.storage_quota_bytes,
+    suspended: company.suspended_at !== null,
+    suspended_at: company.suspended_at?.toISOString() ?? null,
+    suspension_reason: company.suspension_reason,
+    notes: company.notes,
+    postback_secret: isSecretShown ? company.postback_secret : '',
+    time_zone: company.time_zone,
+    created_at: company.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,69 @@
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import type { Context } from '../../../context.ts';
+import type { Author } from '../../../platform/actor.ts';
+import { Invalid } from '../../../platform/errors.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { adsetSpendSince } from '../../reporting/public.ts';
+import { recordChange } from '../../changes/public.ts';
+import { notify } from '../../messaging/public.ts';
+import { type CompanyRow, updateCompany } from './company-store.ts';
+import { type BudgetDay, isKnownTimeZone, lockBudgetDays, replaceBudgetDays } from './time-zone-store.ts';
+import { databaseNowMs } from '../../../platform/postgres/database-clock.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The day that a budget goes on with after a change of the time zone: it ends with the first midnight of the new time zone that is not
+ * before the end of the running day, or a day from now if that is sooner. So a day is never cut short, whatever zones follow one another,
+ * and lasts for three days at most. Pure.
+ */
+export function carriedDay(
+  { day, micros }: Pick<BudgetDay, 'day' | 'micros'>,
+  { from, to, nowMs }: { from: string; to: string; nowMs: number },
+): Pick<BudgetDay, 'day' | 'micros'> {
+  const today = dateAt(nowMs, from);
+  const running = day > today ? day : today;
+  const endMs = Math.min(startOfDayMs(addDays(running, 1), from), nowMs + DAY_MS);
+  const next = dateAt(endMs - 1, to);
+  return { day: next > day ? next : day, micros: day >= today ? micros : 0 };
+}
+
+/**
+ * Changes the time zone of a company's days, and notifies it. Daily budgets go on with what was spent in their running day, as
+ * {@link carriedDay} says, or since midnight of the new time zone if that is more; of the latter, spend of the last second, whose events
+ * are not stored yet, may be missing. `by` is who the change
+ * log names, an operator unless given; the caller's transaction writes an operator's audit entry. Throws Invalid.
+ */
+export async function changeTimeZone(
+  ctx: Context,
+  tx: Tx,
+  { uuid, name, time_zone: before }: CompanyRow,
+  timeZone: string,
+  by: Author = { companyId: uuid, userId: null },
+): Promise<void> {
+  if (!(await isKnownTimeZone(tx.db, timeZone)))
+    throw new Invalid([{ field: 'time_zone', message: messages.timeZone }]);
+  await updateCompany(tx.db, uuid, { time_zone: timeZone });
+  const days = await lockBudgetDays(tx.db, uuid);
+  const nowMs = await databaseNowMs(tx.db);
+  const spent = await adsetSpendSince(ctx, uuid, startOfDayMs(dateAt(nowMs, timeZone), timeZone));
+  const carried = days.map((each) => {
+    const { day, micros } = carriedDay(each, { from: before, to: timeZone, nowMs });
+    return { adset: each.adset, day, micros: Math.max(micros, spent.get(each.adset) ?? 0) };
+  });
+  await replaceBudgetDays(tx.db, uuid, carried);
+  await recordChange(ctx, tx, by, {
+    entity: 'company',
+    uuid,
+    name,
+    action: 'update',
+    before: { time_zone: before },
+    after: { time_zone: timeZone },
+  });
+  await notify(ctx, tx, uuid, {
+    kind: 'company',
+    ...notificationMessages.timeZoneChanged(timeZone),
+    entity: { type: 'company', uuid },
+  });
+}

@@ -1,0 +1,173 @@
+import type { DeviceErasure, DeviceErasureInput } from '@bidwell/contract/operator/device-erasure';
+import { messages } from '@bidwell/contract/text/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../context.ts';
+import {
+  type RemovedOfDevice,
+  deleteErasedIds,
+  hashesOfId,
+  insertErasedIds,
+  isShared,
+} from '../../delivery/public.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordAuditEntry } from '../changes/public.ts';
+import {
+  type ErasureRow,
+  addRemoved,
+  isOfEntity,
+  deleteErasuresBefore,
+  finishErasure,
+  insertErasure,
+  listErasureRows,
+  lockErasure,
+  markRemoved,
+  openErasures,
+  revokeErasure,
+} from './device-erasure-store.ts';
+
+/**
+ * What trackers were deciding when the erasure was asked for is stored in the first half of this time. At its end it is looked for
+ * what is stored once more, and the id is deleted.
+ */
+const ON_ITS_WAY_MS = 600_000;
+/** Steps of an erasure between two of others. */
+const STEPS_AT_ONCE = 20;
+
+/** The parts of delivery that an erasure needs. */
+export interface ErasureCalls {
+  removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
+  countedByAllMs(): Promise<number>;
+}
+
+/**
+ * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
+ * until they have. Throws Invalid, before anything is stored or removed, for a text that is no id of one device: one of an entity here, or
+ * one that the postbacks of many clicks have, unless that is said to be right.
+ */
+export async function eraseDevice(
+  ctx: Context,
+  operator: Operator,
+  { id, even_if_shared: evenIfShared }: DeviceErasureInput,
+): Promise<DeviceErasure> {
+  requireOperatorPermission(operator, 'device.erase');
+  if (await isOfEntity(ctx.db, id))
+    throw refused('This is the id of something in this installation, not of a device');
+  if (!evenIfShared && (await isShared(ctx.clickhouse, id, ctx.now())))
+    throw refused(
+      'More clicks have this in their postbacks than one device makes: it may be no id of a device. If it is one, set even_if_shared (--even-if-shared true)',
+    );
+  const uuid = uuidv7();
+  return transact(ctx.db, async (tx) => {
+    const hashes = await hashesOfId(tx.db, id);
+    const row = await insertErasure(tx.db, {
+      uuid,
+      id_hash: hashes[0],
+      device_id: ctx.encryption.encrypt(id, placeOf(uuid)),
+      requested_at: ctx.now(),
+    });
+    await insertErasedIds(tx.db, uuid, hashes);
+    await recordAuditEntry(ctx, tx, operator, { action: 'Asked to erase', ...auditedAs(row) });
+    return presented(row);
+  });
+}
+
+const refused = (message: string) => new Invalid([{ field: 'id', message }]);
+
+/** The last erasures, with what they have removed so far. */
+export async function listDeviceErasures(ctx: Context, operator: Operator): Promise<DeviceErasure[]> {
+  requireOperatorPermission(operator, 'device.erase');
+  return (await listErasureRows(ctx.db)).map(presented);
+}
+
+/**
+ * Takes an erasure back, as of a wrong id: postbacks of the device and its clicks count again from now on, unless another erasure names
+ * it, and what is not removed yet stays. What was deleted does not come back. Throws NotFound; Conflict where it was revoked before, or
+ * an earlier release erased the device.
+ */
+export async function revokeDeviceErasure(
+  ctx: Context,
+  operator: Operator,
+  { uuid }: { uuid: string },
+): Promise<DeviceErasure> {
+  requireOperatorPermission(operator, 'device.erase');
+  return transact(ctx.db, async (tx) => {
+    const erasure = await lockErasure(tx.db, uuid);
+    if (!erasure) throw new NotFound('Erasure');
+    if (erasure.revoked_at) throw new Conflict(messages.erasureRevoked);
+    if (!(await deleteErasedIds(tx.db, uuid))) throw new Conflict(messages.erasureTooOld);
+    const row = await revokeErasure(tx.db, uuid, ctx.now());
+    await recordAuditEntry(ctx, tx, operator, { action: 'Revoked the erasure of', ...auditedAs(row) });
+    return presented(row);
+  });
+}
+
+/**
+ * Removes what is stored of devices whose erasure was asked for: at once, and what was on its way ten minutes later, when all
+ * trackers have also handed on the events of that time.
+ */
+export async function carryOutErasures(ctx: Context, delivery: ErasureCalls): Promise<void> {
+  for (const erasure of await openErasures(ctx.db)) {
+    const onItsWayUntilMs = erasure.requested_at.getTime() + ON_ITS_WAY_MS;
+    const isLast =
+      ctx.now().getTime() >= onItsWayUntilMs &&
+      (await delivery.countedByAllMs()) >= onItsWayUntilMs - ON_ITS_WAY_MS / 2;
+    if (erasure.removed_at && !isLast) continue;
+    if (!(await removeAll(ctx, delivery, erasure))) continue;
+    if (isLast) await finish(ctx, erasure);
+    else await markRemoved(ctx.db, erasure.uuid, ctx.now());
+  }
+}
+
+/** Deletes erasures that were finished before the setting for audit entries says. */
+export async function deleteExpiredErasures(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, ctx.config.keptDays.auditEntries, deleteErasuresBefore);
+}
+
+/** Whether nothing of the device is left. */
+async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureRow): Promise<boolean> {
+  const { uuid, device_id: stored } = erasure;
+  if (stored === null) return true;
+  const id = ctx.encryption.decrypt(stored, placeOf(uuid));
+  for (let step = 0; step < STEPS_AT_ONCE; step += 1) {
+    const { isComplete, ...removed } = await delivery.removeDevice(uuid, id);
+    await addRemoved(ctx.db, uuid, removed);
+    if (isComplete) return true;
+    if (removed.postbacks === 0) return false;
+  }
+  return false;
+}
+
+async function finish(ctx: Context, { uuid }: ErasureRow): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const row = await finishErasure(tx.db, uuid, ctx.now());
+    if (!row) return;
+    const { postbacks, events, clicks } = row;
+    await recordAuditEntry(ctx, tx, SERVER, {
+      action: 'Erased',
+      ...auditedAs(row),
+      after: { postbacks, events, clicks },
+    });
+  });
+}
+
+const placeOf = (uuid: string) => ({ table: 'device_erasures', column: 'device_id', row: uuid });
+
+/** A hash stands for the id. */
+const auditedAs = ({ uuid, id_hash: name }: ErasureRow) => ({ entity: 'device', entityId: uuid, name });
+
+function presented(row: ErasureRow): DeviceErasure {
+  const { uuid, id_hash, requested_at, finished_at, revoked_at, ...counts } = row;
+  return {
+    uuid,
+    id_hash,
+    requested_at: requested_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+    postbacks: counts.postbacks,
+    events: counts.events,
+    clicks: counts.clicks,
+  };
+}

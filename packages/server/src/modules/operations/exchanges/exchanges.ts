@@ -1,0 +1,219 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { toDollars } from '@bidwell/contract/lib/money';
+import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
+import { profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
+import type { ExchangeList, Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Context } from '../../../context.ts';
+import { Invalid, NotFound } from '../../../platform/errors.ts';
+import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { recordAuditEntry } from '../../changes/public.ts';
+import {
+  type PreviousSecret,
+  type PriceKeys,
+  type SspRow,
+  listSspRows,
+  lockSsp,
+  upsertSsp,
+} from './exchange-store.ts';
+import { unpricedSince } from './unpriced-store.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
+import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
+
+/** Time for an exchange to switch to a new secret. */
+const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
+const SECRET_BYTES = 24;
+const HEX_KEY_CHARS = 64;
+
+/** All exchanges, by slug, and the address that they send bid requests to. */
+export async function listSsps(ctx: Context, operator: Operator): Promise<ExchangeList> {
+  requireOperatorPermission(operator, 'exchange.read');
+  const rows = await listSspRows(ctx.db);
+  return {
+    ssps: rows.map((row) => presented(row, ctx.now(), operator)),
+    public_url: publicUrlOf(ctx.config),
+    public_url_is_set: ctx.config.publicUrl !== undefined,
+  };
+}
+
+/**
+ * Creates or updates the exchange with this slug; bidders apply it at once. Generates a secret if there is none. A
+ * replaced secret stays valid for a day. Throws Invalid for encrypted prices without keys.
+ */
+export async function putSsp(
+  ctx: Context,
+  operator: Operator,
+  { slug, ...input }: SspInput & { slug: string },
+): Promise<Ssp> {
+  requireOperatorPermission(operator, 'exchange.write');
+  return changed(ctx, operator, slug, async (db) => {
+    const before = await lockSsp(db, slug);
+    await requireExpected(() => (before ? presented(before, ctx.now(), operator) : null));
+    const secret = input.secret ?? before?.secret ?? newSecret();
+    const previous = before?.secret && before.secret !== secret ? endingIn(before, ctx.now()) : {};
+    const { price_encryption_key: encryption, price_integrity_key: integrity, ...settings } = input;
+    const encrypted = (column: keyof PriceKeys, key: string | undefined) =>
+      key === undefined
+        ? (before?.[column] ?? null)
+        : ctx.encryption.encrypt(key, { table: 'ssps', column, row: slug });
+    const keys: PriceKeys = {
+      price_encryption_key: encrypted('price_encryption_key', base64Key(encryption)),
+      price_integrity_key: encrypted('price_integrity_key', base64Key(integrity)),
+    };
+    if (input.price_format !== 'plain') requireKeys(keys);
+    return upsertSsp(db, slug, { ...settings, ...keys, secret, ...previous }, ctx.now());
+  });
+}
+
+/**
+ * Generates a new secret for an exchange. The old one stays valid for a day, or ends at once with `end_old`. Throws
+ * NotFound.
+ */
+export async function rotateSspSecret(
+  ctx: Context,
+  operator: Operator,
+  { slug, end_old: endsOld }: { slug: string; end_old: boolean },
+): Promise<Ssp> {
+  requireOperatorPermission(operator, 'exchange.write');
+  return changed(ctx, operator, slug, async (db) => {
+    const before = await lockSsp(db, slug);
+    if (!before) throw new NotFound('Exchange');
+    const { created_at: _created, ...ssp } = before;
+    const previous = endsOld
+      ? { previous_secret: null, previous_secret_until: null }
+      : endingIn(before, ctx.now());
+    return upsertSsp(db, slug, { ...ssp, secret: newSecret(), ...previous }, ctx.now());
+  });
+}
+
+/** Counts notices of the last days whose price could not be read, by exchange and reason, highest count first. */
+export async function listUnpriced(
+  { clickhouse, now }: Context,
+  operator: Operator,
+  { days }: { days: number },
+): Promise<UnpricedNotices[]> {
+  requireOperatorPermission(operator, 'exchange.read');
+  const rows = await unpricedSince(clickhouse, now().getTime() - days * 86_400_000);
+  return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs, example }) => ({
+    ssp,
+    reason,
+    notices,
+    charged: toDollars(chargedMicros),
+    bid: toDollars(bidMicros),
+    last_at: new Date(lastAtMs).toISOString(),
+    example,
+  }));
+}
+
+/**
+ * Logs a warning at start for each active exchange that is open to anybody, or whose old address without a secret
+ * still works, or with a setting of which its documentation says otherwise since it was added.
+ */
+export async function warnOfExchangeSettings(db: Db, log: Logger, now: Date): Promise<void> {
+  for (const row of await listSspRows(db)) {
+    const { slug, open, active, previous_secret, previous_secret_until } = row;
+    if (!active) continue;
+    for (const { field, setting, documented, text, source } of profileChangesOf(row))
+      log.warn(
+        `The exchange ${slug} has ${field} ${setting ?? 'none'}; its documentation says ${documented ?? 'none'} now: ${text} (${source}) ` +
+          `To follow it: "operator ssp set ${slug} --${field.replaceAll('_', '-')} ${documented ?? 'none'}".`,
+      );
+    if (open)
+      log.warn(
+        `The exchange ${slug} is open: anybody can fetch bids in its name and have them charged. ` +
+          `Close it by "operator ssp set ${slug} --open false" once it uses the address that "operator ssp list" shows.`,
+      );
+    else if (previous_secret === '' && previous_secret_until && previous_secret_until > now)
+      log.warn(
+        `The exchange ${slug} had no secret and got one. Its old address /openrtb/${slug} ends at ` +
+          `${previous_secret_until.toISOString()}: give it the address that "operator ssp list" shows.`,
+      );
+  }
+}
+
+async function changed(
+  ctx: Context,
+  operator: Operator,
+  slug: string,
+  write: (db: Db) => Promise<SspRow>,
+): Promise<Ssp> {
+  const row = await transact(ctx.db, async (tx) => {
+    await lockSetting(tx.db, `exchange ${slug}`);
+    const before = await lockSsp(tx.db, slug);
+    const after = await write(tx.db);
+    await recordAuditEntry(ctx, tx, operator, {
+      action: before ? 'Changed' : 'Added',
+      entity: 'exchange',
+      entityId: slug,
+      name: after.name,
+      ...(before && { before: loggedFields(before) }),
+      after: {
+        ...loggedFields(after),
+        ...(before && before.secret !== after.secret && { secret: 'changed' }),
+      },
+    });
+    return after;
+  });
+  ctx.onInstallationChanged();
+  return presented(row, ctx.now(), operator);
+}
+
+/** Converts a key to Base64 from hex or Base64; undefined if none is given. */
+function base64Key(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return Buffer.from(text, text.length === HEX_KEY_CHARS ? 'hex' : 'base64').toString('base64');
+}
+
+function requireKeys(keys: PriceKeys): void {
+  const missing = (['price_encryption_key', 'price_integrity_key'] as const).filter(
+    (name) => keys[name] === null,
+  );
+  if (missing.length > 0)
+    throw new Invalid(missing.map((field) => ({ field, message: messages.priceKeysRequired })));
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function endingIn({ secret }: SspRow, now: Date): PreviousSecret {
+  return { previous_secret: secret, previous_secret_until: new Date(now.getTime() + OLD_SECRET_LIFE_MS) };
+}
+
+/** The settings of an exchange without its secrets and keys. */
+function loggedFields(row: SspRow): Record<string, unknown> {
+  const {
+    created_at: _created,
+    secret: _secret,
+    previous_secret: _previous,
+    previous_secret_until: _until,
+    price_encryption_key: _encryption,
+    price_integrity_key: _integrity,
+    ...settings
+  } = row;
+  return settings;
+}
+
+function presented(row: SspRow, now: Date, { role }: Operator): Ssp {
+  const {
+    created_at: _created,
+    previous_secret: _previous,
+    previous_secret_until: until,
+    price_encryption_key: encryption,
+    price_integrity_key: integrity,
+    ...ssp
+  } = row;
+  const isSecretShown = roleHas(role, 'secret.read');
+  const secret = isSecretShown ? (ssp.secret ?? '') : '';
+  return {
+    ...ssp,
+    secret,
+    path: isSecretShown ? `/openrtb/${ssp.slug}/${secret}` : '',
+    previous_secret_until: until && until > now ? until.toISOString() : null,
+    has_price_keys: encryption !== null && integrity !== null,
+    profile_changes: profileChangesOf(ssp),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts';
+import { ADOPT_EVERY, type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
+import { planReports } from './schedules/plan-reports.ts';
+import { adoptReports } from './schedules/report-messages.ts';
+import { deleteExpiredRuns } from './schedules/runs.ts';
+
+/** The jobs of scheduled reports. A report is begun within `reportsEveryMs` milliseconds. */
+export const reportingJobs = (ctx: Context, reportsEveryMs: number): LedJob[] => [
+  { name: 'plan scheduled reports', everyMs: reportsEveryMs, work: () => planReports(ctx) },
+  {
+    name: 'queue reports that an earlier release left waiting',
+    everyMs: ADOPT_EVERY * reportsEveryMs,
+    work: () => adoptReports(ctx),
+  },
+  { name: 'delete old scheduled reports', everyMs: RETENTION_EVERY_MS, work: () => deleteExpiredRuns(ctx) },
+];

@@ -1,0 +1,167 @@
+import {
+  REPORT_DESTINATIONS_MAX,
+  type NewReportDestination,
+  type ReportDestination,
+  type ReportDestinationInput,
+  type ReportDestinationTest,
+} from '@bidwell/contract/report-schedules/destination-schema';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../../context.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import { Conflict, Invalid, NotFound } from '../../../../platform/errors.ts';
+import { isInternalHost } from '../../../../platform/outbound/receivers.ts';
+import { newSigningSecret } from '../../../../platform/outbound/sign-message.ts';
+import { requirePermission } from '../../../../platform/permissions.ts';
+import { transact } from '../../../../platform/postgres/transaction.ts';
+import { recordChange } from '../../../changes/public.ts';
+import { companyNameOf } from '../../../messaging/public.ts';
+import { scheduleWith } from '../schedule-store.ts';
+import { deliver } from './deliver.ts';
+import { type S3Keys, destinationSecretPlace } from './destination-secret.ts';
+import {
+  type DestinationRow,
+  countDestinationsLocked,
+  deleteDestinationRow,
+  findDestinationRows,
+  insertDestination,
+  listDestinationRows,
+  lockDestinationRow,
+} from './destination-store.ts';
+
+/** The company's destinations, in the order of their creation. */
+export async function listReportDestinations(ctx: Context, actor: Actor): Promise<ReportDestination[]> {
+  requirePermission(actor, 'report_schedule.read');
+  return (await listDestinationRows(ctx.db, actor.companyId)).map(presentDestination);
+}
+
+/**
+ * Adds a destination. What signs the messages of a webhook is in this response alone. Throws Conflict if there are ten, and Invalid
+ * for an address that would never be connected to.
+ */
+export async function createReportDestination(
+  ctx: Context,
+  actor: Actor,
+  input: ReportDestinationInput,
+): Promise<NewReportDestination> {
+  requirePermission(actor, 'report_destination.write');
+  const { companyId } = actor;
+  const uuid = uuidv7();
+  const { secret, signingSecret, ...values } = valuesOf(ctx, input);
+  const row = {
+    uuid,
+    ...values,
+    secret: ctx.encryption.encrypt(secret, destinationSecretPlace(uuid)),
+    created_at: ctx.now(),
+  };
+  await transact(ctx.db, async (tx) => {
+    if ((await countDestinationsLocked(tx.db, companyId)) >= REPORT_DESTINATIONS_MAX)
+      throw new Conflict(apiMessages.reportDestinationLimit(REPORT_DESTINATIONS_MAX));
+    await insertDestination(tx.db, companyId, row);
+    await recordChange(ctx, tx, actor, {
+      entity: 'report_destination',
+      uuid,
+      name: row.name,
+      action: 'create',
+      before: null,
+      after: loggedFields(row),
+    });
+  });
+  return { ...presentDestination(row), signing_secret: signingSecret };
+}
+
+/** Removes a destination. Throws NotFound, and Conflict while a report is sent to it. */
+export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+  requirePermission(actor, 'report_destination.write');
+  const { companyId } = actor;
+  await transact(ctx.db, async (tx) => {
+    const before = await lockDestinationRow(tx.db, companyId, uuid);
+    if (!before) throw new NotFound('Destination');
+    const user = await scheduleWith(tx.db, companyId, uuid);
+    if (user) throw new Conflict(apiMessages.reportDestinationUsed(user.name));
+    await deleteDestinationRow(tx.db, companyId, uuid);
+    await recordChange(ctx, tx, actor, {
+      entity: 'report_destination',
+      uuid,
+      name: before.name,
+      action: 'delete',
+      before: loggedFields(before),
+      after: null,
+    });
+  });
+}
+
+/** Sends a test message, or stores a test object, and resolves to what became of it within half a minute. Throws NotFound. */
+export async function testReportDestination(
+  ctx: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<ReportDestinationTest> {
+  requirePermission(actor, 'report_destination.write');
+  const { companyId } = actor;
+  const [destination] = await findDestinationRows(ctx.db, companyId, [uuid]);
+  if (!destination) throw new NotFound('Destination');
+  const { isDelivered, status, error } = await deliver(ctx, destination, {
+    id: uuidv7(),
+    message: {
+      type: 'report.test',
+      timestamp: ctx.now().toISOString(),
+      data: {
+        company_uuid: companyId,
+        company_name: (await companyNameOf(ctx.db, companyId)) ?? '',
+        report_schedule_uuid: null,
+        name: destination.name,
+        start_date: null,
+        end_date: null,
+        rows: null,
+        file: null,
+      },
+    },
+    file: {
+      path: 'bidwell-test.txt',
+      content: Buffer.from(messages.reportTestFile),
+      contentType: 'text/plain; charset=utf-8',
+    },
+  });
+  return { is_delivered: isDelivered, response_status: status, error };
+}
+
+/** What is stored of an input, with the secret in plain text. Throws Invalid. */
+function valuesOf(
+  ctx: Context,
+  input: ReportDestinationInput,
+): Pick<DestinationRow, 'type' | 'name' | 'url' | 'region' | 'bucket' | 'prefix'> & {
+  secret: string;
+  signingSecret: string | null;
+} {
+  const url = new URL(input.url);
+  if (url.protocol !== 'https:' && !isInternalHost(url, ctx.config.alertInternalHosts))
+    throw new Invalid([
+      { field: 'url', message: input.type === 's3' ? messages.s3Url : messages.webhookUrl },
+    ]);
+  const { type, name } = input;
+  if (type === 'webhook') {
+    const signingSecret = newSigningSecret(randomBytes(32));
+    const none = { region: null, bucket: null, prefix: null };
+    return { type, name, url: url.href, ...none, secret: signingSecret, signingSecret };
+  }
+  const { region, bucket, access_key_id: accessKeyId, secret_access_key: secretAccessKey } = input;
+  const prefix = input.prefix === '' || input.prefix.endsWith('/') ? input.prefix : `${input.prefix}/`;
+  const secret = JSON.stringify({ accessKeyId, secretAccessKey } satisfies S3Keys);
+  return { type, name, url: url.origin, region, bucket, prefix, secret, signingSecret: null };
+}
+
+type Shown = Pick<DestinationRow, 'type' | 'name' | 'url' | 'region' | 'bucket' | 'prefix'>;
+
+const loggedFields = ({ type, name, url, region, bucket, prefix }: Shown) => ({
+  name,
+  type,
+  url,
+  ...(type === 's3' && { region, bucket, prefix }),
+});
+
+function presentDestination(row: Omit<DestinationRow, 'company_uuid' | 'secret'>): ReportDestination {
+  const { uuid, type, name, url, region, bucket, prefix, created_at } = row;
+  return { uuid, type, name, url, region, bucket, prefix, created_at: created_at.toISOString() };
+}

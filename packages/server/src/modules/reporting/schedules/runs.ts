@@ -1,0 +1,58 @@
+import { REPORT_RUNS_LISTED, type ReportRun } from '@bidwell/contract/report-schedules/schema';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Conflict, NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { timeZoneOf } from '../../identity/public.ts';
+import { latestPeriod } from './due-times.ts';
+import { deleteDeliveries } from './destinations/delivery-store.ts';
+import { presentRuns } from './present-run.ts';
+import { queueReport } from './report-messages.ts';
+import { deleteRunsBefore, insertRun, listRunRows, restartRun } from './run-store.ts';
+import { findScheduleRow, lockScheduleRow } from './schedule-store.ts';
+
+/** Retention of reports of schedules, in days: longer than the longest period, so that none is sent again. */
+const RUN_DAYS = 90;
+
+/** The latest fifty reports of a schedule, newest first. Throws NotFound. */
+export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun[]> {
+  requirePermission(actor, 'report_schedule.read');
+  const { companyId } = actor;
+  if (!(await findScheduleRow(ctx.db, companyId, uuid))) throw new NotFound('Report');
+  const rows = await listRunRows(ctx.db, companyId, { scheduleId: uuid, limit: REPORT_RUNS_LISTED });
+  return presentRuns(ctx.db, companyId, rows);
+}
+
+/**
+ * Sends the report of the latest complete period to everybody and all destinations, also one that was sent, and of a schedule that is off. Throws
+ * NotFound, and Conflict where it waits already.
+ */
+export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun> {
+  requirePermission(actor, 'report_schedule.write');
+  const { companyId } = actor;
+  return transact(ctx.db, async (tx) => {
+    const { db } = tx;
+    const schedule = await lockScheduleRow(db, companyId, uuid);
+    if (!schedule) throw new NotFound('Report');
+    const at = ctx.now();
+    const timeZone = await timeZoneOf(db, companyId);
+    const period = latestPeriod(at, { ...schedule, timeZone });
+    const run = { scheduleId: uuid, period, at };
+    const row =
+      (await insertRun(db, companyId, { uuid: uuidv7(), ...run })) ?? (await restartRun(db, companyId, run));
+    if (!row) throw new Conflict(apiMessages.alertWaits);
+    await deleteDeliveries(db, companyId, row.uuid);
+    await queueReport(ctx, tx, row);
+    const [sent] = await presentRuns(db, companyId, [row]);
+    return sent!;
+  });
+}
+
+/** Deletes reports of schedules that are older than ninety days. */
+export async function deleteExpiredRuns(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, RUN_DAYS, deleteRunsBefore);
+}

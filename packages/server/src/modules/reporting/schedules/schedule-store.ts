@@ -1,0 +1,122 @@
+import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
+import type { ReportScheduleTable } from '../../../platform/postgres/report-schedule-tables.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+
+export type ScheduleRow = Selectable<ReportScheduleTable>;
+
+/** The schedules of a company, in the order of their creation. */
+export async function listScheduleRows(db: Db, companyId: string): Promise<ScheduleRow[]> {
+  return db
+    .selectFrom('report_schedules')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .orderBy('created_at')
+    .orderBy('uuid')
+    .execute();
+}
+
+export async function findScheduleRow(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<ScheduleRow | undefined> {
+  return schedule(db, companyId, uuid).executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockScheduleRow(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<ScheduleRow | undefined> {
+  return schedule(db, companyId, uuid).forUpdate().executeTakeFirst();
+}
+
+const schedule = (db: Db, companyId: string, uuid: string) =>
+  db
+    .selectFrom('report_schedules')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid);
+
+/** The first schedule of a company that is sent to a destination. */
+export async function scheduleWith(
+  db: Db,
+  companyId: string,
+  destinationId: string,
+): Promise<ScheduleRow | undefined> {
+  return db
+    .selectFrom('report_schedules')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where(sql<boolean>`${destinationId}::uuid = any (destination_uuids)`)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Locks a company until the transaction ends, against two additions at once, and returns the number of its schedules. */
+export async function countSchedulesLocked(db: Db, companyId: string): Promise<number> {
+  await lockCompanyRow(db, companyId);
+  const { count } = await db
+    .selectFrom('report_schedules')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function insertSchedule(
+  db: Db,
+  companyId: string,
+  row: Omit<Insertable<ReportScheduleTable>, 'company_uuid'>,
+): Promise<void> {
+  await db
+    .insertInto('report_schedules')
+    .values({ ...row, company_uuid: companyId })
+    .execute();
+}
+
+export async function updateScheduleRow(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  values: Updateable<ReportScheduleTable>,
+): Promise<void> {
+  await db
+    .updateTable('report_schedules')
+    .set(values)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+export async function deleteScheduleRow(db: Db, companyId: string, uuid: string): Promise<void> {
+  await db
+    .deleteFrom('report_schedules')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** A schedule whose next report is due. */
+type DueSchedule = Pick<ScheduleRow, 'uuid' | 'company_uuid' | 'frequency' | 'weekday' | 'hour'> & {
+  time_zone: string;
+};
+
+/**
+ * Locks schedules that are due until the transaction ends; those that another process has locked are its own. Crosses companies,
+ * since it is a job for all.
+ */
+export async function lockDueSchedules(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueSchedule[]> {
+  const { rows } = await sql<DueSchedule>`
+    select s.uuid, s.company_uuid, s.frequency, s.weekday, s.hour, c.time_zone
+    from report_schedules s join companies c on c.uuid = s.company_uuid
+    where s.is_enabled and s.next_at <= ${now}
+    order by s.next_at limit ${limit} for update of s skip locked`.execute(db);
+  return rows;
+}
