@@ -37,11 +37,11 @@ export function isInstalled(folder) {
   );
 }
 
-/** The packages of a lock file by their path, without the project itself; undefined if it cannot be read. */
+/** The packages of a lock file by their path, without those of the project itself; undefined if it cannot be read. */
 function packagesOf(file) {
   try {
-    const { '': _project, ...packages } = JSON.parse(readFileSync(file, 'utf8')).packages;
-    return packages;
+    const { packages } = JSON.parse(readFileSync(file, 'utf8'));
+    return Object.fromEntries(Object.entries(packages).filter(([path]) => path.includes('node_modules/')));
   } catch {
     return undefined;
   }

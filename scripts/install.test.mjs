@@ -30,6 +30,10 @@ test('what npm installed here is recognised without a file of our own', () => {
   expect(isInstalled(project(INSTALLED))).toBe(true);
 });
 
+test('a new version of the project installs nothing', () => {
+  expect(isInstalled(project({ ...INSTALLED, 'packages/server': { version: '0.9.0' } }))).toBe(true);
+});
+
 test.each([
   ['nothing', undefined],
   ['no development dependencies', zod(undefined)],

@@ -11,12 +11,14 @@ const git = async (...args: string[]): Promise<string> =>
   (await run('git', args, { cwd: root, maxBuffer: 1024 ** 2 })).stdout.trim();
 
 /**
- * The commit of the last release: the one with its tag, or that named it in the changelog. Null without the history, as in a
- * shallow copy of the repository.
+ * The commit of the release before these sources: the one with its tag, or that named it in the changelog. While nothing is
+ * unreleased, the sources are those of the newest release. Null without the history, as in a shallow copy of the repository.
  */
 export async function previousRelease(): Promise<string | null> {
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
-  const version = /^## (\d+\.\d+\.\d+)$/m.exec(changelog)?.[1];
+  const [unreleased, ...releases] = changelog.split(/^## /m).slice(1);
+  const isReleased = unreleased?.trim() === 'Unreleased';
+  const version = /^\d+\.\d+\.\d+/.exec(releases[isReleased ? 1 : 0] ?? '')?.[0];
   if (version === undefined) return null;
   const commitOf = async (...args: string[]) =>
     git(...args).then(

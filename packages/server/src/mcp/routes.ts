@@ -9,6 +9,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import serverPackage from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import { Forbidden, Malformed, Unauthenticated } from '../platform/errors.ts';
 import { type ApiKeyAdmission, actorOf } from '../platform/http/auth/auth.ts';
@@ -146,7 +147,7 @@ async function answer(
 /** The server for one message. */
 function serverFor(ctx: Context, api: CallApi, caller: Caller): McpServer {
   const mcp = new McpServer(
-    { name: 'bidwell', version: '0.1.0' },
+    { name: 'bidwell', version: serverPackage.version },
     { capabilities: { tools: {}, resources: {} }, instructions: assistantMessages.instructions },
   );
   const { server } = mcp;
