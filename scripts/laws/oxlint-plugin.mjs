@@ -187,8 +187,8 @@ export default {
       'ExportAllDeclaration',
       'ExportNamedDeclaration[specifiers.length>0]',
     ),
-    'sql-in-stores': forbid(
-      'Queries are in stores only',
+    'no-sql': forbid(
+      'A query is in a file of the subject that it is about',
       'TaggedTemplateExpression[tag.name="sql"]',
       'MemberExpression[property.name=/^(selectFrom|insertInto|updateTable|deleteFrom)$/]',
       'MemberExpression[property.name=/^(query|insert|command)$/]:matches([object.name="clickhouse"], [object.property.name="clickhouse"])',
