@@ -18,7 +18,11 @@ import { type Command, findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
 import classes from './command-palette.module.css';
 
-/** Dialog that searches screens, commands and the company's entities by name. */
+/**
+ * Dialog that searches screens, commands and the company's entities by name: the ARIA combobox pattern. Mantine's Spotlight (9.7.3)
+ * has no listbox, no option and no `aria-activedescendant`, so a screen reader announces nothing when an arrow key moves the
+ * selection, and its selection is an index, which moves to another command when the list changes.
+ */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal
