@@ -27,8 +27,7 @@ import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-reque
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
 import { createSnapshotService } from '@bidwell/server/delivery/snapshot/service';
-import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
-import { loadCompanies } from '@bidwell/server/delivery/snapshot/company-store';
+import { loadAdsets, loadCompanies } from '@bidwell/server/delivery/snapshot/adset-store';
 import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candidate';
 import { noFaults } from '@bidwell/testing/no-faults';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';

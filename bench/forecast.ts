@@ -17,7 +17,7 @@ import { type Opportunity, createTraffic } from '@bidwell/exchange/traffic/gener
 import { SampleColumns } from '@bidwell/server/delivery/forecast/columns';
 import { type ForecastResult, forecast } from '@bidwell/server/delivery/forecast/forecast';
 import type { Range } from '@bidwell/server/delivery/forecast/ranges';
-import { learnedRates } from '@bidwell/server/delivery/forecast/learned-rates';
+import { learnedRates } from '@bidwell/server/delivery/forecast/forecaster';
 import { winCurvesOf } from '@bidwell/server/delivery/forecast/win-curves';
 import { LearningSums } from '@bidwell/server/delivery/learning/counts';
 import {

@@ -12,7 +12,7 @@ import { Counter, Registry } from 'prom-client';
 import { type Ingest, openIngest } from '@bidwell/server/delivery/event-log/ingest';
 import { PLAIN_PRICES } from '@bidwell/server/delivery/model/price-rules';
 import { registerTrackers } from '@bidwell/server/delivery/trackers/routes';
-import { createSigner } from '@bidwell/server/delivery/trackers/signing';
+import { createSigner } from '@bidwell/server/delivery/trackers/signer';
 import { createInvalidTrafficDetector } from '@bidwell/server/delivery/trackers/invalid-traffic';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { Tally } from '@bidwell/server/platform/telemetry/tally';

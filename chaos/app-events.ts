@@ -1,4 +1,4 @@
-import { createSigner } from '@bidwell/server/delivery/trackers/signing';
+import { createSigner } from '@bidwell/server/delivery/trackers/signer';
 import type { BidRef } from '@bidwell/server/delivery/model/event';
 import type { Notice, Postbacks, SentEvent } from './notices.ts';
 import type { TestCompany } from '@bidwell/testing/test-app';

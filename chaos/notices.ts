@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { pathOf, sampleRef } from '@bidwell/server/delivery/trackers/sample-ref';
 import type { BidRef } from '@bidwell/server/delivery/model/event';
-import { createSigner } from '@bidwell/server/delivery/trackers/signing';
+import { createSigner } from '@bidwell/server/delivery/trackers/signer';
 import { addToSum } from '@bidwell/server/platform/group-by';
 import { SIGNING_SECRET } from './server-process.ts';
 

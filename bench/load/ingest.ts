@@ -1,9 +1,9 @@
 /** The load of the ingest bench: a child process that calls tracker URLs, each once, as fast as they are answered. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { v4 as uuidv4 } from 'uuid';
-import { newBidId } from '@bidwell/server/delivery/openrtb/bid-id';
+import { newBidId } from '@bidwell/server/delivery/openrtb/bid';
 import { pathOf, sampleRef } from '@bidwell/server/delivery/trackers/sample-ref';
-import { createSigner } from '@bidwell/server/delivery/trackers/signing';
+import { createSigner } from '@bidwell/server/delivery/trackers/signer';
 import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
 import { obey } from './child.ts';
 

@@ -8,7 +8,7 @@ import { trafficLevelAt } from '@bidwell/exchange/traffic/countries';
 import { createTraffic } from '@bidwell/exchange/traffic/generate';
 import type { BidRef, EventKind } from '@bidwell/server/delivery/model/event';
 import { LearningSums } from '@bidwell/server/delivery/learning/counts';
-import { formatKeyOf } from '@bidwell/server/delivery/model/format-key';
+import { formatKeyOf } from '@bidwell/server/delivery/model/candidate';
 import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
 import {
   type WonImpression,

@@ -1,8 +1,8 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { v4 as uuidv4 } from 'uuid';
 import { expect } from 'vitest';
-import { storePrices } from '@bidwell/server/delivery/forecast/price-store';
-import { storeSample } from '@bidwell/server/delivery/funnel/sample-store';
+import { storePrices } from '@bidwell/server/delivery/forecast/price-recorder';
+import { storeSample } from '@bidwell/server/delivery/funnel/request-sample';
 import { makeRunningCampaign } from './bidding.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
 

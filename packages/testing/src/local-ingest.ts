@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type CountedEvents, countedEvents } from '@bidwell/server/delivery/counting/counted-events';
 import { eventTable } from '@bidwell/server/delivery/counting/event-table';
-import { openLocalEvents } from '@bidwell/server/delivery/counting/local-events';
+import { openLocalEvents } from '@bidwell/server/delivery/counting/local-counter';
 import type { Ingest } from '@bidwell/server/delivery/event-log/ingest';
 import type { ClickHouse } from '@bidwell/server/platform/clickhouse/client';
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, expect, test } from 'vitest';
 import type { App } from '../start/app.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../delivery/trackers/signing.ts';
+import { createSigner } from '../delivery/trackers/signer.ts';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '@bidwell/testing/backups';
 import { type TestApp, type TestCompany, testApp } from '@bidwell/testing/test-app';

@@ -2,7 +2,12 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { addToSum } from '../platform/group-by.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { type SpendOfCampaign, spendByCampaign, spendSince } from './event-store/event-store.ts';
+import {
+  type SpendOfCampaign,
+  spendByCampaign,
+  spendSince,
+  spendOfAllTime,
+} from './event-store/event-store.ts';
 import type { SharedIntake } from './event-log/shared-intake.ts';
 import { dayAt } from './pacing/pace.ts';
 import {
@@ -19,6 +24,7 @@ import {
   postedOfCompany,
 } from './pacing/spend-correction-store.ts';
 import type { SnapshotService } from './snapshot/service.ts';
+import { bookedSpend, raiseSpend } from './pacing/lease-store.ts';
 
 const HOUR_MS = 3_600_000;
 const TWO_DAYS_MS = 48 * HOUR_MS;
@@ -182,7 +188,7 @@ export function spendCorrector(
 }
 
 /** Stored spend of ad sets in the current days of their companies. */
-export async function storedToday(
+async function storedToday(
   { clickhouse, now }: Pick<DeliveryDeps, 'clickhouse' | 'now'>,
   snapshot: Pick<SnapshotService, 'timeZone'>,
   adsetIds: readonly string[],
@@ -194,4 +200,29 @@ export async function storedToday(
     addToSum(today, slice.adsetId, slice.spentMicros);
   }
   return today;
+}
+
+/** Books spend of stored events that is not booked: after an upgrade, a restored backup, or a failover that lost bookings. */
+export async function reconcileBookedSpend(
+  { db, clickhouse, now }: DeliveryDeps,
+  snapshot: SnapshotService,
+): Promise<void> {
+  const booked = await bookedSpend(db);
+  const missing = (await spendOfAllTime(clickhouse)).filter(
+    ({ adsetId, spentMicros }) => (booked.get(adsetId) ?? 0) < spentMicros,
+  );
+  for (let from = 0; from < missing.length; from += ADSETS_AT_ONCE) {
+    const adsets = missing.slice(from, from + ADSETS_AT_ONCE);
+    const ids = adsets.map(({ adsetId }) => adsetId);
+    const today = await storedToday({ clickhouse, now }, snapshot, ids);
+    await raiseSpend(
+      db,
+      adsets.map(({ adsetId, companyId, spentMicros }) => ({
+        adsetId,
+        companyId,
+        micros: spentMicros,
+        dayMicros: today.get(adsetId) ?? 0,
+      })),
+    );
+  }
 }

@@ -11,7 +11,7 @@ import type { CountedEvents } from './counting/counted-events.ts';
 import type { Ingest } from './event-log/ingest.ts';
 import type { InvalidTrafficDetector } from './trackers/invalid-traffic.ts';
 import type { SharedIntake } from './event-log/shared-intake.ts';
-import type { Signer } from './trackers/signing.ts';
+import type { Signer } from './trackers/signer.ts';
 import type { Verification } from './markup/vast.ts';
 import type { Booking } from './pacing/booking.ts';
 import type { SpendCorrection } from './pacing/spend-correction-store.ts';

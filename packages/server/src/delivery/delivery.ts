@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Counter } from 'prom-client';
 import type { Http } from '../platform/http/server.ts';
 import { v4 as uuidv4 } from 'uuid';
-import { type BidderParts, closeDelivery } from './close-delivery.ts';
 import { type PostbackQueue, openPostbackQueue } from './postbacks/postback-queue.ts';
 import { installCountsSince } from './postbacks/postback-store.ts';
 import { registerPostbacks } from './postbacks/postbacks.ts';
@@ -17,13 +16,12 @@ import {
 import { createStoredEvents } from './event-log/stored-events.ts';
 import { registerTrackers } from './trackers/routes.ts';
 import type { ClosedIntake } from './event-log/shared-intake.ts';
-import { newBidId } from './openrtb/bid-id.ts';
+import { newBidId } from './openrtb/bid.ts';
 import { coalesce } from '../platform/concurrency/coalesce.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
 import { type AdsetFaults, createAdsetFaults } from './snapshot/adset-faults.ts';
 import { type LearningFeed, createLearningFeed } from './learning/feed.ts';
-import { type ForecastCalls, startForecasting } from './forecasting.ts';
-import { startBidSampler } from './funnel/bid-sampler.ts';
+import { startBidSampler, type BidSampler } from './funnel/bid-sample.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
 import { valuationOf } from './learning/valuation.ts';
@@ -32,31 +30,40 @@ import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import { createCounters } from './metrics.ts';
 import type { BidCounters } from './exchanges/bid-counts.ts';
 import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
-import { startPublisherAppReport } from './exchanges/publisher-app-report.ts';
-import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
-import { type ExchangeReport, startExchangeReport } from './exchanges/exchange-report.ts';
+import { startPublisherAppReport, type PublisherAppReport } from './exchanges/publisher-apps.ts';
+import { ExchangeMinutes, type ExchangeReport, startExchangeReport } from './exchanges/exchange-minutes.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
-import { startSigning } from './signing.ts';
-import { ShedShare } from './openrtb/shed-share.ts';
+import { ShedShare } from './openrtb/admission.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { postgresLeases } from './pacing/lease-store.ts';
 import { type BidOutcome, tagOf } from './pacing/leases.ts';
 import { reservationsMax } from './pacing/reservations.ts';
 import { publishOutcomes, subscribeOutcomes } from './pacing/outcome-messages.ts';
 import { type Leasing, startLeasing } from './pacing/leasing.ts';
-import { type Traffic, createTraffic } from './pacing/traffic.ts';
+import { type Traffic, createTraffic } from './pacing/traffic-profile.ts';
 import type { Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import { type SnapshotService, createSnapshotService } from './snapshot/service.ts';
 import { type BiddingStop, followBiddingStop } from './snapshot/bidding-stop.ts';
-import { followChanges } from './snapshot/changes.ts';
-import type { BiddingChange } from './snapshot/changes-store.ts';
+import { followChanges, type BiddingChange } from './snapshot/changes.ts';
 import type { Candidate } from './model/candidate.ts';
 import { type Replays, funnelOf, replaysOf } from './replays.ts';
-import { startLearning } from './restore-learning.ts';
-import { spendCorrector } from './correct-spend.ts';
-import { reconcileBookedSpend } from './reconcile-spend.ts';
+import { startLearning, type ValueLearning } from './start-learning.ts';
+import { spendCorrector, reconcileBookedSpend } from './correct-spend.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import { withTimeout } from '../platform/concurrency/with-timeout.ts';
+import type { Funnel } from './funnel/recorder.ts';
+import type { SigningDeps } from './openrtb/signed-response.ts';
+import { SignedBids, startSigningReport } from './skadnetwork/signed-bids.ts';
+import { SigningThread } from './skadnetwork/signing-thread.ts';
+import type { SkadnetworkSettings } from './skadnetwork/signable.ts';
+import { type Forecaster, type ForecasterDeps, createForecaster } from './forecast/forecaster.ts';
+import { startPriceRecorder } from './forecast/price-recorder.ts';
+
+const FORECAST_STOP_MS = 1000;
+
+/** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
+const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, leases: 1500 } as const;
 
 /** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */
 export interface Delivery extends Replays, ForecastCalls {
@@ -438,6 +445,129 @@ async function openPostbacks(
     },
     async close() {
       await Promise.all([queue.close(), rejected.stop()]);
+    },
+  };
+}
+
+/** What a process that bids has beside the others; one that forecasts learns values too. */
+interface BidderParts {
+  leasing?: Leasing;
+  funnel?: Funnel;
+  bidSampler?: BidSampler;
+  publisherApps?: PublisherAppReport;
+  signing?: Signing;
+  /** Null in a process that neither bids nor forecasts. */
+  valueLearner?: ValueLearning | null;
+}
+
+/** Stops the parts in the order in which they depend on each other, each within its timeout. */
+async function closeDelivery(
+  { log, snapshotFolder, ingest }: DeliveryDeps,
+  parts: {
+    snapshot: SnapshotService;
+    biddingStop: BiddingStop | null;
+    following: { stop(): Promise<void> } | null;
+    postbacks: PostbackQueue | null;
+    feed: LearningFeed;
+    exchanges: ExchangeReport;
+  } & BidderParts,
+): Promise<void> {
+  const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges, valueLearner } = parts;
+  const { funnel, bidSampler, publisherApps, signing } = parts;
+  const counted = Promise.all([
+    withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
+    withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
+    withTimeout('signed bids', STOP_MS.snapshot, log, async () => signing?.stop()),
+    withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
+  ]);
+  const learned = withTimeout('values of installs', STOP_MS.snapshot, log, async () => valueLearner?.stop());
+  const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
+    await Promise.all([following?.stop(), biddingStop?.stop()]);
+  });
+  // Embedded databases always respond.
+  const logMs = snapshotFolder === null ? Infinity : STOP_MS.log;
+  await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
+  const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
+  await unfollowed;
+  await Promise.all([counted, learned]);
+  await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
+  // The last notices are booked before the leases are given back, so that their reservations are freed at once.
+  await withTimeout('event log', logMs, log, () => ingest.close());
+  feed.close();
+  await withTimeout('counts of exchanges', STOP_MS.exchanges, log, () => exchanges.stop());
+  if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
+}
+
+/** Signing of a bidder's bids. */
+interface Signing {
+  deps: SigningDeps;
+  /** Resolves when what was signed so far is stored. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts to sign the bids of this process; its thread starts once there is a key. */
+function startSigning(
+  deps: Pick<DeliveryDeps, 'db' | 'postgres' | 'log' | 'now'>,
+  snapshot: Pick<SnapshotService, 'skadnetwork'>,
+  counter: Counter<'reason'>,
+): Signing {
+  const unsigned = (reason: string, bids: number) => counter.inc({ reason }, bids);
+  const thread = new SigningThread(deps.log, unsigned);
+  const signedBids = new SignedBids();
+  const report = startSigningReport({ ...deps, signedBids });
+  let current: SkadnetworkSettings | null = null;
+  const settings = (): SkadnetworkSettings => {
+    const next = snapshot.skadnetwork();
+    if (next !== current) {
+      current = next;
+      thread.setKeys(next.networks.map(({ id, privateKey }) => [id, privateKey]));
+    }
+    return next;
+  };
+  settings();
+  return {
+    deps: { settings, thread, signedBids, unsigned },
+    flush: () => report.flush(),
+    async stop() {
+      await report.stop();
+      await thread.close();
+    },
+  };
+}
+
+/** Calls of delivery about forecasts. */
+interface ForecastCalls {
+  /** Forecasts ad sets; null in a process that does not serve the API. */
+  forecaster: Forecaster | null;
+}
+
+/** The parts of a process that forecast, and that store what forecasts are made from. */
+interface Forecasting {
+  calls: ForecastCalls;
+  close(): Promise<void>;
+}
+
+/** Starts to store bids by price and, where the API is served, to hold the request sample. */
+function startForecasting(
+  deps: DeliveryDeps,
+  {
+    feed,
+    ...parts
+  }: Pick<ForecasterDeps, 'snapshot' | 'learning' | 'installPrices' | 'goals'> & { feed: LearningFeed },
+): Forecasting {
+  const prices = startPriceRecorder(deps);
+  feed.subscribeOwn((counts) => prices.add(counts.prices));
+  deps.onCounted((events) => {
+    for (const event of events) prices.count(event);
+  });
+  const secure = deps.publicUrl.startsWith('https:');
+  const forecaster = deps.forecasts ? createForecaster({ ...deps, ...parts, secure }) : null;
+  return {
+    calls: { forecaster },
+    async close() {
+      await withTimeout('forecasts', FORECAST_STOP_MS, deps.log, async () => forecaster?.close());
+      await withTimeout('bids by price', FORECAST_STOP_MS, deps.log, () => prices.close());
     },
   };
 }

@@ -4,10 +4,10 @@ import { type LedJob, RETENTION_EVERY_MS } from '../platform/jobs/led-job.ts';
 import { deleteOlderThan } from '../platform/postgres/delete-in-batches.ts';
 import type { Delivery } from './delivery.ts';
 import { deleteExpiredClaims } from './event-log/claims-store.ts';
-import { deleteExchangeMinutes } from './exchanges/minute-store.ts';
+import { deleteExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import { deleteBatchesBefore } from './pacing/lease-store.ts';
-import { deleteOutcomesBefore } from './skadnetwork/outcome-store.ts';
-import { deleteOldChanges } from './snapshot/changes-store.ts';
+import { deleteOutcomesBefore } from './skadnetwork/signed-bids.ts';
+import { deleteOldChanges } from './snapshot/changes.ts';
 
 /** Retention of event claims, in days: one longer than the latest install of a bid is accepted. */
 const CLAIM_DAYS = INSTALL_LATENESS_DAYS + 1;

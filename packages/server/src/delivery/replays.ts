@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { createSigner } from './trackers/signing.ts';
+import { createSigner } from './trackers/signer.ts';
 import { type Funnel, type FunnelDeps, startFunnel } from './funnel/recorder.ts';
 import type { InstallPrices } from './learning/install-price.ts';
 import { type ValuationDeps, valuationOf } from './learning/valuation.ts';
 import { type MarketReader, createMarketReader } from './openrtb/market-reader.ts';
 import { testRequest } from './openrtb/test-request.ts';
 import type { Budgets } from './pacing/budgets.ts';
-import { isBiddingStopped } from './snapshot/bidding-stop-store.ts';
+import { isBiddingStopped } from './snapshot/bidding-stop.ts';
 import { loadSsp } from './snapshot/exchange-store.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 

@@ -6,7 +6,7 @@ import { impressionMicros } from './auction/price.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { Learning } from './learning/learning.ts';
 import { valuationOf } from './learning/valuation.ts';
-import { DOLLARS_ONLY } from './model/currency.ts';
+import { DOLLARS_ONLY } from './model/bid-request.ts';
 import { readBidRequest } from './openrtb/read/read-request.ts';
 import { decideLeases } from './pacing/leases.ts';
 import { dayAt, sharePerSecond } from './pacing/pace.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type App, createApp } from './app.ts';
 import { readConfig } from '../config/config.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../delivery/trackers/signing.ts';
+import { createSigner } from '../delivery/trackers/signer.ts';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
 import { installEmptyClickHouse } from '@bidwell/testing/empty-engines';
 import { natsServer } from '@bidwell/testing/engines/nats-server';

@@ -7,7 +7,7 @@ import { readConfig } from '../config/config.ts';
 import { sql } from 'kysely';
 import { connectClickHouse } from '../platform/clickhouse/client.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../delivery/trackers/signing.ts';
+import { createSigner } from '../delivery/trackers/signer.ts';
 import { S3Refused } from '../platform/files/s3-refused.ts';
 import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { appBody, make } from '@bidwell/testing/advertising';

@@ -5,7 +5,7 @@ import type {
   ReadFrom,
   ReadMessage,
   StreamMessage,
-} from '@bidwell/server/delivery/counting/counted-stream';
+} from '@bidwell/server/delivery/counting/event-stream';
 import type { EventTable } from '@bidwell/server/delivery/counting/event-table';
 import { bidIdIn, messagesOf } from '@bidwell/server/delivery/counting/message';
 import {
@@ -22,8 +22,8 @@ import {
   type EventRow,
   type StoredOfBid,
   storedOfBid,
+  partitionOf,
 } from '@bidwell/server/delivery/event-store/event-store';
-import { partitionOf } from '@bidwell/server/delivery/event-store/partitions';
 import type { SpendBooking } from '@bidwell/server/delivery/event-log/spend-booking';
 import { uuidTimeMs } from '@bidwell/server/delivery/event-log/deduplication-window';
 import {

@@ -5,7 +5,7 @@ import { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
-import { mediaCpmMicros } from '@bidwell/server/delivery/model/margin';
+import { mediaCpmMicros } from '@bidwell/server/delivery/model/price-rules';
 import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan } from '../plan.ts';
 import { daysBefore } from './clock.ts';
 

@@ -1,7 +1,9 @@
 import { BidCounts } from '@bidwell/server/delivery/exchanges/bid-counts';
-import { EventCounts } from '@bidwell/server/delivery/exchanges/event-counts';
-import type { ExchangeMinute } from '@bidwell/server/delivery/exchanges/exchange-minutes';
-import { saveExchangeMinutes } from '@bidwell/server/delivery/exchanges/minute-store';
+import {
+  EventCounts,
+  type ExchangeMinute,
+  saveExchangeMinutes,
+} from '@bidwell/server/delivery/exchanges/exchange-minutes';
 import type { Context } from '@bidwell/server/context';
 import { randomUUID } from 'node:crypto';
 import { type Random, logNormal } from '../../random.ts';

@@ -3,15 +3,14 @@ import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef } from '../model/event.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import { type RequestProfile, requestProfileOf } from '../matching/request-profile.ts';
-import type { Bitset } from '../model/bitset.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type Bitset, type Intersection, lowestBit, createBitset, union } from '../model/bitset.ts';
+import type { Snapshot, FormatAdsets } from '../snapshot/snapshot.ts';
 import type { Candidate, CompiledCreative } from '../model/candidate.ts';
-import { highestBidder } from './highest-bidder.ts';
-import type { Valuation } from '../model/valuation.ts';
-import { impressionMicros } from './price.ts';
+import type { Valuation, Prediction } from '../model/valuation.ts';
+import { impressionMicros, valueCpmMicrosOf, floorOf } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/further-reason.ts';
-import { type Reach, mismatchOf, shortlist } from './shortlist.ts';
+import { further } from '../model/no-bid-reason.ts';
+import { fittingFormats } from './formats.ts';
 
 /** Inputs of the auction beyond the snapshot and the request. */
 export interface AuctionContext {
@@ -213,4 +212,152 @@ function refOf(
     ifa: request.device.ifa,
     language: request.device.language,
   };
+}
+
+/** Inputs common to all groups. */
+interface Question {
+  /** In descending order of `ceilingCpmMicros`. */
+  candidates: readonly Candidate[];
+  /** Ad sets whose targeting fits. */
+  targeting: Intersection;
+  /** Ad sets that may not bid on the imp because of insecure URLs; null where it does not matter. */
+  insecure: Bitset | null;
+  bundle: string;
+  valuation: Valuation;
+  random: () => number;
+  /** No-bid reason of an ad set for a bid of this value; null if it bids. */
+  noBidReason: (candidate: Candidate, valueCpmMicros: Micros) => NoBidReason | null;
+  /** Ad sets with an exhausted budget, checked only when no other ad set bids, for the reason. Null when none is known. */
+  exhausted: Bitset | null;
+}
+
+interface Highest {
+  candidate: Candidate;
+  group: FormatGroup;
+  valueCpmMicros: Micros;
+}
+
+/**
+ * The ad set with the highest value among those that target the request and have a creative of a group, ties broken at
+ * random. If none bids, the latest of the no-bid reasons; null if there is no such ad set.
+ */
+function highestBidder(groups: readonly FormatGroup[], question: Question): Highest | NoBidReason | null {
+  const search = new Search(question);
+  for (const group of groups) search.visit(group, false);
+  if (!search.best && question.exhausted) for (const group of groups) search.visit(group, true);
+  return search.best ?? search.reason;
+}
+
+/** The highest bidder so far, and the latest of the no-bid reasons; null as long as no ad set fits. */
+class Search {
+  readonly #question: Question;
+  best: Highest | null = null;
+  reason: NoBidReason | null = null;
+  #bestValue = 0;
+  #ties = 0;
+  /** Whether the floor is among the no-bid reasons. */
+  #isFloorKnown = false;
+
+  constructor(question: Question) {
+    this.#question = question;
+  }
+
+  /** Visits the ad sets of a group with an exhausted budget (`areExhausted`), or the others. */
+  visit(group: FormatGroup, areExhausted: boolean): void {
+    const { candidates, targeting, insecure, exhausted, valuation } = this.#question;
+    let prediction: Prediction | null = null;
+    const predict = () => (prediction ??= valuation.predict(group.format));
+    for (let word = 0; word * 32 < candidates.length; word += 1) {
+      // Candidates are in descending order of `ceilingCpmMicros`: none of the following can bid more.
+      const { ceilingCpmMicros } = candidates[word * 32]!;
+      if (ceilingCpmMicros < this.#bestValue) return;
+      if (ceilingCpmMicros < group.floorCpmMicros && this.#isFloorKnown) return;
+      let rest = wordOf(group, word);
+      if (exhausted) rest &= areExhausted ? exhausted[word]! : ~exhausted[word]!;
+      if (insecure) rest &= ~insecure[word]!;
+      if (rest !== 0) rest = targeting.within(word, rest);
+      for (; rest !== 0; rest &= rest - 1) {
+        const candidate = candidates[word * 32 + lowestBit(rest)]!;
+        if (candidate.ceilingCpmMicros < this.#bestValue) return;
+        if (candidate.ceilingCpmMicros < group.floorCpmMicros) {
+          this.#isFloorKnown = true;
+          return this.#reject('floor');
+        }
+        this.#consider(candidate, group, predict);
+      }
+    }
+  }
+
+  #consider(candidate: Candidate, group: FormatGroup, predict: () => Prediction): void {
+    const { bundle, valuation, noBidReason, random } = this.#question;
+    const value = valueCpmMicrosOf(candidate, bundle, predict, valuation, this.#bestValue);
+    if (value === null || value < this.#bestValue) return;
+    const rejection = value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value);
+    if (rejection) return this.#reject(rejection);
+    this.#ties = value > this.#bestValue ? 1 : this.#ties + 1;
+    // Each of n equal bids wins with probability 1/n.
+    if (this.#ties > 1 && random() * this.#ties >= 1) return;
+    this.best = { candidate, group, valueCpmMicros: value };
+    this.#bestValue = value;
+  }
+
+  #reject(reason: NoBidReason): void {
+    this.reason = further(this.reason ?? 'unreadable', reason);
+  }
+}
+
+/** A word of the union of a group's ad sets. */
+function wordOf({ slots }: FormatGroup, word: number): number {
+  let bits = slots[0]!.adsets[word]!;
+  for (let index = 1; index < slots.length; index += 1) bits |= slots[index]!.adsets[word]!;
+  return bits;
+}
+
+/** Creative formats that an imp accepts, with the same format, and so the same predictions, and the same floor. */
+interface FormatGroup {
+  format: string;
+  floorCpmMicros: Micros;
+  slots: FormatAdsets[];
+}
+
+/** Groups that fit an imp. `reason` is the latest no-bid reason among the creative formats that do not. */
+interface Shortlist {
+  groups: readonly FormatGroup[];
+  reason: NoBidReason;
+}
+
+/** A request with the ad sets that target it. */
+interface Reach {
+  profile: RequestProfile;
+  nowMs: number;
+  /**
+   * Ad sets whose targeting fits, regardless of their creatives; null for none. Undefined until an imp has a format of
+   * ours: most requests of some exchanges have none.
+   */
+  adsets: Intersection | null | undefined;
+}
+
+/** Groups the creative formats that fit an imp by format and floor. */
+function shortlist(imp: ParsedImp, { byFormat }: Snapshot): Shortlist {
+  const { slots, reason } = fittingFormats(imp, byFormat);
+  const groups: FormatGroup[] = [];
+  for (const slot of slots) {
+    const { formatKey: format, creativeFormat } = slot;
+    const floorCpmMicros = floorOf(imp, creativeFormat);
+    const group = groups.find((one) => one.format === format && one.floorCpmMicros === floorCpmMicros);
+    if (group) group.slots.push(slot);
+    else groups.push({ format, floorCpmMicros, slots: [slot] });
+  }
+  return { groups, reason };
+}
+
+/** The no-bid reason of an imp whose groups have no ad set that targets the request, or only ones with insecure URLs. */
+function mismatchOf(
+  groups: readonly FormatGroup[],
+  { profile, nowMs }: Reach,
+  { matcher, candidates }: Snapshot,
+): NoBidReason {
+  const adsets = createBitset(candidates.length);
+  for (const { slots } of groups) for (const slot of slots) union(adsets, slot.adsets);
+  return matcher.narrow(adsets, profile, nowMs) ?? 'insecure_address';
 }

@@ -3,7 +3,7 @@ import type { ChargeOn, DeviceNotices, UnreadablePriceRule } from '@bidwell/cont
 import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
-import { createSigner } from '../trackers/signing.ts';
+import { createSigner } from '../trackers/signer.ts';
 import type { BidRef } from '../model/event.ts';
 
 /** A case: the notices of a bid of $4 as the tracker gets them, `KIND PRICE`, and the micros that each kind charges. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';
-import type { RunningState } from './run-counter.ts';
+import type { RunningState } from './counter.ts';
 
 /** What the metrics of counting show. */
 export interface CountingState {

@@ -9,7 +9,7 @@ import { sampleRef } from '../trackers/sample-ref.ts';
 import { decodeEvent } from '../event-log/event-record.ts';
 import { chargeOf, namedCpm } from '../trackers/price.ts';
 import { SEGMENT_HEAD, readSegment } from '../event-log/segment-format.ts';
-import { partitionOf } from '../event-store/partitions.ts';
+import { partitionOf } from '../event-store/event-store.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import { Counter } from './counter.ts';

@@ -1,10 +1,18 @@
 import { addToSum } from '../../platform/group-by.ts';
 import { decodeEvent } from '../event-log/event-record.ts';
-import type { EventRow } from '../event-store/event-store.ts';
+import type { EventRow, StoredCharge, StoredOfBid } from '../event-store/event-store.ts';
 import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
-import { type DeliveryEvent, kindIndexOf } from '../model/event.ts';
-import { BidCharges, needsPrice, rememberCharge } from './bid-charges.ts';
+import {
+  type DeliveryEvent,
+  kindIndexOf,
+  type BidRef,
+  CHARGE_INDEX,
+  NAMED_PRICE_INDEX,
+} from '../model/event.ts';
 import type { EventTable } from './event-table.ts';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { impressionAt } from '../trackers/price.ts';
+import { isEarlierBatch } from './message.ts';
 
 /** A batch of records to be counted: a message of the event stream, or a segment of the event log. */
 export interface RecordBatch {
@@ -94,4 +102,119 @@ async function lookUp(table: EventTable, entries: readonly Entry[]) {
       bidIds.add(bidId);
   }
   return bidIds.size > 0 ? table.storedByBid([...bidIds]) : new Map<string, never>();
+}
+
+/** Where an event comes from, for its charge. */
+interface ChargeOrigin {
+  batch: string;
+  window: DeduplicationWindow;
+  /** An earlier try stored it. */
+  isStored: boolean;
+}
+
+/**
+ * Charges the events of bids in their order. All events of a bid come here, from whichever tracker, and what was charged
+ * and named before is looked up in the event table, so that restarts and other processes change nothing.
+ *
+ * An event from a device charges the bid, or the price that the exchange's server named before for that bid. Of two events
+ * that share a charge, the first one charges, and a billing notice after it what its price exceeds that charge.
+ */
+class BidCharges {
+  readonly #stored: ReadonlyMap<string, StoredOfBid>;
+  readonly #named = new Map<string, Micros>();
+  readonly #charges = new Map<string, StoredCharge>();
+
+  /** `stored` are the events of the bids that were looked up. */
+  constructor(stored: ReadonlyMap<string, StoredOfBid>) {
+    this.#stored = stored;
+  }
+
+  /** The event with its charge. To be called once for each event that counts. */
+  charge(event: DeliveryEvent, origin: ChargeOrigin): DeliveryEvent {
+    const { ref, kind, namedCpmMicros = 0 } = event;
+    if (namedCpmMicros > 0) this.#named.set(ref.bidId, Math.max(this.#namedOf(ref, origin), namedCpmMicros));
+    if (event.spendMicros <= 0) return event;
+    const priced = this.#confirm(event, origin);
+    const before = sharesCharge(event) ? this.#chargeOf(event, origin) : null;
+    if (before) return kind === 'billing' ? topUp(priced, before) : chargeNothing(priced);
+    const { spendMicros, marginMicros = 0 } = priced;
+    this.#charges.set(ref.bidId, { kind, spendMicros, marginMicros });
+    return priced;
+  }
+
+  #confirm(event: DeliveryEvent, origin: ChargeOrigin): DeliveryEvent {
+    if (!event.isUnconfirmed) return event;
+    const cpmMicros = this.#namedOf(event.ref, origin);
+    return cpmMicros > 0 ? withCharge(event, impressionAt(cpmMicros, event.ref)) : event;
+  }
+
+  /** The highest price that was named for the bid before; 0 for none. */
+  #namedOf({ bidId }: BidRef, { batch, window }: ChargeOrigin): Micros {
+    // What an earlier try stored of later batches did not count when it decided this one.
+    const stored = this.#stored.get(bidId)?.named.filter((named) => isEarlierBatch(named.batch, batch)) ?? [];
+    return Math.max(
+      this.#named.get(bidId) ?? 0,
+      window.prices.get(bidId)?.namedCpmMicros ?? 0,
+      ...stored.map(({ cpmMicros }) => cpmMicros),
+    );
+  }
+
+  /** What another event has charged the bid; null for nothing. */
+  #chargeOf({ ref, kind }: DeliveryEvent, { window, isStored }: ChargeOrigin): StoredCharge | null {
+    const { bidId } = ref;
+    const seen = this.#charges.get(bidId);
+    if (seen) return seen;
+    const stored = this.#stored.get(bidId)?.charge;
+    if (stored) return isStored && stored.kind === kind ? null : stored;
+    if (isStored || !window.has(bidId, CHARGE_INDEX)) return null;
+    // A bid is charged less only at a named price, which is remembered or looked up.
+    return window.prices.get(bidId)?.charge ?? { kind, ...impressionAt(ref.bidCpmMicros, ref) };
+  }
+}
+
+/** Whether another event of the same bid could charge the same money. */
+function sharesCharge({ ref }: DeliveryEvent): boolean {
+  return ref.chargeOn === 'first';
+}
+
+/** Whether the charge of an event depends on a price that was named before and is remembered no more. */
+function needsPrice(event: DeliveryEvent, window: DeduplicationWindow): boolean {
+  const { ref, spendMicros, isUnconfirmed } = event;
+  if (spendMicros <= 0 || !(isUnconfirmed || sharesCharge(event))) return false;
+  if (!window.has(ref.bidId, NAMED_PRICE_INDEX)) return false;
+  const recent = window.prices.get(ref.bidId);
+  return !recent || (recent.charge === null && window.has(ref.bidId, CHARGE_INDEX));
+}
+
+/** Remembers the charge of an event that is stored, and the price that it names. */
+function rememberCharge(window: DeduplicationWindow, event: DeliveryEvent): void {
+  const { ref, kind, spendMicros, marginMicros = 0, namedCpmMicros = 0, isTopUp } = event;
+  if (namedCpmMicros > 0) {
+    window.add(ref.bidId, NAMED_PRICE_INDEX);
+    window.prices.add(ref.bidId, namedCpmMicros);
+  }
+  // What adds to a charge is none itself: a try that stored only the addition repeats the charge.
+  if (spendMicros <= 0 || isTopUp) return;
+  window.add(ref.bidId, CHARGE_INDEX);
+  window.prices.charged(ref.bidId, { kind, spendMicros, marginMicros });
+}
+
+/** The billing notice of a bid that is charged: it charges what its price exceeds that. */
+function topUp(event: DeliveryEvent, before: StoredCharge): DeliveryEvent {
+  const spendMicros = Math.max(0, event.spendMicros - before.spendMicros);
+  // Rounding may make the margin of the higher price a micro smaller.
+  const marginMicros = Math.max(0, (event.marginMicros ?? 0) - before.marginMicros);
+  const charged = withCharge(event, { spendMicros, marginMicros: Math.min(marginMicros, spendMicros) });
+  return spendMicros > 0 ? { ...charged, isTopUp: true } : charged;
+}
+
+function chargeNothing(event: DeliveryEvent): DeliveryEvent {
+  return withCharge(event, { spendMicros: 0, marginMicros: 0 });
+}
+
+function withCharge(
+  event: DeliveryEvent,
+  { spendMicros, marginMicros }: { spendMicros: Micros; marginMicros: Micros },
+): DeliveryEvent {
+  return { ...event, spendMicros, marginMicros };
 }

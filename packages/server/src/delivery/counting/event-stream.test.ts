@@ -10,12 +10,15 @@ import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { encodeEvent } from '../event-log/event-record.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
-import type { StreamMessage } from './counted-stream.ts';
-import { type EventStreamSettings, openEventStream } from './event-stream.ts';
+import {
+  type StreamMessage,
+  type EventStreamSettings,
+  openEventStream,
+  sharedStream,
+} from './event-stream.ts';
 import { MESSAGE_BYTES_MAX, messagesOf } from './message.ts';
 import { createPublisher } from './publisher.ts';
-import { runCounter } from './run-counter.ts';
-import { sharedStream } from './shared-stream.ts';
+import { runCounter } from './counter.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const log = pino({ level: 'silent' });

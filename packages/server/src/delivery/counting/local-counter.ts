@@ -7,13 +7,18 @@ import type { BatchOfEvents, SpendBooking } from '../event-log/spend-booking.ts'
 import type { WriteAheadLogOptions } from '../event-log/write-ahead-log.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { decide, remember } from './decide.ts';
-import type { EventTable } from './event-table.ts';
-import { fillWindows } from './fill-windows.ts';
+import { type EventTable, fillWindows } from './event-table.ts';
 import type { LogOwnership } from './log-ownership.ts';
 import type { Round } from './ownership.ts';
+import { type Ingest, type IngestOptions, openIngest } from '../event-log/ingest.ts';
+
+/** Longest wait of the start for the deduplication window to be filled; until then duplicates are looked up. */
+const FILL_WAIT_MS = 2000;
+/** Each insert makes parts in the table and its aggregates, which ClickHouse merges: few large ones take less time. */
+const INSERT_EVERY_MS = 1000;
 
 /** Dependencies of a {@link createLocalCounter}. */
-export interface LocalCounterDeps {
+interface LocalCounterDeps {
   table: EventTable;
   booking: Pick<SpendBooking, 'book' | 'booked'> | null;
   log: Logger;
@@ -25,7 +30,7 @@ export interface LocalCounterDeps {
 }
 
 /** Counts the events of this process's log. */
-export interface LocalCounter {
+interface LocalCounter {
   /** Counts segments of the log: spend in one transaction, then one insert. Repeated by the log until it succeeds. */
   load: WriteAheadLogOptions['load'];
   /** Reads the recent events for deduplication; until then every event is looked up. */
@@ -82,4 +87,49 @@ function byBatch(rows: readonly EventRow[]): BatchOfEvents[] {
   const batches = new Map<string, DeliveryEvent[]>();
   for (const { batch, event } of rows) appendTo(batches, batch, event);
   return [...batches].map(([batch, events]) => ({ batch, events }));
+}
+
+/** Options of {@link openLocalEvents}. */
+interface LocalEventsOptions extends LocalCounterDeps, Omit<IngestOptions, 'sink'> {
+  /** Runs the part of the start that queries ClickHouse: at once, or once it is available again. */
+  recover: (work: () => Promise<void>) => Promise<unknown>;
+}
+
+/** Opens the event log of a tracker that counts its own events, and counts what an earlier process left there. */
+export async function openLocalEvents(
+  options: LocalEventsOptions,
+): Promise<{ ingest: Ingest; counter: LocalCounter }> {
+  const counter = createLocalCounter(options);
+  const opened = await openIngest({
+    ...options,
+    sink: {
+      load: counter.load,
+      loadEveryMs: INSERT_EVERY_MS,
+      // What it loads, it has counted.
+      checkpoint: async () => async () => true,
+      flushed: async () => {},
+    },
+  });
+  // Until the window is filled, all events are looked up.
+  let filling = Promise.resolve();
+  const recovering = options.recover(async () => {
+    await opened.recovered;
+    await (filling = counter.fill());
+  });
+  recovering.catch(() => {});
+  await Promise.race([recovering, after(FILL_WAIT_MS)]);
+  const ingest = {
+    ...opened,
+    async close() {
+      await opened.close();
+      await filling.catch(() => {});
+    },
+  };
+  return { ingest, counter };
+}
+
+async function after(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

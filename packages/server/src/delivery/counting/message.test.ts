@@ -1,10 +1,10 @@
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { encodeEvent } from '../event-log/event-record.ts';
-import { partitionOf } from '../event-store/partitions.ts';
+import { partitionOf } from '../event-store/event-store.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { readSegment } from '../event-log/segment-format.ts';
-import { newBidId } from '../openrtb/bid-id.ts';
+import { newBidId } from '../openrtb/bid.ts';
 import { MESSAGE_BYTES_MAX, batchOf, bidIdIn, messagesOf } from './message.ts';
 
 const recordOf = (bundle = 'com.example.game') => {

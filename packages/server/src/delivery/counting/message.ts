@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { partitionOf } from '../event-store/partitions.ts';
+import { partitionOf } from '../event-store/event-store.ts';
 import { SEGMENT_HEAD, frame } from '../event-log/segment-format.ts';
 
 /**

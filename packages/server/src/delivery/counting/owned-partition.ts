@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { invariant } from '../../platform/invariant.ts';
 import { DeduplicationWindow } from '../event-log/deduplication-window.ts';
 import { UnknownSegmentVersion, readSegment } from '../event-log/segment-format.ts';
-import type { CountedStream, PartitionReader, StreamMessage } from './counted-stream.ts';
+import type { CountedStream, PartitionReader, StreamMessage } from './event-stream.ts';
 import type { PartitionState, Round } from './ownership.ts';
 
 /** Dependencies of an {@link OwnedPartition}. */

@@ -1,6 +1,6 @@
 import { bidIdIn, messagesOf } from './message.ts';
 import { decodeEvent } from '../event-log/event-record.ts';
-import type { EventSink } from '../event-log/event-sink.ts';
+import type { EventSink } from '../event-log/ingest.ts';
 import type { LoggedSegment } from '../event-log/write-ahead-log.ts';
 import type { EventStream } from './event-stream.ts';
 

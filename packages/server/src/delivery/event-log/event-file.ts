@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { BidRef } from '../model/event.ts';
-import { chargeCpmMicros } from '../model/margin.ts';
+import { chargeCpmMicros } from '../model/price-rules.ts';
 import { type EventRow, chargedMinToWin } from '../event-store/event-store.ts';
 import { NIL } from 'uuid';
 

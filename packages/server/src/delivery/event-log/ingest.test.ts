@@ -8,8 +8,7 @@ import { minToWin } from '../../platform/clickhouse/migrations/0017-min-to-win.t
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { openLocalIngest } from '@bidwell/testing/local-ingest';
-import { insertEvents, readStoredPairs } from '../event-store/event-store.ts';
-import { partitionOf, partitionOfWords } from '../event-store/partitions.ts';
+import { insertEvents, readStoredPairs, partitionOf, partitionOfWords } from '../event-store/event-store.ts';
 import { uuidIn } from '../trackers/uuid-bytes.ts';
 import type { Ingest } from './ingest.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';

@@ -6,11 +6,11 @@ import type { Logger } from 'pino';
 import { encodeEvent } from './event-record.ts';
 import { type DeliveryEvent, PARTNER_KINDS, kindIndexOf } from '../model/event.ts';
 import { DeduplicationWindow, uuidTimeMs } from './deduplication-window.ts';
-import type { EventSink } from './event-sink.ts';
-import { countingProgress } from './counting-progress.ts';
 import { type IntakeError, watchIntake } from './intake.ts';
 import { EVENT_LOG } from './quarantine.ts';
-import { openWriteAheadLog } from './write-ahead-log.ts';
+import { openWriteAheadLog, type WriteAheadLogOptions, type WriteAheadLog } from './write-ahead-log.ts';
+import type { Registry } from 'prom-client';
+import { registerGauge } from '../../platform/telemetry/metrics.ts';
 
 /** Longest age of a bid at which its events are accepted, in days. */
 const LATENESS_DAYS = 7;
@@ -136,4 +136,67 @@ function isExpired({ kind, ref }: DeliveryEvent, nowMs: number): boolean {
   const days = PARTNER_KINDS.includes(kind) ? INSTALL_LATENESS_DAYS : LATENESS_DAYS;
   const ageMs = nowMs - uuidTimeMs(ref.bidId);
   return ageMs > days * DAY_MS || ageMs < -DAY_MS;
+}
+
+/** Where the segments of a tracker's log go. */
+export interface EventSink {
+  /** Counts or publishes segments. Repeated until it succeeds. */
+  load: WriteAheadLogOptions['load'];
+  /** Shortest time between the beginnings of two loads; none if undefined. */
+  loadEveryMs?: number;
+  /**
+   * Notes what `load`, of this process or of an earlier one with the same log, has handed on so far. What is returned tells
+   * whether all of it can be queried.
+   */
+  checkpoint(): Promise<() => Promise<boolean>>;
+  /** Resolves when everything that `load` has handed on can be queried. */
+  flushed(): Promise<void>;
+}
+
+/**
+ * Follows how far the events of a log are counted. The function that is returned tells until when: all events that were
+ * acknowledged before this instant are counted, Unix ms by `now` as it is at the call, also after that clock was set;
+ * -Infinity before the first time. It follows more closely the more often it is called; once a second is enough. Rejects
+ * while that cannot be found out.
+ */
+function countingProgress(
+  log: Pick<WriteAheadLog, 'waitingMs'>,
+  sink: Pick<EventSink, 'checkpoint'>,
+  now: () => Date,
+): () => Promise<number> {
+  // By the monotonic clock.
+  let countedAtMs = -Infinity;
+  let next: { atMs: number; isCounted: () => Promise<boolean> } | null = null;
+  return async () => {
+    if (!next) {
+      // Read before the checkpoint, which then covers everything that has left the log.
+      const atMs = performance.now() - (log.waitingMs() ?? 0);
+      next = { atMs, isCounted: await sink.checkpoint() };
+    }
+    const { atMs, isCounted } = next;
+    if (await isCounted()) {
+      countedAtMs = atMs;
+      next = null;
+    }
+    return now().getTime() - (performance.now() - countedAtMs);
+  };
+}
+
+/** Registers the metrics of the event log for /metrics. */
+export function registerIngestMetrics(registry: Registry, ingest: Pick<Ingest, 'state' | 'fault'>): void {
+  const gauge = (name: string, help: string, value: () => number): void =>
+    registerGauge(registry, name, help, value);
+  gauge(
+    'bidwell_event_log_waiting_bytes',
+    'Bytes of the event log that wait to be stored',
+    () => ingest.state().waitingBytes,
+  );
+  gauge(
+    'bidwell_event_log_damaged_segments',
+    'Segments put into quarantine since the start',
+    () => ingest.state().damagedSegments,
+  );
+  gauge('bidwell_event_log_fault', '1 while the log or its disk cannot accept notices of new bids', () =>
+    ingest.fault() === null ? 0 : 1,
+  );
 }

@@ -17,8 +17,11 @@ import {
   type UntrainedReason,
   kindIndexOf,
 } from '../model/event.ts';
-import { chargeCpmMicros } from '../model/margin.ts';
+import { chargeCpmMicros } from '../model/price-rules.ts';
 import { firstIdText } from '../../platform/clickhouse/bid-ids.ts';
+
+/** First of the four hexadecimal digits of a bid id that choose its partition. */
+const DIGITS_AT = 24;
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -478,4 +481,17 @@ export async function countedAppEvent(clickhouse: ClickHouse, id: string): Promi
     ...(isKnown === 1 && { revenueMicros }),
     ...(installAtMs > 0 && { installAtMs }),
   };
+}
+
+/**
+ * The partition of a bid's events among `count`, by random bits of its id: not its time, which is at the front, and not
+ * the tag of its bidder, which is at the end. The same for all events of a bid, in every process.
+ */
+export function partitionOf(bidId: string, count: number): number {
+  return Number.parseInt(bidId.slice(DIGITS_AT, DIGITS_AT + 4), 16) % count;
+}
+
+/** The same, of a parsed id: its four big-endian words. */
+export function partitionOfWords(words: UuidWords, count: number): number {
+  return (words[2] & 0xffff) % count;
 }

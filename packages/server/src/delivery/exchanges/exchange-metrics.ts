@@ -3,7 +3,7 @@ import { registerHistogram } from '../../platform/telemetry/register-histogram.t
 import { LATENCY_BOUNDS_MS } from '../../platform/telemetry/latency-buckets.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import type { BidCounters, BidCounts } from './bid-counts.ts';
-import { mediaCostMicros } from './event-counts.ts';
+import { mediaCostMicros } from './exchange-minutes.ts';
 
 /** Bounds of the histogram in /metrics, seconds: each is one of the bounds that latencies are counted by. */
 const BOUNDS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];

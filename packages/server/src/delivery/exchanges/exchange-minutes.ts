@@ -1,12 +1,24 @@
 import type { DeliveryEvent } from '../model/event.ts';
 import { type BidCounters, BidCounts } from './bid-counts.ts';
-import { EventCounts } from './event-counts.ts';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { addToSum } from '../../platform/group-by.ts';
+import type { Logger } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { type Database, json } from '../../platform/postgres/client.ts';
+import type { Step } from '../../platform/startup.ts';
+import { span } from '../../platform/telemetry/tracing.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** Most codes of losses that are distinguished; an exchange may send any number. */
+const LOSS_CODES_MAX = 50;
 
 export const MINUTE_MS = 60_000;
 /** Minutes that stay in memory, so that late events and what could not be stored are added to them. */
 const RETAINED_MINUTES = 15;
 /** How often counts are taken, ms: those of a turn belong to the minute in which it began. */
-export const TAKE_EVERY_MS = 10_000;
+const TAKE_EVERY_MS = 10_000;
 
 /** What a process has counted of an exchange in a minute. */
 export interface ExchangeMinute {
@@ -79,4 +91,152 @@ export class ExchangeMinutes {
     const beforeMs = this.#now().getTime() - RETAINED_MINUTES * MINUTE_MS;
     for (const [key, { minuteMs }] of this.#minutes) if (minuteMs < beforeMs) this.#minutes.delete(key);
   }
+}
+
+/** What came of an exchange's bids: its counted notices and impressions. */
+export class EventCounts {
+  wins = 0;
+  billings = 0;
+  impressions = 0;
+  /** Impressions that were charged, by whichever event the exchange charges at; a price of 0 is a charge too. */
+  charged = 0;
+  /** What the exchange charged: the media cost, without margins. */
+  spendMicros: Micros = 0;
+  /** Loss notices by code; 0 has those without a code, and further codes beyond the first {@link LOSS_CODES_MAX}. */
+  readonly losses = new Map<number, number>();
+
+  count(event: DeliveryEvent): void {
+    const { kind, spendMicros, lossReason, priceFault } = event;
+    this.spendMicros += mediaCostMicros(event);
+    const isFree = kind === 'unpriced' && priceFault === undefined;
+    if (spendMicros > 0 || isFree) this.charged += 1;
+    if (kind === 'win') this.wins += 1;
+    else if (kind === 'billing') this.billings += 1;
+    else if (kind === 'impression') this.impressions += 1;
+    else if (kind === 'loss') this.#countLoss(lossReason);
+  }
+
+  lost(): number {
+    let sum = 0;
+    for (const count of this.losses.values()) sum += count;
+    return sum;
+  }
+
+  #countLoss(code: number): void {
+    const isKnown = this.losses.has(code) || this.losses.size < LOSS_CODES_MAX;
+    addToSum(this.losses, isKnown ? code : 0, 1);
+  }
+}
+
+/** What the exchange charged for an event, in micros. */
+export function mediaCostMicros({ spendMicros, marginMicros = 0 }: DeliveryEvent): Micros {
+  return spendMicros - marginMicros;
+}
+
+/** Stores what this process counts of exchanges, every ten seconds. */
+export interface ExchangeReport {
+  /** Stores what was counted so far. Throws where PostgreSQL does not respond; the counts are then stored later. */
+  flush(): Promise<void>;
+  /** Stores the last counts; throws like {@link flush}. */
+  stop(): Promise<void>;
+}
+
+/** Dependencies of {@link startExchangeReport}. */
+interface ReportDeps {
+  db: Database;
+  log: Logger;
+  /** Done once the tables exist. */
+  postgres: Step;
+  counters: BidCounters;
+  minutes: ExchangeMinutes;
+}
+
+/**
+ * Takes the counts at each tenth second of the clock, so that those of a minute are stored right after its end. Taking
+ * never waits for the database.
+ */
+export function startExchangeReport({ db, log, postgres, counters, minutes }: ReportDeps): ExchangeReport {
+  // A row has the counts of one run of a process: another run begins at zero.
+  const processId = uuidv4();
+  let timer: NodeJS.Timeout | undefined;
+  const save = coalesce(async () => {
+    if (!postgres.isDone()) return;
+    await span('job store counts of exchanges', {}, async () =>
+      minutes.save(async (rows) => saveExchangeMinutes(db, processId, rows)),
+    );
+  });
+  const flush = async (): Promise<void> => {
+    minutes.take(counters);
+    await save();
+  };
+  const schedule = (): void => {
+    timer = setTimeout(turn, TAKE_EVERY_MS - (Date.now() % TAKE_EVERY_MS));
+    timer.unref();
+  };
+  const turn = (): void => {
+    flush().catch((err: unknown) => log.warn({ err }, 'the counts of exchanges could not be stored yet'));
+    schedule();
+  };
+  schedule();
+  return {
+    flush,
+    async stop() {
+      clearTimeout(timer);
+      await flush();
+    },
+  };
+}
+
+/** Stores what a process has counted, in place of what it stored of the same minutes before. Of all companies. */
+export async function saveExchangeMinutes(
+  db: Db,
+  processId: string,
+  minutes: readonly ExchangeMinute[],
+): Promise<void> {
+  await sql`
+    insert into exchange_minutes (
+      exchange, minute, process, answered, bids, unreadable, failed, late, no_bids, latencies, wins, billings,
+      impressions, charged, losses, spend_micros
+    )
+    select
+      exchange, minute, ${processId}::uuid, answered, bids, unreadable, failed, late, no_bids, latencies, wins,
+      billings, impressions, charged, losses, spend_micros
+    from json_to_recordset(${json(minutes.map(rowOf))}::json) as r (
+      exchange text, minute timestamptz, answered bigint, bids bigint, unreadable bigint, failed bigint, late bigint,
+      no_bids jsonb, latencies jsonb, wins bigint, billings bigint, impressions bigint, charged bigint, losses jsonb,
+      spend_micros bigint
+    )
+    order by exchange, minute
+    on conflict (exchange, minute, process) do update set
+      answered = excluded.answered, bids = excluded.bids, unreadable = excluded.unreadable, failed = excluded.failed,
+      late = excluded.late, no_bids = excluded.no_bids, latencies = excluded.latencies, wins = excluded.wins,
+      billings = excluded.billings, impressions = excluded.impressions, charged = excluded.charged,
+      losses = excluded.losses, spend_micros = excluded.spend_micros`.execute(db);
+}
+
+/** Deletes the minutes of all exchanges before an instant. */
+export async function deleteExchangeMinutes(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('exchange_minutes').where('minute', '<', before).execute();
+}
+
+function rowOf({ exchange, minuteMs, bids, events }: ExchangeMinute) {
+  const { answered, unreadable, failed, late } = bids;
+  const { wins, billings, impressions, charged, spendMicros } = events;
+  return {
+    exchange,
+    minute: new Date(minuteMs).toISOString(),
+    answered,
+    bids: bids.bids,
+    unreadable,
+    failed,
+    late,
+    no_bids: Object.fromEntries(bids.noBids),
+    latencies: Object.fromEntries([...bids.latencies.entries()].filter(([, count]) => count > 0)),
+    wins,
+    billings,
+    impressions,
+    charged,
+    losses: Object.fromEntries(events.losses),
+    spend_micros: spendMicros,
+  };
 }

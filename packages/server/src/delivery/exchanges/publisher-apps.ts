@@ -1,5 +1,14 @@
 import { bundleError } from '@bidwell/contract/adsets/bundles';
 import { CHAIN_STATES, type ChainState } from '@bidwell/contract/campaign-reports/bundles';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import type { Logger } from 'pino';
+import type { Step } from '../../platform/startup.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+
+const CHECK_EVERY_MS = 1000;
+const REPORT_EVERY_MS = 10_000;
 
 /** What a bid request says of the publisher's app in which the ad is shown; '' where it says nothing. */
 export interface PublisherFacts {
@@ -13,7 +22,7 @@ export interface PublisherFacts {
 }
 
 /** The app of a publisher as an exchange offered it. */
-export interface PublisherApp extends PublisherFacts {
+interface PublisherApp extends PublisherFacts {
   bundle: string;
   exchange: string;
   /** When it was offered, Unix ms. */
@@ -81,4 +90,70 @@ function isSame(a: PublisherApp, b: PublisherApp): boolean {
     a.sellerDomain === b.sellerDomain &&
     a.sellerId === b.sellerId
   );
+}
+
+/** Stores apps of publishers, which belong to no company. */
+export async function storePublisherApps(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  apps: readonly PublisherApp[],
+): Promise<void> {
+  if (apps.length === 0) return;
+  await clickhouse.insert(
+    'publisher_apps',
+    apps.map(({ atMs, storeLink, sellerDomain, sellerId, ...app }) => ({
+      ...app,
+      seen_at: clickhouseTime(atMs),
+      store_link: storeLink,
+      seller_domain: sellerDomain,
+      seller_id: sellerId,
+    })),
+  );
+}
+
+/** Stores the apps of publishers that this bidder bids on: at once after a pause, then every ten seconds. */
+export interface PublisherAppReport {
+  apps: PublisherApps;
+  /** Stores the apps that wait. Throws where ClickHouse does not respond; they are then stored later. */
+  flush(): Promise<void>;
+  /** Stores the last apps; those that cannot be stored are lost. */
+  stop(): Promise<void>;
+}
+
+/** Starts to store the apps of publishers. Nothing here delays or fails a bid. */
+export function startPublisherAppReport({
+  clickhouse,
+  clickhouseReady,
+  log,
+}: {
+  clickhouse: Pick<ClickHouse, 'insert'>;
+  /** Done once the tables exist. */
+  clickhouseReady: Step;
+  log: Logger;
+}): PublisherAppReport {
+  const apps = new PublisherApps();
+  let storedAtMs = -Infinity;
+  const flush = coalesce(async () => {
+    const waiting = apps.waiting();
+    if (waiting.apps.length === 0) return;
+    storedAtMs = performance.now();
+    await storePublisherApps(clickhouse, waiting.apps);
+    waiting.done();
+  });
+  const job = repeat(
+    CHECK_EVERY_MS,
+    'store apps of publishers',
+    log,
+    async () => {
+      if (performance.now() - storedAtMs >= REPORT_EVERY_MS) await flush();
+    },
+    [clickhouseReady],
+  );
+  return {
+    apps,
+    flush,
+    async stop() {
+      await job.stop();
+      await flush().catch((err: unknown) => log.warn({ err }, 'the last apps of publishers were not stored'));
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
-import { drawGamma } from '../learning/gamma.ts';
+import { drawGamma } from '../learning/creative-choice.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { Outcome } from './outcome.ts';
-import { Draws, type Range, movedShare, rangeOf } from './ranges.ts';
+import { Draws, type Range, movedShare, rangeOf, valueMoves } from './ranges.ts';
 import type { Replayed } from './replay.ts';
-import { valueMoves } from './value-moves.ts';
 import type { WinCurve } from './win-curves.ts';
 
 /** What an ad set may spend in a day, its company's margin included, micros; Infinity where nothing limits it. */

@@ -8,8 +8,7 @@ import { inTime } from '../../platform/concurrency/in-time.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
-import type { StoredRequest } from '../funnel/request-sample.ts';
-import { sampleBetween } from '../funnel/sample-store.ts';
+import { type StoredRequest, sampleBetween } from '../funnel/request-sample.ts';
 import type { InstallPrices } from '../learning/install-price.ts';
 import type { Learning } from '../learning/learning.ts';
 import type { ValueLearner } from '../learning/value-learner.ts';
@@ -20,10 +19,10 @@ import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { SampleColumns } from './columns.ts';
 import { type SpendLimits, marginFactor } from './day.ts';
-import { type ForecastResult, type TooLittle, forecast, windowOf } from './forecast.ts';
-import { learnedRates } from './learned-rates.ts';
-import { pricesSince } from './price-store.ts';
+import { type ForecastResult, type TooLittle, forecast, windowOf, type ForecastInput } from './forecast.ts';
+import { pricesSince } from './price-recorder.ts';
 import { type WinCurves, winCurvesOf } from './win-curves.ts';
+import type { Place } from './replay.ts';
 
 /** Dependencies of {@link createForecaster}. */
 export interface ForecasterDeps {
@@ -268,4 +267,50 @@ function valueOf(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): Fo
 /** Waits until it is known what installs are worth to an ad set with a goal of value. Throws Unavailable where that takes long. */
 async function goalKnown({ goals }: Pick<ForecasterDeps, 'goals'>, adset: CompiledAdset): Promise<void> {
   if (goals) await inTime(goals.known(adset), LOAD_WAIT_MS, apiMessages.goalBeingRead, Unavailable);
+}
+
+type LearnedRates = Pick<
+  ForecastInput,
+  | 'installRateOf'
+  | 'rateEvidence'
+  | 'installMicrosOf'
+  | 'meanInstallMicros'
+  | 'valueError'
+  | 'rivalValueOf'
+  | 'shade'
+  | 'firstInstallMicrosOf'
+>;
+
+/** What a forecast takes from what is learned: rates and values of installs, their errors, prices, and bid shading. */
+export function learnedRates(
+  learning: Learning,
+  adset: CompiledAdset,
+  installPrices: Pick<InstallPrices, 'lastPriceOf'>,
+): LearnedRates {
+  const { values } = learning;
+  const firstInstallMicrosOf = (cpmMicros: number): number => learning.expectedInstallMicros(cpmMicros);
+  return {
+    installRateOf: (of, placement) => learning.predict(placement).rateOf(of),
+    rateEvidence: learning.evidenceOf(adset),
+    installMicrosOf: (of, { bundle, country }) => values.micros(of, bundle, country) ?? 1,
+    meanInstallMicros: values.meanMicros(adset),
+    valueError: adset.goal ? (values.learnedOf(adset.goal.key)?.valueError ?? null) : null,
+    rivalValueOf(rival, installRate, place) {
+      const ceiling = rival.bundleCpmMicros.get(place.bundle) ?? rival.cpmMicros;
+      const price = installPriceOf(rival, place);
+      return price === null ? ceiling : Math.min(ceiling, Math.floor(installRate * price * 1000));
+    },
+    shade: (market, floorCpmMicros, valueCpmMicros) =>
+      learning.wins.shadedCpmMicros({ ...market, floorCpmMicros }, valueCpmMicros, () => 1),
+    firstInstallMicrosOf,
+  };
+
+  /** Value of an install to a running ad set, micros; null when only its CPM counts. */
+  function installPriceOf(rival: CompiledAdset, { bundle, country }: Place) {
+    const { algorithm, adsetId, cpmMicros, dailyBudgetMicros } = rival;
+    const targetMicros = values.micros(rival, bundle, country);
+    if (targetMicros) return targetMicros * learning.costs.factorOf(adsetId);
+    if (algorithm !== 'Max installs' || dailyBudgetMicros === null) return null;
+    return installPrices.lastPriceOf(adsetId, firstInstallMicrosOf(cpmMicros));
+  }
 }

@@ -1,6 +1,9 @@
 import type { PriceCounts } from '../learning/counts.ts';
-import { STEPS } from '../learning/win-rates.ts';
-import { logPriceOf } from './price-steps.ts';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { LOWEST_CPM_MICROS, STEP, STEPS } from '../learning/win-rates.ts';
+
+const LOWEST_LOG = Math.log(LOWEST_CPM_MICROS / 1e6);
+const STEP_LOG = Math.log(STEP);
 
 /** A market by which win rates are known: bids of one format at one exchange in one country. */
 export interface MarketKey {
@@ -339,3 +342,10 @@ const bounded = (change: number): number => Math.min(1, Math.max(-1, change));
 export function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
+
+/** Logarithm of the middle price of a step, in dollars. */
+export const logPriceOf = (step: number): number => LOWEST_LOG + (step + 0.5) * STEP_LOG;
+
+/** The step of a price, whole for the middle price of a step; not limited to the steps that there are. */
+export const exactStepOf = (cpmMicros: Micros): number =>
+  (Math.log(Math.max(1, cpmMicros) / 1e6) - LOWEST_LOG) / STEP_LOG - 0.5;

@@ -1,11 +1,16 @@
 import type { Logger } from 'pino';
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { type PriceCounts, priceKeyOf, pricePointOf } from '../learning/counts.ts';
 import type { PricePoint } from '../learning/win-rates.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import { type PriceRow, storePrices } from './price-store.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+
+/** Limits of one query, so that forecasts do not slow down reports. */
+const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
+/** Most price steps of all markets that are read. */
+const PRICES_MAX = 100_000;
 
 /** Counts the bids and events of this process by price. */
 export interface PriceRecorder {
@@ -83,4 +88,39 @@ export function startPriceRecorder({
       await flush().catch((err: unknown) => log.warn({ err }, 'the last bids by price were not stored'));
     },
   };
+}
+
+/** Bids of an hour at one price of a market, with the impressions of those that won. */
+interface PriceRow extends PriceCounts {
+  /** Start of the hour, Unix ms. */
+  hourMs: number;
+  impressions: number;
+}
+
+/** Stores bids by price, of all companies. */
+export async function storePrices(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  rows: readonly PriceRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await clickhouse.insert(
+    'bid_prices',
+    rows.map(({ hourMs, step, ...row }) => ({ hour: Math.floor(hourMs / 1000), price_step: step, ...row })),
+  );
+}
+
+/** Bids by price since an instant, those of the markets with the most bids first. */
+export async function pricesSince(
+  clickhouse: ClickHouse,
+  sinceMs: number,
+): Promise<readonly Omit<PriceRow, 'hourMs'>[]> {
+  return clickhouse.query(
+    `select exchange, format, country, price_step as step,
+       sum(placed) as placed, sum(won) as won, sum(impressions) as impressions
+     from bid_prices where hour >= {since:DateTime64(3, 'UTC')}
+     group by exchange, format, country, price_step order by placed desc limit {limit:UInt32}`,
+    { since: clickhouseTime(sinceMs), limit: PRICES_MAX },
+    'JSON',
+    SETTINGS,
+  );
 }

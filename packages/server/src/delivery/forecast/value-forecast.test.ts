@@ -8,7 +8,7 @@ import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { SampleColumns } from './columns.ts';
 import { type ForecastResult, forecast } from './forecast.ts';
-import { learnedRates } from './learned-rates.ts';
+import { learnedRates } from './forecaster.ts';
 import { winCurvesOf } from './win-curves.ts';
 
 const NOW_MS = Date.parse('2026-05-20T12:00:00Z');

@@ -1,8 +1,16 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { PriceCounts } from '../learning/counts.ts';
 import { STEPS, priceStepOf } from '../learning/win-rates.ts';
-import { type MarketFit, type MarketKey, fitMarkets, keyOf, linked, logistic } from './market-fits.ts';
-import { exactStepOf, logPriceOf } from './price-steps.ts';
+import {
+  type MarketFit,
+  type MarketKey,
+  fitMarkets,
+  exactStepOf,
+  keyOf,
+  linked,
+  logPriceOf,
+  logistic,
+} from './market-fits.ts';
 
 /** The share of bids that win in a market, by price. */
 export interface WinCurve {

@@ -1,9 +1,17 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { BidRef } from '../model/event.ts';
-import { chargeCpmMicros } from '../model/margin.ts';
+import { chargeCpmMicros } from '../model/price-rules.ts';
+import type { Logger } from 'pino';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Step } from '../../platform/startup.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+
+const STORE_EVERY_MS = 10_000;
 
 /** A sent bid of the sample, as it is stored. */
-export interface SampledBid extends Pick<
+interface SampledBid extends Pick<
   BidRef,
   | 'bidId'
   | 'companyId'
@@ -134,4 +142,81 @@ function sampled(ref: BidRef, atMs: number, weight: number): SampledBid {
     chargedCpmMicros: chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints),
     weight,
   };
+}
+
+/** Stores a sample of the bids of this process. */
+export interface BidSampler {
+  /** Adds a sent bid, without test bids. Takes far less than a microsecond for those that are not sampled. */
+  sent(ref: BidRef): void;
+  /** Stores the sampled bids that wait. Throws if ClickHouse does not respond; they are then stored later. */
+  flush(): Promise<void>;
+  /** Stores the last sampled bids; those that cannot be stored are lost. */
+  stop(): Promise<void>;
+}
+
+/** Starts to store a sample of the bids, every ten seconds. Nothing here delays or fails a bid. */
+export function startBidSampler({
+  clickhouse,
+  clickhouseReady,
+  log,
+  now,
+  random,
+  bidders,
+}: {
+  clickhouse: Pick<ClickHouse, 'insert'>;
+  /** Done once the tables exist. */
+  clickhouseReady: Step;
+  log: Logger;
+  now: () => Date;
+  random: () => number;
+  /** Current number of bidders, including this one. */
+  bidders: () => number;
+}): BidSampler {
+  const sample = new BidSample({ random, bidders });
+  const flush = coalesce(async () => {
+    const bids = sample.take(now().getTime());
+    try {
+      await storeBidSample(clickhouse, bids);
+    } catch (error) {
+      sample.restore(bids);
+      throw error;
+    }
+  });
+  const job = repeat(STORE_EVERY_MS, 'store a sample of the bids', log, flush, [clickhouseReady]);
+  return {
+    sent: (ref) => sample.add(ref, now().getTime()),
+    flush,
+    async stop() {
+      await job.stop();
+      await flush().catch((err: unknown) => log.warn({ err }, 'the last sampled bids were not stored'));
+    },
+  };
+}
+
+/** Stores sampled bids of all companies. A bid that is stored twice counts once. */
+async function storeBidSample(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  bids: readonly SampledBid[],
+): Promise<void> {
+  if (bids.length === 0) return;
+  await clickhouse.insert(
+    'bid_sample',
+    bids.map((bid) => ({
+      time: clickhouseTime(bid.atMs),
+      bid_id: bid.bidId,
+      company_id: bid.companyId,
+      campaign_id: bid.campaignId,
+      adset_id: bid.adsetId,
+      creative_id: bid.creativeId,
+      creative_type: bid.creativeType,
+      creative_width: bid.width,
+      creative_height: bid.height,
+      exchange: bid.exchange,
+      bundle: bid.bundle,
+      os: bid.os,
+      country: bid.country,
+      charged_cpm_micros: bid.chargedCpmMicros,
+      weight: bid.weight,
+    })),
+  );
 }

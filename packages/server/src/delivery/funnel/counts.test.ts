@@ -4,7 +4,7 @@ import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { FunnelCounts } from './counts.ts';
-import { storeFunnel } from './funnel-store.ts';
+import { storeFunnel } from './recorder.ts';
 
 const HOUR_MS = 3_600_000;
 const adsets = Array.from({ length: 5 }, (_, index) => ({

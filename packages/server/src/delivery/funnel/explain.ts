@@ -6,14 +6,15 @@ import {
   requestNoBidReason,
 } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
-import { impressionMicros } from '../auction/price.ts';
+import { impressionMicros, floorOf, valueCpmMicrosOf } from '../auction/price.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
-import type { Candidate, CreativeFormat } from '../model/candidate.ts';
+import { type Candidate, type CreativeFormat, formatKeyOf } from '../model/candidate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { pricesOf } from './best-price.ts';
 import { BID, type ExitCode, codeOf, exitOf } from './exits.ts';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { Valuation } from '../model/valuation.ts';
 
 /** The code for no exit. */
 const NONE: ExitCode = 255;
@@ -203,4 +204,54 @@ function priceExit(
 function unsentExit(reason: NoBidReason): FunnelExit {
   const exit = exitOf(reason);
   return exit !== null && codeOf(exit) >= codeOf('overloaded') ? exit : 'no_lease';
+}
+
+/** What an impression is worth to an ad set, and what it costs at least. */
+export interface Prices {
+  /** Highest value among the creatives that fit, micros per thousand; 0 when none does. */
+  valueCpmMicros: Micros;
+  /** Whether the value reaches the floor for one of them. */
+  isAboveFloor: boolean;
+  /** Lowest floor among the creatives that fit; null when none does. */
+  lowestFloorCpmMicros: Micros | null;
+}
+
+/** The prices of a request for an ad set, over its imps and the creatives that fit them. */
+export function bestPrices(
+  candidate: Candidate,
+  request: ParsedRequest,
+  context: { valuation: Valuation },
+): Prices {
+  const best: Prices = { valueCpmMicros: 0, isAboveFloor: false, lowestFloorCpmMicros: null };
+  for (const imp of request.imps) {
+    const fitting = candidate.creatives
+      .map(({ creativeFormat }) => creativeFormat)
+      .filter((creativeFormat) => formatNoBidReason(imp, creativeFormat) === null);
+    const prices = pricesOf(candidate, fitting, imp, request, context);
+    best.valueCpmMicros = Math.max(best.valueCpmMicros, prices.valueCpmMicros);
+    best.isAboveFloor ||= prices.isAboveFloor;
+    const { lowestFloorCpmMicros: floor } = prices;
+    if (floor !== null) best.lowestFloorCpmMicros = Math.min(best.lowestFloorCpmMicros ?? Infinity, floor);
+  }
+  return best;
+}
+
+/** The prices of one imp for the creative formats that fit it. */
+function pricesOf(
+  candidate: Candidate,
+  fitting: readonly CreativeFormat[],
+  imp: ParsedImp,
+  { app }: ParsedRequest,
+  { valuation }: { valuation: Valuation },
+): Prices {
+  const prices: Prices = { valueCpmMicros: 0, isAboveFloor: false, lowestFloorCpmMicros: null };
+  for (const creativeFormat of fitting) {
+    const predict = () => valuation.predict(formatKeyOf(creativeFormat));
+    const value = valueCpmMicrosOf(candidate, app?.bundle ?? '', predict, valuation, 0) ?? 0;
+    const floor = floorOf(imp, creativeFormat);
+    prices.valueCpmMicros = Math.max(prices.valueCpmMicros, value);
+    prices.isAboveFloor ||= value > 0 && value >= floor;
+    prices.lowestFloorCpmMicros = Math.min(prices.lowestFloorCpmMicros ?? Infinity, floor);
+  }
+  return prices;
 }

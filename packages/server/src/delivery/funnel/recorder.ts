@@ -8,12 +8,23 @@ import type { BidRef } from '../model/event.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { FunnelCounts } from './counts.ts';
+import { FunnelCounts, type FunnelRow } from './counts.ts';
 import { type ExplainContext, type Outcome, explain } from './explain.ts';
-import { storeFunnel } from './funnel-store.ts';
-import { createSample } from './request-sample.ts';
-import { storeSample } from './sample-store.ts';
-import { Sampling } from './sampling.ts';
+import { createSample, storeSample } from './request-sample.ts';
+
+/** Rows of one insert: few enough that writing them delays no bid. */
+const ROWS_PER_INSERT = 2000;
+
+/** CPU time for explaining requests, in milliseconds a second. */
+const BUDGET_MS_PER_SECOND = 8;
+/** How much of it may be saved up: one second's, so that traffic after a pause does not pay for the pause. */
+const SAVED_MS_MAX = BUDGET_MS_PER_SECOND;
+/** Assumed cost of an explanation until one was measured, ms. */
+const FIRST_COST_MS = 2;
+/** Weight of the newest measurement in the average cost. */
+const NEWEST_SHARE = 0.2;
+/** Largest measurement that counts, in multiples of the average: a process may have to wait for a core. */
+const OUTLIER = 4;
 
 /** Dependencies of {@link startFunnel}. */
 export interface FunnelDeps {
@@ -130,4 +141,76 @@ export function startFunnel(deps: FunnelDeps): Funnel {
       await store().catch((err: unknown) => log.warn({ err }, 'the last delivery counts were not stored'));
     },
   };
+}
+
+/**
+ * Chooses which requests are explained: as many as the time for it allows, spread over the traffic. With little traffic all
+ * are chosen.
+ */
+class Sampling {
+  #savedMs = SAVED_MS_MAX;
+  #atMs = -Infinity;
+  #costMs = FIRST_COST_MS;
+  #sinceLast = 0;
+
+  /**
+   * Counts a request. If it is chosen, returns the number of requests that it stands for: all since the last chosen one.
+   * Otherwise returns 0. No request is chosen while `isBusy`.
+   */
+  weigh(nowMs: number, isBusy: boolean): number {
+    this.#sinceLast += 1;
+    const elapsedMs = Math.max(0, nowMs - this.#atMs);
+    this.#savedMs = Math.min(SAVED_MS_MAX, this.#savedMs + (elapsedMs * BUDGET_MS_PER_SECOND) / 1000);
+    this.#atMs = nowMs;
+    if (isBusy || this.#savedMs <= 0) return 0;
+    this.#savedMs -= this.#costMs;
+    const weight = this.#sinceLast;
+    this.#sinceLast = 0;
+    return weight;
+  }
+
+  /** Adds the measured cost of an explanation, from which that of the next is estimated. */
+  measured(ms: number): void {
+    const countedMs = Math.min(ms, 1 + this.#costMs * OUTLIER);
+    this.#costMs += (countedMs - this.#costMs) * NEWEST_SHARE;
+  }
+}
+
+/**
+ * Stores the counts so far, part by part. Those that cannot be stored are retained for the next call. Throws the error of
+ * the first insert that failed.
+ */
+export async function storeFunnel(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  counts: Pick<FunnelCounts, 'take' | 'restore'>,
+): Promise<void> {
+  const rows = counts.take();
+  for (let part = nextPart(rows); part.length > 0; part = nextPart(rows)) {
+    try {
+      await insert(clickhouse, part);
+    } catch (error) {
+      for (; part.length > 0; part = nextPart(rows)) {
+        counts.restore(part);
+        await new Promise((resume) => setImmediate(resume));
+      }
+      throw error;
+    }
+  }
+}
+
+function nextPart(rows: Iterator<FunnelRow>): FunnelRow[] {
+  const part: FunnelRow[] = [];
+  while (part.length < ROWS_PER_INSERT) {
+    const { value, done } = rows.next();
+    if (done) break;
+    part.push(value);
+  }
+  return part;
+}
+
+async function insert(clickhouse: Pick<ClickHouse, 'insert'>, rows: readonly FunnelRow[]): Promise<void> {
+  await clickhouse.insert(
+    'funnel',
+    rows.map(({ hourMs, by, ...row }) => ({ hour: Math.floor(hourMs / 1000), outbid_by: by, ...row })),
+  );
 }

@@ -3,7 +3,7 @@ import { runs } from '@bidwell/testing/whole-run';
 import { describe, expect, test } from 'vitest';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
-import { decodeCounts, encodeCounts } from './counts-message.ts';
+import { decodeCounts, encodeCounts } from './feed.ts';
 import { type LearningCounts, LearningSums } from './counts.ts';
 import { Learning } from './learning.ts';
 

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
-import { formatKeyOf } from '../model/format-key.ts';
+import { formatKeyOf } from '../model/candidate.ts';
 import type { Features } from './rate-model.ts';
 import { type PricePoint, priceStepOf } from './win-rates.ts';
 

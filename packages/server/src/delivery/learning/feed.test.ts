@@ -5,9 +5,8 @@ import { type Nats, openNats } from '../../platform/nats/connection.ts';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
-import { COUNTS_VERSION } from './counts-message.ts';
+import { COUNTS_VERSION, type LearningFeed, createLearningFeed } from './feed.ts';
 import { type LearningCounts, LearningSums } from './counts.ts';
-import { type LearningFeed, createLearningFeed } from './feed.ts';
 import { Learning } from './learning.ts';
 import { eventually } from '@bidwell/testing/eventually';
 

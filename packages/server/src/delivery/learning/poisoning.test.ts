@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { LearningSums } from './counts.ts';
-import { formatKeyOf } from '../model/format-key.ts';
+import { formatKeyOf } from '../model/candidate.ts';
 import { Learning } from './learning.ts';
 
 const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}): DeliveryEvent => ({

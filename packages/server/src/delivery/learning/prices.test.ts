@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CostBalance } from './cost-balance.ts';
+import { CostBalance } from './learning.ts';
 import { InstallPrices } from './install-price.ts';
 
 test('bids per install are higher while nearly all offers are taken, and lower while many are skipped', () => {

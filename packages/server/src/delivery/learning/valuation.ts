@@ -1,8 +1,6 @@
 import type { Valuation } from '../model/valuation.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
-import type { Candidate } from '../model/candidate.ts';
-import { formatKeyOf } from '../model/format-key.ts';
-import { shadesBids } from '../model/shading.ts';
+import { type Candidate, shadesBids, formatKeyOf } from '../model/candidate.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';
 

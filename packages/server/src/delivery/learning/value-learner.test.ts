@@ -7,7 +7,7 @@ import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { valueCpmMicros } from '../auction/price.ts';
+import { valueCpmMicrosOf } from '../auction/price.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { goalOf } from '../model/goal.ts';
 import { InstallValues } from './install-values.ts';
@@ -82,7 +82,7 @@ function bidOf(values: InstallValues, adset: Candidate, bundle: string): number 
     ...plain,
     targetInstallMicros: (candidate: Candidate) => values.micros(candidate, bundle, 'DE'),
   };
-  return valueCpmMicros(adset, bundle, () => plain.predict('Banner 320x50'), valuation, 0)!;
+  return valueCpmMicrosOf(adset, bundle, () => plain.predict('Banner 320x50'), valuation, 0)!;
 }
 
 test.each(['Target CPA', 'Target ROAS'] as const)(

@@ -1,10 +1,37 @@
-import { relativeErrorOf } from './values/relative-error.ts';
-import { curveOf, shareAt } from './values/conversion-curve.ts';
-import { type GoalRecord, type Place, weightOf } from './values/goal-record.ts';
-import { personRows } from './values/person-rows.ts';
-import { type Lifts, type ValueCell, liftAt, liftsOf } from './values/value-lifts.ts';
+import { type GoalRecord, type Place, weightOf, type Conversion } from './goal-record.ts';
 
-export type { Conversion, GoalRecord, InstallGroup } from './values/goal-record.ts';
+/** Largest multiple at which an amount counts of what as many other people have paid: what nobody else pays is a mistake or forged. */
+const CONFIRMED_BY = 3;
+const CONFIRMED_TIMES = 3;
+/** Largest multiple of the payers' mean at which a person's revenue counts; the rest is spread over all payers, up to a factor. */
+const CAP_MEANS = 8;
+const RESTORED_MAX = 1.5;
+
+/** Ends of the parts of the window, as shares of it: its beginning matters most. */
+const STEPS = [1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 5 / 8, 3 / 4, 7 / 8, 1] as const;
+/** Prior of the share of the value that has come by an age: the age as a share of the window, to this power. */
+const CURVE_POWER = 0.4;
+/** Weight of the prior, in expected conversions. */
+const CURVE_WEIGHT = 10;
+
+/**
+ * Levels in the order in which they are learned, with the weight of the prior of a lift in expected conversions, as far as the data
+ * do not tell how much lifts differ.
+ */
+const LEVELS = [
+  { key: 'adsetId', weight: 4 },
+  { key: 'country', weight: 8 },
+  { key: 'bundle', weight: 6 },
+] as const;
+/** Weights that are tried, as factors on those, and how far from 1 the factor is expected: its logarithm's standard deviation. */
+const WEIGHT_FACTORS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
+const WEIGHT_SPREAD = Math.log(3);
+/** Rounds in which the lifts of the levels are fitted to each other. */
+const ROUNDS = 4;
+const LIFT_MIN = 0.05;
+const LIFT_MAX = 20;
+
+export type { Conversion, GoalRecord, InstallGroup } from './goal-record.ts';
 
 /** Values of an install of an ad set, with the lifts of the country and the publisher's app to be multiplied. */
 export interface AdsetValues {
@@ -131,4 +158,251 @@ function limitBundles(cells: readonly ValueCell[], what: 'people' | 'observed'):
     if (observed > most) factors.set(bundle, most / observed);
   }
   for (const cell of cells) cell[what] *= factors.get(cell.bundle) ?? 1;
+}
+
+/** Exposure of the installs of a place to conversion, people who converted, and the value of it in units of one typical conversion. */
+interface ValueCell extends Place {
+  exposure: number;
+  people: number;
+  observed: number;
+}
+
+/** Factors on the value of an install, by ad set, country and publisher's app. */
+type Lifts = Readonly<Record<keyof Place, Map<string, number>>>;
+
+const noLifts = (): Lifts => ({ adsetId: new Map(), country: new Map(), bundle: new Map() });
+
+/**
+ * Lifts of all levels: of how many people convert, and then of what a converted person is worth. Each is shrunk to 1 by a Gamma prior
+ * as in `../rate-model.ts`. How strongly is learned from how much the lifts of a level differ (empirical Bayes by the likelihood of the
+ * negative binomial distribution, as in the paper named there).
+ */
+function liftsOf(cells: readonly ValueCell[]): Lifts {
+  const total = { exposure: 0, people: 0, observed: 0 };
+  for (const { exposure, people, observed } of cells) {
+    total.exposure += exposure;
+    total.people += people;
+    total.observed += observed;
+  }
+  const lifts = noLifts();
+  if (total.exposure <= 0 || total.people <= 0 || total.observed <= 0) return lifts;
+  const parts = [
+    fitLifts(
+      cells,
+      ({ people }) => people,
+      ({ exposure }) => (exposure * total.people) / total.exposure,
+    ),
+    fitLifts(
+      cells,
+      ({ observed }) => observed,
+      ({ people }) => (people * total.observed) / total.people,
+    ),
+  ];
+  for (const { key } of LEVELS)
+    for (const part of parts)
+      for (const [name, lift] of part[key])
+        lifts[key].set(name, Math.min(LIFT_MAX, Math.max(LIFT_MIN, lift * (lifts[key].get(name) ?? 1))));
+  return lifts;
+}
+
+/** The product of the lifts of a place. */
+function liftAt(lifts: Lifts, place: Place): number {
+  return LEVELS.reduce((product, { key }) => product * (lifts[key].get(place[key]) ?? 1), 1);
+}
+
+type Of = (cell: ValueCell) => number;
+
+/** The most probable lifts of the levels together, each given those of the others in turn. */
+function fitLifts(cells: readonly ValueCell[], observedOf: Of, expectedOf: Of): Lifts {
+  const lifts = noLifts();
+  const expected = cells.map(expectedOf);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const { key, weight } of LEVELS) {
+      const sums = new Map<string, Sum>();
+      for (const [index, cell] of cells.entries()) {
+        const sum = sums.get(cell[key]) ?? { expected: 0, observed: 0 };
+        sum.expected += expected[index]! / (lifts[key].get(cell[key]) ?? 1);
+        sum.observed += observedOf(cell);
+        sums.set(cell[key], sum);
+      }
+      // Refunds may make a sum negative.
+      for (const sum of sums.values()) sum.observed = Math.max(0, sum.observed);
+      const best = bestWeight([...sums.values()], weight);
+      const changes = new Map<string, number>();
+      for (const [name, sum] of sums) {
+        const lift = (sum.observed + best) / (sum.expected + best);
+        changes.set(name, lift / (lifts[key].get(name) ?? 1));
+        lifts[key].set(name, lift);
+      }
+      for (const [index, cell] of cells.entries()) expected[index]! *= changes.get(cell[key])!;
+    }
+  return lifts;
+}
+
+interface Sum {
+  expected: number;
+  observed: number;
+}
+
+/** The most probable weight of the prior of a level. */
+function bestWeight(sums: readonly Sum[], usual: number): number {
+  let best = { weight: usual, score: -Infinity };
+  for (const factor of WEIGHT_FACTORS) {
+    const weight = usual * factor;
+    let score = -0.5 * (Math.log(factor) / WEIGHT_SPREAD) ** 2;
+    const constant = weight * Math.log(weight) - logGamma(weight);
+    for (const { expected, observed } of sums)
+      score += constant + logGamma(observed + weight) - (observed + weight) * Math.log(expected + weight);
+    if (score > best.score) best = { weight, score };
+  }
+  return best.weight;
+}
+
+/** Logarithm of the gamma function of a positive number, by Stirling's series. */
+function logGamma(of: number): number {
+  let [x, shift] = [of, 0];
+  for (; x < 7; x += 1) shift += Math.log(x);
+  return (
+    (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * x) - 1 / (360 * x ** 3) - shift
+  );
+}
+
+interface Delayed {
+  ageMs: number;
+  delayMs: number;
+  units: number;
+}
+
+/**
+ * Share of the final value that has come at the end of each of {@link STEPS}. It is learned link by link from installs that are
+ * older than the link (the chain ladder of actuaries: T. Mack, "Distribution-free Calculation of the Standard Error of Chain Ladder
+ * Reserve Estimates", ASTIN Bulletin 23, 1993).
+ */
+function curveOf(rows: readonly Delayed[], windowMs: number): number[] {
+  const last = STEPS.length - 1;
+  const before = STEPS.map(() => 0);
+  const until = STEPS.map(() => 0);
+  for (const { ageMs, delayMs, units } of rows) {
+    const weighted = units * weightOf(ageMs);
+    for (let step = last; step > 0; step -= 1) {
+      // Only what is older than the end of the link tells how much it adds.
+      if (ageMs < STEPS[step]! * windowMs) continue;
+      if (delayMs >= STEPS[step]! * windowMs) break;
+      until[step]! += weighted;
+      if (delayMs < STEPS[step - 1]! * windowMs) before[step]! += weighted;
+    }
+  }
+  const curve = STEPS.map(() => 1);
+  for (let step = last; step > 0; step -= 1) {
+    const prior = (STEPS[step - 1]! / STEPS[step]!) ** CURVE_POWER;
+    // Refunds may make a sum negative.
+    const known = Math.max(0, until[step]!);
+    const share =
+      (Math.min(known, Math.max(0, before[step]!)) + CURVE_WEIGHT * prior) / (known + CURVE_WEIGHT);
+    curve[step - 1] = curve[step]! * share;
+  }
+  return curve;
+}
+
+/** Share of the final value that has come at an age, given as a share of the window. */
+function shareAt(curve: readonly number[], age: number): number {
+  if (age <= 0) return 0;
+  let [startsAt, from] = [0, 0];
+  for (let step = 0; step < STEPS.length; step += 1) {
+    const [endsAt, to] = [STEPS[step]!, curve[step]!];
+    if (age < endsAt) return from + ((to - from) * (age - startsAt)) / (endsAt - startsAt);
+    [startsAt, from] = [endsAt, to];
+  }
+  return 1;
+}
+
+/** A conversion in units of a typical one. */
+interface PersonRow extends Conversion {
+  units: number;
+  /** The first of its person. */
+  isFirst: boolean;
+}
+
+/** The conversions of a goal within its window. */
+interface PersonRows {
+  rows: PersonRow[];
+  people: number;
+  /** Size of a typical conversion; null without any. */
+  unit: number | null;
+  /** Factor that spreads what was cut of single people over all. */
+  restored: number;
+}
+
+/**
+ * The conversions within the window; of an event, the first of each person. Revenue of a person is cut off at a cap. `assumed` is
+ * the revenue of one who pays, as long as few are known.
+ */
+function personRows({ conversions, windowMs, isRevenue }: GoalRecord, assumed: number): PersonRows {
+  const persons = new Map<string, Conversion[]>();
+  for (const conversion of conversions) {
+    if (conversion.delayMs < 0 || conversion.delayMs >= windowMs) continue;
+    const own = persons.get(conversion.person);
+    if (!own) persons.set(conversion.person, [conversion]);
+    else if (isRevenue) own.push(conversion);
+    else if (conversion.delayMs < own[0]!.delayMs) own[0] = conversion;
+  }
+  if (!isRevenue) {
+    const rows = [...persons.values()].map(([first]) => ({ ...first!, units: 1, isFirst: true }));
+    return { rows, people: rows.length, unit: rows.length > 0 ? 1 : null, restored: 1 };
+  }
+  const payers = [...persons.values()].flatMap((own) => {
+    const sum = own.reduce((total, { value }) => total + value, 0);
+    return sum > 0 ? [{ own, sum, bundle: own[0]!.bundle }] : [];
+  });
+  return payers.length > 0 ? rowsOf(payers, assumed) : { rows: [], people: 0, unit: null, restored: 1 };
+}
+
+/** A person who paid, with the sum. */
+interface Payer {
+  own: Conversion[];
+  sum: number;
+  bundle: string;
+}
+
+function rowsOf(payers: readonly Payer[], assumed: number): PersonRows {
+  const confirmed = confirmedMax(payers, assumed);
+  const revenue = payers.reduce((total, { sum }) => total + Math.min(sum, confirmed), 0);
+  const cap = Math.min(confirmed, (CAP_MEANS * revenue) / payers.length);
+  const capped = payers.map(({ sum }) => Math.min(sum, cap));
+  const counted = capped.reduce((total, sum) => total + sum, 0);
+  const unit = capped.reduce((total, sum) => total + sum * sum, 0) / counted;
+  const rows = payers.flatMap(({ own, sum }, index) =>
+    own.map((conversion, at) => ({
+      ...conversion,
+      units: (conversion.value * capped[index]!) / sum / unit,
+      isFirst: at === 0,
+    })),
+  );
+  return { rows, people: payers.length, unit, restored: Math.min(RESTORED_MAX, revenue / counted) };
+}
+
+/** The highest revenue of a person that is believed. Where people of enough publishers pay, no publisher confirms its own amounts. */
+function confirmedMax(payers: readonly Payer[], assumed: number): number {
+  const highest = new Map<string, number>();
+  for (const { bundle, sum } of payers) highest.set(bundle, Math.max(sum, highest.get(bundle) ?? 0));
+  const amounts = highest.size >= CONFIRMED_BY ? [...highest.values()] : payers.map(({ sum }) => sum);
+  while (amounts.length < CONFIRMED_BY) amounts.push(assumed);
+  return CONFIRMED_TIMES * amounts.sort((a, b) => b - a)[CONFIRMED_BY - 1]!;
+}
+
+/**
+ * Relative standard error of the average value of an install, as known from the people that converted: the square root of the sum
+ * of the squared values of people over their sum, which for events is one over the square root of their number. Null without people.
+ * `conversionsOf` of the delivery report has the same formula in SQL.
+ */
+function relativeErrorOf(rows: readonly PersonRow[]): number | null {
+  const people = new Map<string, number>();
+  for (const { person, ageMs, units } of rows)
+    people.set(person, (people.get(person) ?? 0) + units * weightOf(ageMs));
+  let [sum, squares] = [0, 0];
+  for (const value of people.values()) {
+    sum += Math.max(0, value);
+    squares += Math.max(0, value) ** 2;
+  }
+  return sum > 0 ? Math.sqrt(squares) / sum : null;
 }

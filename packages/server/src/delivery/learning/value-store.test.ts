@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { readGoal } from './value-store.ts';
+import { readGoal } from './value-learner.ts';
 
 const { ctx } = await testApp();
 const DAY_MS = 86_400_000;

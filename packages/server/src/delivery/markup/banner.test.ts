@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bannerMarkup } from './banner.ts';
+import { bannerMarkup } from './render.ts';
 
 const banner = {
   imageUrl: 'https://dsp.example/m/1.png',

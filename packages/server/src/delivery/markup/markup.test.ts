@@ -3,7 +3,7 @@ import { caseFiles } from '@bidwell/testing/case-files';
 import { nativeOf } from '@bidwell/testing/pacing/candidates';
 import type { ParsedNative } from '../model/bid-request.ts';
 import type { NativeCreative } from '../model/candidate.ts';
-import { type BannerMarkup, bannerMarkup } from './banner.ts';
+import { type BannerMarkup, bannerMarkup } from './render.ts';
 import { nativeMarkup } from './native.ts';
 import { type VastMarkup, vastMarkup } from './vast.ts';
 import { SAMPLE_VAST } from '@bidwell/testing/sample-vast';

@@ -1,9 +1,7 @@
 import type { AuctionBid } from '../auction/auction.ts';
-import { shownSize } from '../auction/fit-banner.ts';
-import { MRAID, USER_INTERACTIVE, playableSize } from '../auction/fit-playable.ts';
-import { videoNoBidReason } from '../auction/fit-video.ts';
+import { shownSize, MRAID, USER_INTERACTIVE, playableSize, videoNoBidReason } from '../auction/formats.ts';
 import type { BidUrls } from '../model/event.ts';
-import type { ParsedImp, ParsedVideo, Size } from '../model/bid-request.ts';
+import { type ParsedImp, type ParsedVideo, type Size, vastVersion } from '../model/bid-request.ts';
 import type {
   BannerCreative,
   MediaFile,
@@ -12,12 +10,10 @@ import type {
   CreativeFormat,
   VideoCreative,
 } from '../model/candidate.ts';
-import { bannerMarkup } from './banner.ts';
-import { encodedUrl } from './escape.ts';
+import { encodedUrl, escapeHtml } from './escape.ts';
 import { nativeMarkup } from './native.ts';
 import { playableMarkup } from './playable.ts';
 import { type VastMarkup, type Verification, vastMarkup } from './vast.ts';
-import { vastVersion } from '../model/vast-version.ts';
 
 /** URLs and limits of a bid's markup. */
 export interface MarkupAddresses {
@@ -204,4 +200,26 @@ function exchangeClick({ urls, clickMacro }: MarkupAddresses): string {
 /** The measurement partner's URL is encoded because it may contain macros in braces, which URLs do not allow. */
 function impressionUrls({ urls, viewUrl }: MarkupAddresses): string[] {
   return [urls.impression, encodedUrl(viewUrl)];
+}
+
+/** Inputs of a banner's markup. All URLs are final: macros are filled in. */
+export interface BannerMarkup extends Size {
+  imageUrl: string;
+  clickUrl: string;
+  /** Loaded together with the banner: our impression tracker, then the measurement partner's. */
+  pixelUrls: readonly string[];
+}
+
+/**
+ * HTML of an image banner: a linked image and tracking pixels. An image of another ratio is centered in the width and height.
+ * All values are escaped.
+ */
+export function bannerMarkup({ imageUrl, clickUrl, pixelUrls, width, height }: BannerMarkup): string {
+  const image = `<img src="${escapeHtml(imageUrl)}" width="${width}" height="${height}" alt="" style="display:block;border:0;object-fit:contain">`;
+  const link = `<a href="${escapeHtml(clickUrl)}" target="_blank" rel="noopener">${image}</a>`;
+  return link + pixelUrls.map(pixel).join('');
+}
+
+function pixel(url: string): string {
+  return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="position:absolute;left:-9999px">`;
 }

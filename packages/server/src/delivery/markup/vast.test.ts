@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SAMPLE_VAST } from '@bidwell/testing/sample-vast';
 import { vastMarkup } from './vast.ts';
-import { vastVersion } from '../model/vast-version.ts';
+import { vastVersion } from '../model/bid-request.ts';
 
 /** Names of the elements in an XML document, in order; CDATA counts as text. */
 const elementsOf = (xml: string) =>

@@ -5,7 +5,7 @@ import { adsetRowOf } from '@bidwell/testing/pacing/candidates';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/further-reason.ts';
+import { further } from '../model/no-bid-reason.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Candidate, IncludeExclude } from '../model/candidate.ts';

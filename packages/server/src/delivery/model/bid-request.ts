@@ -1,6 +1,17 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
 
+export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);
+
+/** Supported versions of VAST with their codes in AdCOM 1.0, "Creative Subtypes - Audio/Video", newest first. */
+const versions = [
+  ['4.2', 13],
+  ['4.1', 11],
+  ['4.0', 7],
+  ['3.0', 3],
+  ['2.0', 2],
+] as const;
+
 /** Seat of an exchange for which the operator set none. */
 export const DEFAULT_SEAT = 'bidwell';
 
@@ -244,3 +255,14 @@ export interface ParsedDevice {
   /** Advertising id; '' unless the request allows its use. */
   ifa: string;
 }
+
+export type VastVersion = (typeof versions)[number][0];
+
+/** The newest supported version among a request's protocols, and its code; null without one. VAST 3.0 when it lists none. */
+export function vastVersion(protocols: readonly number[]): { version: VastVersion; protocol: number } | null {
+  for (const [version, protocol] of versions) if (protocols.includes(protocol)) return { version, protocol };
+  return protocols.length === 0 ? { version: '3.0', protocol: 3 } : null;
+}
+
+/** Dollars per unit, by currency code (ISO 4217). */
+export type CurrencyRates = ReadonlyMap<string, number>;

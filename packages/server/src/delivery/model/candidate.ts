@@ -207,3 +207,27 @@ export interface Candidate extends CompiledAdset {
   /** Index in the snapshot's `candidates`. */
   index: number;
 }
+
+/** Where clicks on an ad set's ads are redirected. */
+export interface Destination {
+  clickUrl: string;
+  campaignName: string;
+}
+
+/** Whether an ad set bids below its value in first-price auctions: where values differ from one impression to the next. */
+export function shadesBids({ algorithm, goal }: Pick<CompiledAdset, 'algorithm' | 'goal'>): boolean {
+  return algorithm === 'Max installs' || goal !== null;
+}
+
+/** Format by which rates are learned: the size of a banner, otherwise the creative type. */
+export function formatKeyOf({
+  type,
+  width,
+  height,
+}: {
+  type: CreativeType;
+  width: number;
+  height: number;
+}): string {
+  return type === 'Banner' ? `${type} ${width}x${height}` : type;
+}

@@ -1,7 +1,16 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
-import type { PriceFault } from './price-fault.ts';
+
+/** Why the price of a billable notice could not be read. A price of 0 can: it charges nothing. */
+const PRICE_FAULTS = [
+  'missing',
+  'unreplaced_macro',
+  'negative',
+  'not_a_number',
+  'not_decrypted',
+  'audit',
+] as const;
 
 /** Invalid-traffic marking of an event; '' when there is no sign of invalid traffic. */
 export type EventMark = '' | 'bot' | 'datacenter';
@@ -187,3 +196,5 @@ export interface BidUrls {
   /** Token that reports the install of this bid's click; created on demand, since few tracking links contain it. */
   installToken: () => string;
 }
+
+export type PriceFault = (typeof PRICE_FAULTS)[number];

@@ -1,7 +1,7 @@
 import { MICROS } from '@bidwell/contract/lib/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chargeCpmMicros, mediaCpmMicros } from './margin.ts';
+import { chargeCpmMicros, mediaCpmMicros } from './price-rules.ts';
 
 const anyPrice = fc.integer({ min: 0, max: 9_000_000 * MICROS });
 const anyMargin = fc.integer({ min: 0, max: 10_000 });

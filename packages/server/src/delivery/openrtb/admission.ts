@@ -1,3 +1,19 @@
+import { timingSafeEqual } from 'node:crypto';
+import { memoizeText } from '../../platform/memoize-text.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
+
+const SLOT_MS = 30_000;
+/** Fewer requests than this say nothing about the load. */
+const REQUESTS_MIN = 100;
+/** Fewer shed requests than this are a short wait, unless requests are shed all the time. */
+const SHED_MIN = 100;
+/** A part of the requests that calls for more bidders, in percent. */
+const PERCENT_MIN = 1;
+/** Slots in a row in which at least that part was shed, after which few shed requests count too: five minutes. */
+const SLOTS_LONG = 10;
+
+const bytesOf = memoizeText((text) => Buffer.from(text));
+
 /** Time limits of an exchange whose requests have stated none yet, and the longest that is expected of one, ms. */
 const LIMIT_MS_FIRST = 100;
 const LIMIT_MS_MAX = 500;
@@ -90,4 +106,93 @@ export class Admission {
     if (reading === 0) this.#reading.delete(slug);
     else this.#reading.set(slug, reading);
   }
+}
+
+/**
+ * Whether the secret in a request's URL is the exchange's current one, or the previous one while that is valid. An open
+ * exchange is also admitted without a secret. Compares in constant time.
+ */
+export function isAdmitted(ssp: Ssp, presented: string | undefined, nowMs: number): boolean {
+  const { secret, previousSecret, previousSecretUntil } = ssp;
+  const previousHolds = previousSecretUntil !== null && nowMs < previousSecretUntil.getTime();
+  if (presented === undefined) return ssp.open || (previousHolds && previousSecret === '');
+  const isPresent = secret !== null && isEqual(secret, presented);
+  const isPrevious = !!previousSecret && isEqual(previousSecret, presented);
+  return isPresent || (isPrevious && previousHolds);
+}
+
+function isEqual(secret: string, presented: string): boolean {
+  const expected = bytesOf(secret);
+  const bytes = Buffer.from(presented);
+  // Compares even if the lengths differ, so that the time does not reveal the length.
+  return timingSafeEqual(expected, bytes.length === expected.length ? bytes : Buffer.alloc(expected.length));
+}
+
+/**
+ * Rate limit of each exchange: a token bucket with a capacity of one second's requests. The limit applies to all bidders
+ * together; each enforces an equal share.
+ */
+export class RateGate {
+  readonly #bidders: () => number;
+  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
+
+  /** `bidders` returns the current number of bidders, including this one. */
+  constructor(bidders: () => number = () => 1) {
+    this.#bidders = bidders;
+  }
+
+  /** Takes a token. False when the exchange exceeds its limit. */
+  admits({ slug, requestsPerSecond }: Ssp, nowMs: number): boolean {
+    if (requestsPerSecond === null) return true;
+    const perSecond = requestsPerSecond / Math.max(1, this.#bidders());
+    // The bucket holds at least one token, so that a share below one request per second still admits some.
+    const size = Math.max(1, perSecond);
+    const bucket = this.#buckets.get(slug) ?? { tokens: size, atMs: nowMs };
+    const filled = (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000;
+    const tokens = Math.min(size, bucket.tokens + filled);
+    this.#buckets.set(slug, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs: nowMs });
+    return tokens >= 1;
+  }
+}
+
+/** Counts which part of the bid requests of the last 30 to 60 seconds was shed. Reads no clock. */
+export class ShedShare {
+  #slotMs = -Infinity;
+  #now = { requests: 0, shed: 0 };
+  #before = { requests: 0, shed: 0 };
+  /** Slots that ended in a row with a part shed. */
+  #slotsShedding = 0;
+
+  /** Counts a request. `nowMs` is monotonic. */
+  count(isShed: boolean, nowMs: number): void {
+    this.#turn(nowMs);
+    this.#now.requests += 1;
+    if (isShed) this.#now.shed += 1;
+  }
+
+  /**
+   * The part that was shed in percent, where bidders are too few for the requests: at least 1 % and 100 requests in this
+   * time, or at least 1 % for five minutes; otherwise null.
+   */
+  percent(nowMs: number): number | null {
+    this.#turn(nowMs);
+    const requests = this.#now.requests + this.#before.requests;
+    const shed = this.#now.shed + this.#before.shed;
+    if (requests < REQUESTS_MIN || (shed < SHED_MIN && this.#slotsShedding < SLOTS_LONG)) return null;
+    const percent = percentOf({ requests, shed });
+    return percent < PERCENT_MIN ? null : percent;
+  }
+
+  #turn(nowMs: number): void {
+    if (nowMs - this.#slotMs < SLOT_MS) return;
+    const isNext = nowMs - this.#slotMs < 2 * SLOT_MS;
+    this.#before = isNext ? this.#now : { requests: 0, shed: 0 };
+    this.#slotsShedding = isNext && percentOf(this.#now) >= PERCENT_MIN ? this.#slotsShedding + 1 : 0;
+    this.#now = { requests: 0, shed: 0 };
+    this.#slotMs = nowMs;
+  }
+}
+
+function percentOf({ requests, shed }: { requests: number; shed: number }): number {
+  return requests === 0 ? 0 : (shed / requests) * 100;
 }

@@ -12,7 +12,7 @@ import {
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { noFaults } from '@bidwell/testing/no-faults';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
-import { createSigner } from '../trackers/signing.ts';
+import { createSigner } from '../trackers/signer.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';

@@ -4,7 +4,7 @@ import { adsetRowOf, bannerOf, plainExchange as exchange, videoOf } from '@bidwe
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
-import { createSigner } from '../trackers/signing.ts';
+import { createSigner } from '../trackers/signer.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { SnapshotService } from '../snapshot/service.ts';

@@ -4,20 +4,44 @@ import { type AuctionBid, type AuctionContext, runAuction } from '../auction/auc
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { further } from '../model/further-reason.ts';
+import { further } from '../model/no-bid-reason.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
-import type { BidTokens, Signer } from '../trackers/signing.ts';
+import type { BidTokens, Signer } from '../trackers/signer.ts';
 import { needsInstallToken, trackingValues } from '../trackers/tracking-values.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Verification } from '../markup/vast.ts';
 import type { Budgets } from '../pacing/budgets.ts';
-import type { Traffic } from '../pacing/traffic.ts';
+import type { Traffic } from '../pacing/traffic-profile.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { Candidate, MediaFile } from '../model/candidate.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
+import type { ParsedImp, ParsedRequest, ParsedVideo } from '../model/bid-request.ts';
 import { type BidObject, type OpenRtbVersion, bidObject, priceIn, responseJson } from './response.ts';
-import { bidFromTemplate, templateKey } from './bid-template.ts';
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { shownSize, playableSize } from '../auction/formats.ts';
+import type { Purpose } from '../trackers/bid-payload.ts';
+import { encodedUrl, escapeHtml } from '../markup/escape.ts';
+import { v7 as uuidv7 } from 'uuid';
+
+const ID_BYTES = 16;
+/** Buffer of random bytes for 256 ids, since each refill costs a system call. */
+const pool = Buffer.alloc(ID_BYTES * 256);
+let used = pool.length;
+
+/** Surrounds the names of slots. Random, so that no text of an advertiser contains it; escaping leaves it as it is. */
+const MARK = `x${randomBytes(12).toString('hex')}x`;
+
+/** Templates in memory at once; each takes a few KB. */
+const TEMPLATES_MAX = 5000;
+let templates = new WeakMap<Candidate, Map<string, BidTemplate>>();
+let templateCount = 0;
+const MARKS: SlotMarks = {
+  bidId: marked('id'),
+  impId: marked('impid'),
+  price: marked('price'),
+  viewUrl: marked('view'),
+  tokens: marked,
+};
 
 /** Dependencies of {@link bidOn}. */
 export interface BidDeps extends ResponseDeps {
@@ -206,12 +230,12 @@ function longestOf(rendered: readonly RenderedBid[]): RenderedBid {
   return rendered.reduce((a, b) => (b.markupChars > a.markupChars ? b : a));
 }
 
-/** Renders a bid from its template. The result is the same as that of {@link renderPlain}. */
+/** Renders a bid from its template. The result is the same as that of {@link renderObject}. */
 function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid {
   const { request, ssp, version, deps } = rendering;
   const { ref, imp } = bid;
   const tokens = deps.signer.tokensFor(ref);
-  const key = templateKey(bid, request, ssp, version, isMeasured(imp, request));
+  const key = templateKey(bid, request, ssp, version, isMeasurable(imp, request));
   const values = {
     bidId: ref.bidId,
     impId: imp.id,
@@ -221,7 +245,7 @@ function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid 
   };
   const json = bidFromTemplate(bid, key, values, (marks) => {
     const markedBid = { ...bid, ref: { ...ref, bidId: marks.bidId }, imp: { ...imp, id: marks.impId } };
-    return { ...renderPlain(markedBid, marks.tokens, marks.viewUrl, rendering), price: marks.price };
+    return { ...renderObject(markedBid, marks.tokens, marks.viewUrl, rendering), price: marks.price };
   });
   return { bid, json, brief: () => json, markupChars: json.length };
 }
@@ -230,17 +254,17 @@ function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid 
 function renderWithinLimit(bid: AuctionBid, rendering: Rendering): RenderedBid {
   const tokens = rendering.deps.signer.tokensFor(bid.ref);
   const viewUrl = viewUrlOf(bid, tokens, rendering);
-  const object = renderPlain(bid, tokens, viewUrl, rendering);
+  const object = renderObject(bid, tokens, viewUrl, rendering);
   return {
     bid,
     json: JSON.stringify(object),
-    brief: () => JSON.stringify(renderPlain(bid, tokens, viewUrl, rendering, true)),
+    brief: () => JSON.stringify(renderObject(bid, tokens, viewUrl, rendering, true)),
     markupChars: object.adm.length,
   };
 }
 
 /** Renders the object of a bid with these tokens and view URL. */
-function renderPlain(
+function renderObject(
   bid: AuctionBid,
   tokens: BidTokens,
   viewUrl: string,
@@ -255,7 +279,7 @@ function renderPlain(
     viewUrl,
     fileUrl: ({ uuid, extension }: MediaFile, copy: string | null = null) =>
       `${deps.assetUrl}/m/${uuid}${copy === null ? '' : `.${copy}`}.${extension}`,
-    verification: isMeasured(bid.imp, request) ? deps.verification : null,
+    verification: isMeasurable(bid.imp, request) ? deps.verification : null,
     markupBytesMax: markupBytesMax(ssp, urls),
   });
   return bidObject({ bid, urls, markup }, request, version, deps.domain, isBrief);
@@ -265,7 +289,7 @@ function renderPlain(
 const OMID_1 = 7;
 
 /** Whether a video's player supports OMID: it lists it in `api`, or lists nothing and the app names its OMID partner. */
-function isMeasured({ video }: ParsedImp, request: ParsedRequest): boolean {
+function isMeasurable({ video }: ParsedImp, request: ParsedRequest): boolean {
   if (!video) return false;
   return video.apis.length > 0 ? video.apis.includes(OMID_1) : request.hasMeasurementSdk;
 }
@@ -295,4 +319,155 @@ function viewUrlOf(
     atMs: nowMs,
   };
   return fillTrackingMacros(viewUrl, trackingValues(ref, touchpoint));
+}
+
+/** What differs between two bids of one template: ids, price, the partner's view URL, and the token of each purpose. */
+type Slot = 'id' | 'impid' | 'price' | 'view' | Purpose;
+
+/** A bid as JSON in parts: a slot follows each text but the last. */
+interface BidTemplate {
+  texts: readonly string[];
+  slots: readonly Slot[];
+}
+
+/** Values of a bid's slots. */
+interface SlotValues {
+  bidId: string;
+  impId: string;
+  price: number;
+  /** Not encoded. */
+  viewUrl: string;
+  tokens: BidTokens;
+}
+
+function marked(slot: Slot): string {
+  return MARK + slot + MARK;
+}
+
+/**
+ * JSON of a bid from its template, which is compiled once for a creative of the snapshot and {@link templateKey}.
+ * `renderPlain` renders the bid object with the usual functions: a template is its result with marks in place of the
+ * slots' values.
+ */
+function bidFromTemplate(
+  { candidate, creative }: AuctionBid,
+  key: string,
+  values: SlotValues,
+  renderPlain: (marks: SlotMarks) => object,
+): string {
+  let byKey = templates.get(candidate);
+  const fullKey = `${creative.uuid} ${key}`;
+  let template = byKey?.get(fullKey);
+  if (!template) {
+    if (templateCount >= TEMPLATES_MAX) {
+      templates = new WeakMap();
+      byKey = undefined;
+      templateCount = 0;
+    }
+    if (!byKey) templates.set(candidate, (byKey = new Map<string, BidTemplate>()));
+    byKey.set(fullKey, (template = compile(renderPlain(MARKS))));
+    templateCount += 1;
+  }
+  const isHtml = creative.type === 'Banner';
+  return filled(template, values, isHtml);
+}
+
+/** Marks to render in place of the values. */
+interface SlotMarks {
+  bidId: string;
+  impId: string;
+  price: string;
+  viewUrl: string;
+  tokens: BidTokens;
+}
+
+function compile(bid: object): BidTemplate {
+  // These two are JSON values of their own, without the quotes of the mark.
+  const json = JSON.stringify(bid)
+    .replace(`"${MARKS.impId}"`, MARKS.impId)
+    .replace(`"${MARKS.price}"`, MARKS.price);
+  const parts = json.split(MARK);
+  return {
+    texts: parts.filter((_part, index) => index % 2 === 0),
+    slots: parts.filter((_part, index) => index % 2 === 1) as Slot[],
+  };
+}
+
+function filled({ texts, slots }: BidTemplate, values: SlotValues, isHtml: boolean): string {
+  let json = texts[0]!;
+  for (let index = 0; index < slots.length; index += 1)
+    json += valueOf(slots[index]!, values, isHtml) + texts[index + 1]!;
+  return json;
+}
+
+function valueOf(slot: Slot, { bidId, impId, price, viewUrl, tokens }: SlotValues, isHtml: boolean): string {
+  switch (slot) {
+    case 'id':
+      return bidId;
+    case 'impid':
+      return JSON.stringify(impId);
+    case 'price':
+      return String(price);
+    case 'view': {
+      // An encoded URL has no character that JSON, a script or CDATA would escape.
+      const url = encodedUrl(viewUrl);
+      return isHtml ? escapeHtml(url) : url;
+    }
+    default:
+      return tokens(slot);
+  }
+}
+
+/** Everything besides the slots and the creative on which a bid object depends. */
+function templateKey(
+  { imp, candidate, creative, ref }: AuctionBid,
+  { categoryTaxonomy, dsa }: ParsedRequest,
+  { slug, chargeOn, clickMacro, priceMacro, lossMacro }: Ssp,
+  version: OpenRtbVersion,
+  isMeasured: boolean,
+): string {
+  const language = candidate.languages.include.size > 0 ? ref.language : '';
+  const terms = `${version} ${categoryTaxonomy} ${dsa !== null} ${imp.expiresAfterSeconds} ${language}`;
+  const exchange = `${slug} ${chargeOn} ${clickMacro} ${priceMacro} ${lossMacro}`;
+  if (creative.type !== 'Banner')
+    return `${terms} ${exchange} ${isMeasured} ${variantOf(creative.type, imp)}`;
+  const { width, height } = shownSize(creative.file, imp);
+  return `${terms} ${exchange} ${width} ${height}`;
+}
+
+/** The part of an imp on which the markup of a creative type depends. */
+function variantOf(
+  type: 'Native' | 'Video' | 'Playable',
+  { banner, video, native, rewarded }: ParsedImp,
+): string {
+  switch (type) {
+    case 'Native':
+      return JSON.stringify(native);
+    case 'Video':
+      return video ? `${rewarded} ${videoVariant(video)}` : '';
+    case 'Playable':
+      return JSON.stringify(banner && [playableSize(banner), banner.apis]);
+  }
+}
+
+/** Without floors and pods, which differ between requests and leave the markup as it is. */
+function videoVariant({
+  protocols,
+  skippable,
+  skipMinSeconds,
+  skipAfterSeconds,
+  blockedAttributes,
+}: ParsedVideo): string {
+  return `${protocols.join()} ${skippable} ${skipMinSeconds} ${skipAfterSeconds} ${blockedAttributes.join()}`;
+}
+
+/** Creates a UUIDv7 that ends with the bidder's tag, by which notices are routed to the bidder. */
+export function newBidId(tag: string): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const random = pool.subarray(used, used + ID_BYTES);
+  used += ID_BYTES;
+  return uuidv7({ random }).slice(0, -tag.length) + tag;
 }

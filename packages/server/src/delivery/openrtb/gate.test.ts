@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ssp } from '../snapshot/exchange-store.ts';
-import { RateGate } from './gate.ts';
+import { RateGate } from './admission.ts';
 
 const exchange = (requestsPerSecond: number) => ({ slug: 'adx', requestsPerSecond }) as Ssp;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueOf } from '../funnel/shares.ts';
+import { valueOf } from '../funnel/market.ts';
 import { readBidRequest } from './read/read-request.ts';
 
 test('a request lost for the genre of its app is counted with that genre', () => {

@@ -2,11 +2,15 @@ import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { type ExplainContext, explain } from '../funnel/explain.ts';
-import { type Market, type WeightedRequest, marketOf } from '../funnel/market.ts';
-import { type Placement, placementsOf } from '../funnel/placements.ts';
+import {
+  type Market,
+  type WeightedRequest,
+  marketOf,
+  type Placement,
+  placementsOf,
+} from '../funnel/market.ts';
 import { codeOf } from '../funnel/exits.ts';
-import type { StoredRequest } from '../funnel/request-sample.ts';
-import { sampleBetween } from '../funnel/sample-store.ts';
+import { type StoredRequest, sampleBetween } from '../funnel/request-sample.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
 import type { SnapshotService } from '../snapshot/service.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRequest } from './parse-request.ts';
+import { parseRequest } from './read/read-body.ts';
 import { readBidRequest } from './read/read-request.ts';
 
 /** The ids of a request whose id and imp ids are these texts of JSON; null if it is rejected. */

@@ -9,7 +9,7 @@ import { makeRunningCampaign, uploadBanner } from '@bidwell/testing/bidding';
 import { bannerImp, bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { testApp } from '@bidwell/testing/test-app';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
-import { createSigner } from '../trackers/signing.ts';
+import { createSigner } from '../trackers/signer.ts';
 
 const LOG_BYTES = 1024 ** 2;
 const app = await testApp({ MODERATION: 'auto', EVENT_LOG_MAX_BYTES: String(LOG_BYTES) });

@@ -21,16 +21,13 @@ import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
-import { Admission } from './admission.ts';
+import { Admission, RateGate, isAdmitted, type ShedShare } from './admission.ts';
 import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
-import { RateGate, isAdmitted } from './gate.ts';
 import { nonHumanReason } from './non-human.ts';
-import { parseRequest } from './parse-request.ts';
-import { ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
+import { parseRequest, ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
 import { type OpenRtbVersion, responseVersion } from './response.ts';
-import type { ShedShare } from './shed-share.ts';
 import { type SigningDeps, countSignable, isSignedWith, withSignatures } from './signed-response.ts';
 
 /** Dependencies of the bidder's route. */

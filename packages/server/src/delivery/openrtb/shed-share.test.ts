@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ShedShare } from './shed-share.ts';
+import { ShedShare } from './admission.ts';
 
 /** Counts this number of requests at an instant, some of them shed. */
 function count(share: ShedShare, requests: number, shed: number, nowMs: number): void {

@@ -1,10 +1,9 @@
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
-import type { SigningTask } from '../skadnetwork/impression-extension.ts';
+import { type SigningTask, storeViewOf } from '../skadnetwork/impression-extension.ts';
 import { type SkadnetworkSettings, signableOf } from '../skadnetwork/signable.ts';
 import type { SignedBids } from '../skadnetwork/signed-bids.ts';
-import { storeViewOf } from '../skadnetwork/store-view.ts';
 import type { SigningThread } from '../skadnetwork/signing-thread.ts';
 import type { PreparedResponse } from './bid.ts';
 import { hasExtension, responseJson } from './response.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppStoreFields } from '@bidwell/contract/adsets/app-store';
 import { caseFiles } from '@bidwell/testing/case-files';
-import { storeViewOf } from '../skadnetwork/store-view.ts';
+import { storeViewOf } from '../skadnetwork/impression-extension.ts';
 import { readBidRequest } from './read/read-request.ts';
 
 /** The `ext` of an imp, the fields of an ad set, and what a bid says beside its signature for each framework. */

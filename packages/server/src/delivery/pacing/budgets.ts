@@ -2,17 +2,24 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
-import type { Bitset } from '../model/bitset.ts';
+import { type Bitset, clearBit, createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { AdsetDemand } from './adset-demand.ts';
-import { AdsetLease } from './adset-lease.ts';
-import { ExhaustedAdsets } from './exhausted-adsets.ts';
+import { AdsetDemand, AdsetLease, PlannedShare } from './adset-lease.ts';
 import type { BidOutcome, LeaseRequest, LeaseResponse } from './leases.ts';
-import { LongestReservation } from './longest-reservation.ts';
-import { PlannedShare } from './planned-share.ts';
-import { ReservationTimes, lengthOf } from './reservation-times.ts';
-import { type DueRenewal, RenewalTurns } from './renewal-turns.ts';
-import { type Reservation, Reservations } from './reservations.ts';
+import {
+  LongestReservation,
+  ReservationTimes,
+  lengthOf,
+  type Reservation,
+  Reservations,
+} from './reservations.ts';
+
+/** Leases that all bidders together renew in a second: PostgreSQL's load does not grow with the number of bidders. */
+const RENEWALS_PER_SECOND = 2000;
+/** A bidder renews at least this many, however many bidders there are. */
+const RENEWALS_MIN = 20;
+/** The part of the renewals that leases without money left may take from the others. */
+const SHORT_PART_MAX = 0.75;
 
 /** Budget state of one ad set in this bidder. */
 interface AdsetBudget {
@@ -375,4 +382,102 @@ function unitOf({ ceilingCpmMicros, marginBasisPoints }: Candidate): Micros {
 
 function isPaced({ algorithm, dailyBudgetMicros }: Candidate): boolean {
   return algorithm === 'Max installs' && dailyBudgetMicros !== null;
+}
+
+/** An ad set whose lease is to be renewed. */
+interface DueRenewal<T> {
+  item: T;
+  /** Position among all ad sets, which stays the same. */
+  position: number;
+  /** `now` is not limited: a first lease, or one that is given back; `short` is out of money. */
+  urgency: 'now' | 'short' | 'other';
+}
+
+/**
+ * Chooses the leases that a bidder renews now, so that all bidders together stay within the limit. Those beyond it take
+ * turns, and cover a longer time accordingly.
+ */
+class RenewalTurns {
+  #perSecond = RENEWALS_PER_SECOND;
+  #intervalSeconds = 1;
+  /** Renewals that may be requested now; at most those of one second. */
+  #credit = RENEWALS_PER_SECOND;
+  readonly #last = { short: -1, other: -1 };
+
+  /** Renewals of this bidder in a second. */
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  /** Time between two renewals of an ad set that bids, seconds; 1 at least. */
+  get intervalSeconds(): number {
+    return this.#intervalSeconds;
+  }
+
+  setBidders(bidders: number): void {
+    this.#perSecond = Math.max(RENEWALS_MIN, Math.floor(RENEWALS_PER_SECOND / Math.max(1, bidders)));
+  }
+
+  /** Returns the renewals to request now, in the order of `due`, which is that of positions. */
+  choose<T>(due: readonly DueRenewal<T>[], elapsedSeconds: number): readonly DueRenewal<T>[] {
+    this.#credit = Math.min(this.#perSecond, this.#credit + this.#perSecond * elapsedSeconds);
+    const limit = Math.floor(this.#credit);
+    const short = due.filter(({ urgency }) => urgency === 'short');
+    const other = due.filter(({ urgency }) => urgency === 'other');
+    const count = short.length + other.length;
+    this.#intervalSeconds = Math.max(1, count / this.#perSecond);
+    this.#credit -= Math.min(count, limit);
+    if (count <= limit) return due;
+    const shortCount = Math.max(Math.floor(limit * SHORT_PART_MAX), limit - other.length);
+    const chosen = new Set([
+      ...this.#next('short', short, shortCount),
+      ...this.#next('other', other, limit - Math.min(short.length, shortCount)),
+    ]);
+    return due.filter((renewal) => renewal.urgency === 'now' || chosen.has(renewal));
+  }
+
+  /** The next `count` after those that had their turn. */
+  #next<T>(
+    urgency: 'short' | 'other',
+    due: readonly DueRenewal<T>[],
+    count: number,
+  ): readonly DueRenewal<T>[] {
+    const after = due.findIndex(({ position }) => position > this.#last[urgency]);
+    const from = Math.max(0, after);
+    const next = [...due.slice(from), ...due.slice(0, from)].slice(0, count);
+    this.#last[urgency] = next.at(-1)?.position ?? -1;
+    return next;
+  }
+}
+
+/** Bitset of the ad sets that are out of budget and skipped by auctions, by index in the current snapshot. */
+class ExhaustedAdsets {
+  #candidates: readonly Candidate[] = [];
+  #bits = createBitset(0);
+  #count = 0;
+
+  /** Replaces the ad sets by those of another snapshot, with none marked. */
+  replace(candidates: readonly Candidate[]): void {
+    this.#candidates = candidates;
+    this.#bits = createBitset(candidates.length);
+    this.#count = 0;
+  }
+
+  /** Marks an ad set; does nothing for one of another snapshot. */
+  add(candidate: Candidate): void {
+    if (this.#candidates[candidate.index] !== candidate || hasBit(this.#bits, candidate.index)) return;
+    setBit(this.#bits, candidate.index);
+    this.#count += 1;
+  }
+
+  delete(candidate: Candidate): void {
+    if (this.#candidates[candidate.index] !== candidate || !hasBit(this.#bits, candidate.index)) return;
+    clearBit(this.#bits, candidate.index);
+    this.#count -= 1;
+  }
+
+  /** Null when none is marked, or `candidates` is not the current list. */
+  among(candidates: readonly Candidate[]): Bitset | null {
+    return candidates === this.#candidates && this.#count > 0 ? this.#bits : null;
+  }
 }

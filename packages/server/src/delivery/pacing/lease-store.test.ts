@@ -21,7 +21,7 @@ import {
   type Spend,
   tagOf,
 } from './leases.ts';
-import { addOffers, readOffers } from './traffic-profile-store.ts';
+import { addOffers, readOffers } from './traffic-profile.ts';
 
 /** Operations of a lease store that the cases use, for each implementation. */
 interface Store {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
-import { DOLLARS_ONLY } from '../model/currency.ts';
+import { DOLLARS_ONLY } from '../model/bid-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Candidate } from '../model/candidate.ts';

@@ -7,7 +7,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { Budgets } from './budgets.ts';
 import { LAG_MS_MAX, type LeaseRequest, type LeaseStore, SILENCE_MS } from './leases.ts';
-import type { Traffic } from './traffic.ts';
+import type { Traffic } from './traffic-profile.ts';
 
 /** Renews a bidder's leases. */
 export interface Leasing {

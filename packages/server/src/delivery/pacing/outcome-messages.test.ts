@@ -7,7 +7,7 @@ import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import { newBidId } from '../openrtb/bid-id.ts';
+import { newBidId } from '../openrtb/bid.ts';
 import { createBooking } from './booking.ts';
 import { Budgets } from './budgets.ts';
 import { postgresLeases } from './lease-store.ts';

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { ReservationTimes } from './reservation-times.ts';
+import { ReservationTimes } from './reservations.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
 const TEN_MINUTES = 600_000;

@@ -1,4 +1,14 @@
 import { QUARTERS } from './pace.ts';
+import { type Database, json } from '../../platform/postgres/client.ts';
+import { sql } from 'kysely';
+import { appendTo } from '../../platform/group-by.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** Counts of all bid requests are stored under this id, in place of an ad set's. */
+const ALL_TRAFFIC = '00000000-0000-0000-0000-000000000000';
+
+/** Days of counts that distributions are learned from; older ones are deleted. */
+const DAYS = 7;
 
 /** Offers in each quarter hour of a UTC day; null where nobody counted. */
 export type DayOfOffers = readonly (number | null)[];
@@ -47,3 +57,76 @@ function neighbours(means: readonly (number | null)[], quarter: number, mean: nu
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Distribution of traffic over the day, learned from previous days. */
+export interface Traffic {
+  /** Counts a bid request. */
+  count(): void;
+  /** Distribution of the traffic that an ad set matches: its own, else that of all traffic, else uniform. */
+  profileOf(adsetId: string): readonly number[];
+  /** Stores the bid requests counted since the last call, and the offers of each ad set. */
+  store(offers: readonly { adsetId: string; offers: number }[]): Promise<void>;
+  /** Recomputes the distributions from the counts of all bidders. */
+  learn(): Promise<void>;
+}
+
+export function createTraffic(db: Database): Traffic {
+  let requests = 0;
+  let all: readonly number[] = FLAT;
+  let profiles = new Map<string, readonly number[]>();
+  return {
+    count() {
+      requests += 1;
+    },
+    profileOf: (adsetId) => profiles.get(adsetId) ?? all,
+    async store(offers) {
+      const counted = requests;
+      requests = 0;
+      await addOffers(db, [{ adsetId: ALL_TRAFFIC, offers: counted }, ...offers]);
+    },
+    async learn() {
+      const days = await readOffers(db);
+      all = learnTrafficProfile(days.get(ALL_TRAFFIC) ?? [], FLAT);
+      profiles = new Map([...days].map(([adsetId, own]) => [adsetId, learnTrafficProfile(own, all)]));
+    },
+  };
+}
+
+/** Adds offers to the current quarter hour, by the database's clock. A count of 0 marks the quarter as observed. */
+export async function addOffers(
+  db: Db,
+  counts: readonly { adsetId: string; offers: number }[],
+): Promise<void> {
+  const rows = json(counts.map(({ adsetId, offers }) => ({ adset: adsetId, offers })));
+  await sql`
+    with clock as (
+      select at::date as day, (extract(hour from at) * 4 + floor(extract(minute from at) / 15))::int + 1 as quarter
+      from (select clock_timestamp() at time zone 'UTC' as at) as t
+    )
+    insert into traffic_offers as t (adset_uuid, day, offers)
+    select
+      c.adset, clock.day,
+      array_fill(null::bigint, array[clock.quarter - 1]) || c.offers ||
+        array_fill(null::bigint, array[${QUARTERS}::int - clock.quarter])
+    from clock cross join jsonb_to_recordset(${rows}::jsonb) as c (adset uuid, offers bigint)
+    order by c.adset
+    on conflict (adset_uuid, day) do update
+    set offers[(select quarter from clock)] =
+      coalesce(t.offers[(select quarter from clock)], 0) + excluded.offers[(select quarter from clock)]`.execute(
+    db,
+  );
+}
+
+/** Offers by ad set and of all traffic on past days, newest day first, without today. Deletes older days. */
+export async function readOffers(db: Db): Promise<Map<string, DayOfOffers[]>> {
+  await sql`
+    delete from traffic_offers
+    where day < (clock_timestamp() at time zone 'UTC')::date - ${DAYS}::int`.execute(db);
+  const { rows } = await sql<{ adsetId: string; offers: (number | null)[] }>`
+    select adset_uuid as "adsetId", to_jsonb(offers) as offers from traffic_offers
+    where day < (clock_timestamp() at time zone 'UTC')::date
+    order by day desc`.execute(db);
+  const days = new Map<string, DayOfOffers[]>();
+  for (const { adsetId, offers } of rows) appendTo(days, adsetId, offers);
+  return days;
+}

@@ -7,11 +7,11 @@ import type { InstallRates } from '../learning/install-rates.ts';
 import { type StoredEvent, countedAppEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent } from '../model/event.ts';
 import type { Ingest } from '../event-log/ingest.ts';
-import { linkHistory } from './link-history-store.ts';
+import { linkHistory } from './link-history.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
 import { readEventNames } from './event-names.ts';
-import { readEventWindows } from './event-window-store.ts';
+import { readEventWindows } from './event-windows.ts';
 import { readErased } from './erasure/erased-ids.ts';
 import { readNamedApps, withoutDevice } from './named-apps.ts';
 import { rejectionOf } from './postback-reading.ts';
@@ -24,10 +24,15 @@ import {
 } from './postback-store.ts';
 import { type LoggedPostback, type VerifiedPostback, readChecks, readPostback } from './received-postback.ts';
 import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
-import type { Signer } from '../trackers/signing.ts';
-import type { IsFinal } from './uncounted.ts';
-import type { UnknownParameters } from './unknown-parameters.ts';
+import type { Signer } from '../trackers/signer.ts';
+import type { IsFinal } from './waiting-postbacks.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
+
+/** Postbacks with an unknown click of one company whose parameters are stored in a minute. */
+const STORED_EACH_MAX = 100;
+const MINUTE_MS = 60_000;
+/** Companies that are counted apart. */
+const COMPANIES_MAX = 10_000;
 
 /** What decisions read and write. */
 export interface BatchDeps {
@@ -260,4 +265,30 @@ async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[])
 /** What a postback counts: its event in the app, otherwise the install of its click. */
 function countedKey({ event, clickId }: PostbackRow): string {
   return event?.id ?? clickId;
+}
+
+/**
+ * Bounds what postbacks that name no click of their company may take: of each company the parameters of some are stored in a minute,
+ * as examples, and the others are stored as a count. Postbacks that name a click or an app of the company are stored whole.
+ */
+export class UnknownParameters {
+  #minute = 0;
+  readonly #storedOf = new Map<string, number>();
+
+  /** Whether the parameters of another such postback are stored. */
+  admit(companyId: string, nowMs: number): boolean {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (minute !== this.#minute) this.#storedOf.clear();
+    this.#minute = minute;
+    const stored = this.#storedOf.get(companyId) ?? 0;
+    if (stored >= STORED_EACH_MAX || (stored === 0 && this.#storedOf.size >= COMPANIES_MAX)) return false;
+    this.#storedOf.set(companyId, stored + 1);
+    return true;
+  }
+
+  /** Takes back an {@link admit} whose parameters could not be stored. */
+  giveBack(companyId: string): void {
+    const stored = this.#storedOf.get(companyId);
+    if (stored !== undefined && stored > 0) this.#storedOf.set(companyId, stored - 1);
+  }
 }

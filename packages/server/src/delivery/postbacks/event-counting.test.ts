@@ -8,7 +8,7 @@ import { createLocalCounter } from '../counting/local-counter.ts';
 import { encodeEvent } from '../event-log/event-record.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import { LONGEST_WINDOW } from './event-window-store.ts';
+import { LONGEST_WINDOW } from './event-windows.ts';
 import { decidePostback, inAppEventOf } from './postback-decision.ts';
 
 const DAY_MS = 86_400_000;

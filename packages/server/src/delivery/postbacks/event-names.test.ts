@@ -2,7 +2,7 @@ import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
-import { createSigner } from '../trackers/signing.ts';
+import { createSigner } from '../trackers/signer.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { readEventNames } from './event-names.ts';
 

@@ -3,8 +3,8 @@ import {
   DEVICE_PARAMETERS,
 } from '@bidwell/contract/measurement/partners/app-and-device-parameters';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { type CompanyApp, findCompanyApps } from './named-app-store.ts';
 import { type PostbackParameters, clickIdsOf, firstGiven } from './postback-reading.ts';
+import { sql } from 'kysely';
 
 /** Longest name of an app that is looked up: that of a package in the stores. */
 const NAME_CHARS_MAX = 150;
@@ -40,4 +40,28 @@ function keyOf({ companyId, name }: Pick<CompanyApp, 'companyId' | 'name'>): str
 export function withoutDevice(parameters: PostbackParameters): PostbackParameters {
   const isOfDevice = (name: string) => DEVICE_PARAMETERS.includes(name.toLowerCase());
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !isOfDevice(name)));
+}
+
+/** An app of a company, and the name by which it was looked up. */
+interface CompanyApp {
+  companyId: string;
+  appId: string;
+  name: string;
+}
+
+/**
+ * The apps of companies by their id, package name or store id, in lower case. Works across companies, since a batch of postbacks
+ * does.
+ */
+async function findCompanyApps(
+  db: Db,
+  named: readonly Pick<CompanyApp, 'companyId' | 'name'>[],
+): Promise<CompanyApp[]> {
+  if (named.length === 0) return [];
+  const { rows } = await sql<CompanyApp>`
+    select a.company_uuid as "companyId", a.uuid as "appId", n.name
+    from json_to_recordset(${JSON.stringify(named)}::json) as n("companyId" uuid, name text)
+    join apps a on a.company_uuid = n."companyId" and (lower(a.bundle_id) = n.name or a.uuid::text = n.name)
+    where a.deleted_at is null`.execute(db);
+  return rows;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../event-log/ingest.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import { type EventWindow, LONGEST_WINDOW } from './event-window-store.ts';
+import { type EventWindow, LONGEST_WINDOW } from './event-windows.ts';
 import { decidePostback, inAppEventOf } from './postback-decision.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 

@@ -6,13 +6,21 @@ import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import type { Outcome } from '../event-log/ingest.ts';
-import { eventIdOf, isBeforeBid, plausibleTimeOf } from './event-id.ts';
-import type { EventWindow } from './event-window-store.ts';
+import type { EventWindow } from './event-windows.ts';
 import { type EventReading, readEvent, readReEngagement, revenueMicrosOf } from './event-reading.ts';
 import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
+import { createHash } from 'node:crypto';
+import { decimalText } from './decimal.ts';
 
 const DAY_MS = 86_400_000;
+/** How far before its bid an event is still dated by its own time, for its id; when it counts is {@link isBeforeBid}. */
+const CLOCK_MS = DAY_MS;
+/** A bid younger than this dates its events whose time the partner did not report. */
+const BID_DATES_DAYS = 30;
+
+/** How far before the bid of its click or view an event may be dated, for clocks that differ. */
+const EARLY_MS = 3_600_000;
 
 /** Event kinds of a bid that attribution looks up. */
 export const ATTRIBUTION_KINDS: readonly EventKind[] = [
@@ -244,4 +252,56 @@ async function revokeInstall(
   if (outcome !== 'stored') return 'rejected';
   if (mark === '' && untrained === '' && !ref.test) rates.removeInstall(ref, atMs);
   return 'taken_back';
+}
+
+/** An event in the app, as its identity needs it. */
+interface IdentifiedEvent {
+  companyId: string;
+  mmp: Mmp;
+  /** The bid of its click. */
+  clickBidId: string;
+  /** Unix ms of the postback's arrival. */
+  atMs: number;
+  reading: EventReading;
+}
+
+/**
+ * The id of an event, which is the same whichever tracker receives its postback, and however often: a UUID of version 7 with
+ * the event's time, and a hash of its identity in place of the random bits. The identity is the partner's own id of the event
+ * or, without one, its click, name, time to the second, amount and currency. An event without a time is dated as its bid or,
+ * of a bid of a month ago, as the day of its arrival.
+ */
+function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: IdentifiedEvent): string {
+  const { uniqueId, wholeName, currency } = reading;
+  // Written as 2.5 or 2.50, in cents or not.
+  const amount = reading.value ? Number(decimalText(reading.value)) || 0 : reading.amount;
+  const eventAtMs = plausibleTimeOf(clickBidId, reading.eventAtMs);
+  const second = eventAtMs === null ? '' : Math.floor(eventAtMs / 1000);
+  const identity =
+    uniqueId === ''
+      ? [companyId, mmp, 'event', clickBidId, wholeName, second, amount, currency]
+      : [companyId, mmp, 'id', uniqueId];
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest();
+  hash[0] = 0x70 | (hash[0]! & 0x0f);
+  hash[2] = 0x80 | (hash[2]! & 0x3f);
+  const time = (eventAtMs ?? dateOf(clickBidId, atMs)).toString(16).padStart(12, '0');
+  const rest = hash.toString('hex', 0, 10);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8)}`;
+}
+
+/** Whether an event is dated before its click or view, which therefore did not lead to it. */
+function isBeforeBid(clickBidId: string, eventAtMs: number | null): boolean {
+  return eventAtMs !== null && eventAtMs < uuidTimeMs(clickBidId) - EARLY_MS;
+}
+
+/** When an event happened by the partner, to the second; null where it did not say, or names a time before the bid. */
+function plausibleTimeOf(clickBidId: string, eventAtMs: number | null): number | null {
+  if (eventAtMs === null || eventAtMs < uuidTimeMs(clickBidId) - CLOCK_MS) return null;
+  // Partners name the time to the second or more precisely, not always both alike.
+  return Math.floor(eventAtMs / 1000) * 1000;
+}
+
+function dateOf(clickBidId: string, atMs: number): number {
+  const bidMs = uuidTimeMs(clickBidId);
+  return atMs - bidMs < BID_DATES_DAYS * DAY_MS ? bidMs : Math.floor(atMs / DAY_MS) * DAY_MS;
 }

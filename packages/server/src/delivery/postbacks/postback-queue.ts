@@ -8,11 +8,10 @@ import { ByteShares } from '../../platform/concurrency/byte-shares.ts';
 import { inTime } from '../../platform/concurrency/in-time.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { addToSum } from '../../platform/group-by.ts';
-import { type BatchDeps, decideBatch } from './decide-batch.ts';
+import { type BatchDeps, decideBatch, UnknownParameters } from './decide-batch.ts';
 import { type PostbackRow, rowOutcome } from './postback-store.ts';
 import type { LoggedPostback, RawPostback } from './received-postback.ts';
-import { Uncounted } from './uncounted.ts';
-import { UnknownParameters } from './unknown-parameters.ts';
+import { Uncounted } from './waiting-postbacks.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import { MANY_POSTBACKS_LOG, POSTBACK_LOG, UNCOUNTED_LOG } from '../event-log/quarantine.ts';
 import {

@@ -5,7 +5,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
-import { createSigner } from '../trackers/signing.ts';
+import { createSigner } from '../trackers/signer.ts';
 
 const SECRET = 'a signing secret of the postback tests, fixed';
 /** How long a request waits for the decision: on a busy machine, deciding may take longer than the usual three seconds. */

@@ -5,8 +5,8 @@ import type { BidRef } from '../model/event.ts';
 import { type ReadPostback, inAppEventOf } from './postback-decision.ts';
 import { type PostbackParameters, clickIdsOf } from './postback-reading.ts';
 import type { NamedApp } from './named-apps.ts';
-import type { Signer } from '../trackers/signing.ts';
-import { findPostbackChecks } from '../trackers/store.ts';
+import type { Signer } from '../trackers/signer.ts';
+import { findPostbackChecks } from '../trackers/destinations.ts';
 
 /** A postback as received. */
 export interface RawPostback extends PostbackSender {

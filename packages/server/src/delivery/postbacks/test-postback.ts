@@ -3,11 +3,11 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import type { BidRef } from '../model/event.ts';
 import { hasCredential, isFromNetworks } from './postback-authenticity.ts';
-import { LONGEST_WINDOW } from './event-window-store.ts';
+import { LONGEST_WINDOW } from './event-windows.ts';
 import { decidePostback } from './postback-decision.ts';
 import { type RawPostback, checksKey, clickOf, readChecks, readPostback } from './received-postback.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import type { Signer } from '../trackers/signing.ts';
+import type { Signer } from '../trackers/signer.ts';
 
 /** Dependencies of {@link tryTestPostback}. */
 export interface TestPostbackDeps {

@@ -1,6 +1,4 @@
-import { BitReader } from './bit-reader.ts';
-import { allowsDeviceId } from './tcf.ts';
-import { isOptedOutOfSale, isUsPrivacyString } from './us-privacy.ts';
+import { BitReader, allowsDeviceId } from './tcf.ts';
 
 /**
  * Whether every applicable section (`regs.gpp_sid`) of a GPP string (IAB Tech Lab, "Global Privacy Platform String", 1.0)
@@ -111,4 +109,14 @@ function optOutsAt(id: number): readonly number[] {
   if (id === US_NATIONAL) return [18, 20, 22];
   if (id === UTAH || id === IOWA) return [14, 16];
   return id >= MARYLAND ? [16, 18] : [12, 14];
+}
+
+/** Whether a text is a US Privacy String of version 1 (IAB Tech Lab, "U.S. Privacy String", 1.0). */
+export function isUsPrivacyString(text: string): boolean {
+  return /^1[yn-]{3}$/i.test(text.trim());
+}
+
+/** Whether a US Privacy String opts out of the sale of personal data. */
+export function isOptedOutOfSale(usPrivacy: string): boolean {
+  return /^\s*1.y/i.test(usPrivacy);
 }

@@ -1,15 +1,16 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import type { SkadnetworkVersion } from '@bidwell/contract/skadnetwork/versions';
-import {
-  type Fidelity,
-  type SignedImpression,
-  hasFidelities,
-  hasSourceIdentifier,
-  impressionText,
-  jwsSigningInput,
-} from './impression.ts';
-import { signJws, signText } from './signing.ts';
-import type { StoreView } from './store-view.ts';
+import { signJws, signText } from './signing-keys.ts';
+import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
+import type { CompiledAdset } from '../model/candidate.ts';
+import type { ParsedImp } from '../model/bid-request.ts';
+
+const NONE: StoreView = { skadn: '', adAttributionKit: '' };
+/** How both extensions write where an overlay is shown. */
+const POSITIONS: Readonly<Record<SkOverlay['position'], 0 | 1>> = { bottom: 0, raised: 1 };
+
+/** INVISIBLE SEPARATOR, which Apple puts between signed fields. */
+const SEPARATOR = '\u2063';
 
 /**
  * The key of AdAttributionKit's object in `imp.ext` and `bid.ext`. The IAB Tech Lab's extension is a draft, of which an earlier version
@@ -90,4 +91,127 @@ function impressionOf(
   timestampMs: number,
 ): SignedImpression {
   return { network, sourceIdentifier, itemId, sourceApp, nonce: randomUUID(), timestampMs };
+}
+
+/** How an ad is shown: 0 in a view of the publisher's app, 1 rendered by StoreKit. */
+export type Fidelity = 0 | 1;
+
+/** What an ad is signed with. */
+interface SignedImpression {
+  network: string;
+  /** Four digits; older versions carry the last two. */
+  sourceIdentifier: number;
+  /** The advertised app's number in the store, and the publisher's app's. */
+  itemId: string;
+  sourceApp: string;
+  nonce: string;
+  timestampMs: number;
+}
+
+/** The first version whose ads have a fidelity, and nonces of their own for each. */
+function hasFidelities(version: SkadnetworkVersion): boolean {
+  return version !== '2.0' && version !== '2.1';
+}
+
+/** The first version with source identifiers in place of campaigns. */
+function hasSourceIdentifier(version: SkadnetworkVersion): boolean {
+  return version === '4.0';
+}
+
+/**
+ * The text that is signed for an ad (Apple, "Signing and providing ads" of SKAdNetwork: generating the signature for versions 2, 2.2 and
+ * 3, and 4). `fidelity` is left out up to 2.1.
+ */
+export function impressionText(
+  version: SkadnetworkVersion,
+  { network, sourceIdentifier, itemId, sourceApp, nonce, timestampMs }: SignedImpression,
+  fidelity: Fidelity,
+): string {
+  const campaign = hasSourceIdentifier(version) ? sourceIdentifier : sourceIdentifier % 100;
+  const fields: (string | number)[] = [
+    version,
+    network.toLowerCase(),
+    campaign,
+    itemId,
+    nonce.toLowerCase(),
+    sourceApp,
+  ];
+  if (hasFidelities(version)) fields.push(fidelity);
+  fields.push(timestampMs);
+  return fields.join(SEPARATOR);
+}
+
+/** The header and claims of an ad for AdAttributionKit (Apple, "Generating JWS impressions"), as they are signed. */
+export function jwsSigningInput({
+  network,
+  sourceIdentifier,
+  itemId,
+  sourceApp,
+  nonce,
+  timestampMs,
+}: SignedImpression): string {
+  const claims = {
+    'impression-identifier': nonce.toLowerCase(),
+    'publisher-item-identifier': Number(sourceApp),
+    'impression-type': 'app-impression',
+    'ad-network-identifier': network.toLowerCase(),
+    'source-identifier': sourceIdentifier,
+    timestamp: timestampMs,
+    'advertised-item-identifier': Number(itemId),
+  };
+  return `${encoded({ alg: 'ES256', kid: network.toLowerCase() })}.${encoded(claims)}`;
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+/** Further members of a bid's objects, as JSON without braces; '' for none. */
+interface StoreView {
+  skadn: string;
+  adAttributionKit: string;
+}
+
+/**
+ * What a signed bid says of the App Store: the ad set's custom product page and SKOverlay, each only where the publisher's app can show
+ * it. The draft for AdAttributionKit has no parameter by which a request allows a product page, so that each may have one. None of this
+ * is signed.
+ */
+export function storeViewOf(
+  { skadnetwork, adAttributionKit }: Pick<ParsedImp, 'skadnetwork' | 'adAttributionKit'>,
+  { productPageId, overlay }: Pick<CompiledAdset, 'productPageId' | 'overlay'>,
+): StoreView {
+  if (productPageId === null && overlay === null) return NONE;
+  return {
+    skadn: membersOf({
+      productpageid: skadnetwork?.hasProductPages ? productPageId : null,
+      skoverlay: overlay && skadnetwork?.hasOverlay ? skadnOverlay(overlay) : null,
+    }),
+    adAttributionKit: membersOf({
+      cpp: adAttributionKit && productPageId,
+      ext: overlay && adAttributionKit?.hasOverlay ? { skoverlay: kitOverlay(overlay) } : null,
+    }),
+  };
+}
+
+/** `skoverlay` of `bid.ext.skadn`: without a delay it is not shown there. */
+const skadnOverlay = ({ delay, end_card_delay: endCardDelay, dismissible, position }: SkOverlay) => ({
+  delay: delay ?? undefined,
+  endcarddelay: endCardDelay ?? undefined,
+  dismissible: dismissible ? 1 : 0,
+  pos: POSITIONS[position],
+});
+
+/** `ext.skoverlay` of AdAttributionKit's object. */
+const kitOverlay = ({ delay, end_card_delay: endCardDelay, dismissible, position }: SkOverlay) => ({
+  show: 1,
+  delay: delay ?? undefined,
+  companion_delay: endCardDelay ?? undefined,
+  pos: POSITIONS[position],
+  dismissible: dismissible ? 1 : 0,
+});
+
+function membersOf(members: Readonly<Record<string, unknown>>): string {
+  const own = Object.entries(members).filter(([, value]) => value !== null);
+  return own.length === 0 ? '' : JSON.stringify(Object.fromEntries(own)).slice(1, -1);
 }

@@ -1,7 +1,11 @@
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
-import type { SkadnetworkVersion } from '@bidwell/contract/skadnetwork/versions';
+import {
+  type SkadnetworkVersion,
+  FIRST_IOS,
+  FIRST_IOS_OF_ADATTRIBUTIONKIT,
+  SKADNETWORK_VERSIONS,
+} from '@bidwell/contract/skadnetwork/versions';
 import type { ParsedAdAttributionKit, ParsedImp, ParsedSkadnetwork } from '../model/bid-request.ts';
-import { hasAdAttributionKit, highestVersion } from './versions.ts';
 
 /** An ad network of the installation that bids are signed for. */
 export interface SigningNetwork {
@@ -72,4 +76,25 @@ function isListed(
 
 function isUsable({ ids }: ParsedAdAttributionKit, id: string, iosVersion: string): boolean {
   return ids.includes(id) && hasAdAttributionKit(iosVersion);
+}
+
+/**
+ * The highest version that a request offers and its device has; null if there is none. A device that does not say its version is taken
+ * to have what the publisher's app offers.
+ */
+export function highestVersion(offered: ReadonlySet<string>, iosVersion: string): SkadnetworkVersion | null {
+  for (const version of SKADNETWORK_VERSIONS.toReversed())
+    if (offered.has(version) && isAtLeast(iosVersion, FIRST_IOS[version])) return version;
+  return null;
+}
+
+/** Whether a device has AdAttributionKit; true for one that does not say its version. */
+export function hasAdAttributionKit(iosVersion: string): boolean {
+  return isAtLeast(iosVersion, FIRST_IOS_OF_ADATTRIBUTIONKIT);
+}
+
+function isAtLeast(iosVersion: string, [major, minor]: readonly [number, number]): boolean {
+  if (iosVersion === '') return true;
+  const [ownMajor = 0, ownMinor = 0] = iosVersion.split('.', 2).map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }

@@ -1,8 +1,19 @@
 import { addToSum } from '../../platform/group-by.ts';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
+import type { Logger } from 'pino';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { Step } from '../../platform/startup.ts';
+import { storeLastBids } from './source-identifiers.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** Far below the day by which a number that was bid with stays longer than its postbacks need. */
+const STORE_EVERY_MS = 30_000;
 
 /** Counts of one exchange and day. */
-export interface DayOutcomes {
+interface DayOutcomes {
   slug: string;
   /** YYYY-MM-DD, UTC. */
   day: string;
@@ -53,4 +64,74 @@ export class SignedBids {
     for (const { day, outcome, slug, requests } of outcomes)
       addToSum(this.#outcomes, `${day} ${outcome} ${slug}`, requests);
   }
+}
+
+/** Stores what a bidder has signed: every half minute, and when it stops. */
+export function startSigningReport({
+  db,
+  postgres,
+  log,
+  now,
+  signedBids,
+}: {
+  db: Database;
+  postgres: Step;
+  log: Logger;
+  now: () => Date;
+  signedBids: SignedBids;
+}): Pick<RepeatingJob, 'stop'> & { flush(): Promise<void> } {
+  const flush = coalesce(async () => {
+    const taken = signedBids.take();
+    try {
+      await storeLastBids(db, taken.bids, now());
+      taken.bids = [];
+      await addOutcomes(db, taken.outcomes);
+    } catch (error) {
+      signedBids.putBack(taken);
+      throw error;
+    }
+  });
+  const job = repeat(STORE_EVERY_MS, 'store what was signed', log, flush, [postgres]);
+  return {
+    flush,
+    async stop() {
+      await job.stop();
+      await flush().catch((err: unknown) => log.warn({ err }, 'the last signed bids were not stored'));
+    },
+  };
+}
+
+/** Adds counts of requests of iOS apps. Exchanges belong to no company. */
+async function addOutcomes(db: Db, outcomes: readonly DayOutcomes[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await db
+    .insertInto('skadnetwork_requests')
+    .values(outcomes.map((one) => ({ ...one })).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['slug', 'day', 'outcome'])
+        .doUpdateSet({ requests: sql`skadnetwork_requests.requests + excluded.requests` }),
+    )
+    .execute();
+}
+
+/** In one order, so that two bidders never wait for each other. */
+const keyOf = ({ slug, day, outcome }: DayOutcomes): string => `${slug} ${day} ${outcome}`;
+
+/** The requests of iOS apps by exchange and outcome, from a day (UTC) on. */
+export async function outcomesSince(
+  db: Db,
+  day: string,
+): Promise<{ slug: string; outcome: SkadnetworkOutcome; requests: number }[]> {
+  return db
+    .selectFrom('skadnetwork_requests')
+    .select(['slug', 'outcome', sql<number>`sum(requests)::bigint`.as('requests')])
+    .where('day', '>=', day)
+    .groupBy(['slug', 'outcome'])
+    .execute();
+}
+
+/** Deletes counts of days before `day` (UTC). */
+export async function deleteOutcomesBefore(db: Db, day: string): Promise<void> {
+  await db.deleteFrom('skadnetwork_requests').where('day', '<', day).execute();
 }

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '@bidwell/testing/eventually';
 import type { SigningTask } from './impression-extension.ts';
-import { newPrivateKey, privatePem } from './signing.ts';
+import { newPrivateKey, privatePem } from './signing-keys.ts';
 import { SigningThread } from './signing-thread.ts';
 
 const NETWORK = 'testing.skadnetwork';

@@ -9,12 +9,13 @@ import {
   SOURCE_IDENTIFIER_DAYS,
 } from '@bidwell/contract/skadnetwork/source-identifiers';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { type NumberInUse, chooseNumber } from './allocation.ts';
 import {
+  type NumberInUse,
+  chooseNumber,
   allocateSourceIdentifier,
   ownersOfSourceIdentifier,
   storeLastBids,
-} from './source-identifier-store.ts';
+} from './source-identifiers.ts';
 
 const app = await testApp();
 const DAY_MS = 86_400_000;

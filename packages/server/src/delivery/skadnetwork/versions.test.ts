@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasAdAttributionKit, highestVersion } from './versions.ts';
+import { hasAdAttributionKit, highestVersion } from './signable.ts';
 
 test.each([
   [['2.0', '2.1', '2.2', '3.0', '4.0'], '17.5.1', '4.0'],

@@ -4,9 +4,9 @@ import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { lacksGoal } from '../../platform/postgres/stores/missing-goal-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
-import { loadSourceIdentifiers } from '../skadnetwork/network-store.ts';
-import { approvedText, isApproved } from './approved-version-store.ts';
-import { creativesKey, loadCreatives } from './creative-store.ts';
+import { loadSourceIdentifiers } from '../skadnetwork/networks.ts';
+import { approvedText, isApproved, approvedItemId, creativesKey, loadCreatives } from './creative-store.ts';
+import { sql } from 'kysely';
 
 /**
  * Loads the ad sets that may bid, by company: active ad sets of active campaigns, with an approved app and tracking link,
@@ -167,4 +167,71 @@ async function loadGroups(db: Db, companyIds: readonly string[]): Promise<Map<st
   const byAdset = new Map<string, string[]>();
   for (const { adsetId, groupId } of rows) appendTo(byAdset, adsetId, groupId);
   return byAdset;
+}
+
+/** An ad set that may bid, of an app with signed bids. */
+interface UnnumberedAdset {
+  adsetId: string;
+  companyId: string;
+  /** The number of its app in the store. */
+  itemId: number;
+}
+
+/**
+ * Ad sets that may bid, of apps with signed bids, that have no source identifier, or one of another app in the store. Spans companies, for the
+ * job that gives them out. In no order, so that ad sets for which none is left do not keep out others.
+ */
+export async function unnumberedAdsets(db: Db, limit: number): Promise<UnnumberedAdset[]> {
+  return db
+    .selectFrom('skadnetwork_apps')
+    .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
+    .innerJoin('campaigns', 'campaigns.app_uuid', 'apps.uuid')
+    .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .innerJoin('companies', 'companies.uuid', 'adsets.company_uuid')
+    .select([
+      'adsets.uuid as adsetId',
+      'adsets.company_uuid as companyId',
+      'skadnetwork_apps.item_id as itemId',
+    ])
+    .where(isApproved('apps'))
+    .where('apps.deleted_at', 'is', null)
+    .where('apps.archived_at', 'is', null)
+    .where('adsets.status', '=', 'Active')
+    .where('adsets.archived_at', 'is', null)
+    .where('campaigns.status', '=', 'Active')
+    .where('campaigns.archived_at', 'is', null)
+    .where('companies.suspended_at', 'is', null)
+    .where((eb) => eb.not(lacksGoal()))
+    .whereRef('skadnetwork_apps.item_id', '=', approvedItemId())
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('source_identifiers')
+            .select('source_identifiers.uuid')
+            .whereRef('source_identifiers.adset_uuid', '=', 'adsets.uuid')
+            .whereRef('source_identifiers.item_id', '=', 'skadnetwork_apps.item_id')
+            .where('source_identifiers.released_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .execute();
+}
+
+/** A company. `version` changes with every change of its data. */
+export interface Company {
+  uuid: string;
+  timeZone: string;
+  version: string | null;
+}
+
+/** Loads all companies. */
+export async function loadCompanies(db: Db): Promise<Company[]> {
+  return db
+    .selectFrom('companies')
+    .leftJoin('company_versions', 'company_versions.company_uuid', 'companies.uuid')
+    .select(['companies.uuid', 'companies.time_zone as timeZone', 'company_versions.version'])
+    .execute();
 }

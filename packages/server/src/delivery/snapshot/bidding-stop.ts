@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import { isBiddingStopped } from './bidding-stop-store.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Bidders obey the switch within this time and the time of one query. It is not read with the snapshot, which may take long. */
 const POLL_MS = 1000;
@@ -25,4 +25,10 @@ export function followBiddingStop(db: Database, log: Logger): BiddingStop {
   });
   const poll = repeat(POLL_MS, 'ask whether bidding is stopped', log, refresh);
   return { isStopped: () => isStopped, refresh, stop: () => poll.stop() };
+}
+
+/** Whether operators have stopped all bidding. */
+export async function isBiddingStopped(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('bidding_stop').select('one').executeTakeFirst();
+  return row !== undefined;
 }

@@ -7,16 +7,22 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { categoryKeysOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
-import { createBitset, setBit } from '../model/bitset.ts';
+import { createBitset, setBit, type Bitset } from '../model/bitset.ts';
 import { goalOf } from '../model/goal.ts';
-import { mediaCpmMicros } from '../model/margin.ts';
+import { mediaCpmMicros } from '../model/price-rules.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
-import { candidateOf } from './candidate-of.ts';
-import { FormatIndexBuilder } from './format-index.ts';
 import { type FormatResolver, formatResolver } from './creative-format.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { AdsetRow, Candidate, IncludeExclude, CompiledAdset, Creative } from '../model/candidate.ts';
+import type { Snapshot, FormatIndex } from './snapshot.ts';
+import {
+  type AdsetRow,
+  type Candidate,
+  type IncludeExclude,
+  type CompiledAdset,
+  type Creative,
+  formatKeyOf,
+  type CreativeFormat,
+} from '../model/candidate.ts';
 
 /** Compiles rows of the database into a snapshot. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
@@ -195,4 +201,87 @@ function bundleSet(bundles: string[]): Set<string> {
 
 function lowerSet(texts: string[]): Set<string> {
   return new Set(texts.map(lower));
+}
+
+/**
+ * The ad set at an index of a snapshot. The properties are listed because V8 gives each copy by `{ ...adset, index }` a
+ * hidden class of its own, so that all reads in the auction would be megamorphic.
+ */
+function candidateOf(adset: CompiledAdset, index: number): Candidate {
+  return {
+    index,
+    adsetId: adset.adsetId,
+    companyId: adset.companyId,
+    timeZone: adset.timeZone,
+    campaignId: adset.campaignId,
+    campaignName: adset.campaignName,
+    advertiserName: adset.advertiserName,
+    runsFromMs: adset.runsFromMs,
+    runsUntilMs: adset.runsUntilMs,
+    app: adset.app,
+    advertiserDomain: adset.advertiserDomain,
+    advertiserDomains: adset.advertiserDomains,
+    clickUrl: adset.clickUrl,
+    viewUrl: adset.viewUrl,
+    isSecure: adset.isSecure,
+    algorithm: adset.algorithm,
+    marginBasisPoints: adset.marginBasisPoints,
+    cpmMicros: adset.cpmMicros,
+    ceilingCpmMicros: adset.ceilingCpmMicros,
+    cpiMicros: adset.cpiMicros,
+    goal: adset.goal,
+    dailyBudgetMicros: adset.dailyBudgetMicros,
+    totalBudgetMicros: adset.totalBudgetMicros,
+    sourceIdentifier: adset.sourceIdentifier,
+    productPageId: adset.productPageId,
+    overlay: adset.overlay,
+    creatives: adset.creatives,
+    icons: adset.icons,
+    bundles: adset.bundles,
+    bundleCpmMicros: adset.bundleCpmMicros,
+    os: adset.os,
+    osVersionMin: adset.osVersionMin,
+    osVersionMax: adset.osVersionMax,
+    models: adset.models,
+    deviceTypes: adset.deviceTypes,
+    connections: adset.connections,
+    exchanges: adset.exchanges,
+    genres: adset.genres,
+    languages: adset.languages,
+    countries: adset.countries,
+  };
+}
+
+/** Groups ad sets by the creative formats of their creatives. */
+class FormatIndexBuilder {
+  readonly #size: number;
+  readonly #slots = new Map<CreativeFormat, Bitset>();
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add({ index, creatives }: Candidate): void {
+    for (const { creativeFormat } of creatives) {
+      let bits = this.#slots.get(creativeFormat);
+      if (!bits) this.#slots.set(creativeFormat, (bits = createBitset(this.#size)));
+      setBit(bits, index);
+    }
+  }
+
+  index(): FormatIndex {
+    const slots = [...this.#slots].map(([creativeFormat, adsets]) => ({
+      creativeFormat,
+      formatKey: formatKeyOf(creativeFormat),
+      adsets,
+    }));
+    const ofType = (type: CreativeFormat['type']) =>
+      slots.filter(({ creativeFormat }) => creativeFormat.type === type);
+    return {
+      Banner: ofType('Banner'),
+      Video: ofType('Video'),
+      Playable: ofType('Playable'),
+      Native: ofType('Native'),
+    };
+  }
 }

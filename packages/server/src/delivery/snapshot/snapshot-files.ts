@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PriceRules } from '../model/price-rules.ts';
-import type { Company } from './company-store.ts';
+import type { Company } from './adset-store.ts';
 import type { Ssp } from './exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';

@@ -5,7 +5,7 @@ import type { DeliveryEvent } from '../model/event.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import { acceptor } from './accept.ts';
 import { sampleRef } from './sample-ref.ts';
-import { createSigner } from './signing.ts';
+import { createSigner } from './signer.ts';
 
 test('the event of a click has no advertising id, and its redirect has', async () => {
   const signer = createSigner('a signing secret of the test of clicks', 'http://bidwell.test');

@@ -2,6 +2,12 @@ import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import type { BidRef } from '../model/event.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
+/**
+ * The purpose of a token. It is part of the signature, so that a token seen by a device cannot be used as a win notice.
+ * The order is part of the token format: append new purposes at the end.
+ */
+export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id', 'video'] as const;
+
 const systems = ['', 'ios', 'android'] as const;
 const charges = ['billing', 'win', 'impression', 'first'] as const;
 const UUIDS_BYTES = 6 * 16;
@@ -212,3 +218,5 @@ function readText(reader: Reader, length: number): string {
   reader.at += length;
   return reader.bytes.toString('utf8', from, reader.at);
 }
+
+export type Purpose = (typeof PURPOSES)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decryptGooglePrice } from './google-price.ts';
+import { decryptGooglePrice } from './price.ts';
 
 /** The keys and prices of the protocol's own examples. */
 const keys = {

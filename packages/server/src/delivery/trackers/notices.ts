@@ -7,7 +7,7 @@ import { inStages } from '../../platform/concurrency/in-stages.ts';
 import type { Accept, Tracked, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Outcome } from '../event-log/ingest.ts';
-import { isPrefetch } from './prefetch.ts';
+import { isPrefetch } from './invalid-traffic.ts';
 
 /** Kinds of events that are only stored, unlike clicks, which are also redirected. */
 export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EVENTS] as const;

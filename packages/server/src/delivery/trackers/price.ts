@@ -1,10 +1,12 @@
 import { MICROS, type Micros, cpmToImpressionMicros } from '@bidwell/contract/lib/money';
 import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
-import type { BidRef, EventKind } from '../model/event.ts';
-import { chargeCpmMicros } from '../model/margin.ts';
-import { type PriceRules, isFromDevice } from '../model/price-rules.ts';
-import { decryptGooglePrice } from './google-price.ts';
-import type { PriceFault } from '../model/price-fault.ts';
+import type { BidRef, EventKind, PriceFault } from '../model/event.ts';
+import { chargeCpmMicros, type PriceRules, isFromDevice, type PriceKeys } from '../model/price-rules.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const IV_BYTES = 16;
+const PRICE_BYTES = 8;
+const MAC_BYTES = 4;
 
 /** Charge of an event. */
 export interface Charge {
@@ -160,4 +162,24 @@ const EXAMPLE_CHARS_MAX = 40;
 export function exampleOf(price: string | undefined): string | undefined {
   const text = price?.slice(0, EXAMPLE_CHARS_MAX).replaceAll(/[^\w.,+\-=${}%[\] ]/g, '?');
   return text === '' ? undefined : text;
+}
+
+/**
+ * Decrypts a clearing price of Google's Authorized Buyers, or of an exchange with the same protocol ("Decrypt Price
+ * Confirmations"): unpadded web-safe Base64 of an initialization vector, the price and a MAC. Returns micros of the
+ * exchange's currency per thousand impressions; null for a malformed price or one encrypted with other keys.
+ */
+export function decryptGooglePrice(text: string, keys: PriceKeys): number | null {
+  if (!/^[\w-]{38}={0,2}$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  // Base64 has unused bits in its last character; only the canonical spelling is valid.
+  if (bytes.toString('base64url') !== text.replaceAll('=', '')) return null;
+  const iv = bytes.subarray(0, IV_BYTES);
+  const pad = createHmac('sha1', keys.encryption).update(iv).digest();
+  const price = Buffer.alloc(PRICE_BYTES);
+  for (let at = 0; at < PRICE_BYTES; at += 1) price[at] = bytes[IV_BYTES + at]! ^ pad[at]!;
+  const mac = createHmac('sha1', keys.integrity).update(price).update(iv).digest().subarray(0, MAC_BYTES);
+  if (!timingSafeEqual(mac, bytes.subarray(IV_BYTES + PRICE_BYTES))) return null;
+  const micros = Number(price.readBigInt64BE());
+  return Number.isSafeInteger(micros) && micros >= 0 ? micros : null;
 }

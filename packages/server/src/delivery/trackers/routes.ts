@@ -6,9 +6,8 @@ import type { Database } from '../../platform/postgres/client.ts';
 import { type AcceptDeps, acceptor } from './accept.ts';
 import { createDestinations } from './destinations.ts';
 import { NOTICE_KINDS, noticeResponder, noticeKindOf } from './notices.ts';
-import { isPrefetch } from './prefetch.ts';
-import type { InvalidTrafficDetector } from './invalid-traffic.ts';
-import type { Destination } from '../model/destination.ts';
+import { isPrefetch, type InvalidTrafficDetector } from './invalid-traffic.ts';
+import type { Destination } from '../model/candidate.ts';
 import { needsInstallToken, clickLocation, trackingValues } from './tracking-values.ts';
 
 /** Dependencies of the trackers. */

@@ -4,7 +4,7 @@ import { linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
 import type { BidRef } from '../model/event.ts';
 import { pathOf, sampleRef } from './sample-ref.ts';
-import { createSigner } from './signing.ts';
+import { createSigner } from './signer.ts';
 
 const SECRET = 'a signing secret of the tracker tests, fixed';
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signing.ts';
+import { createSigner } from '../../delivery/trackers/signer.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';

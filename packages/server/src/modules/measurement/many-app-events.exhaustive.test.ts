@@ -3,10 +3,10 @@ import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { openLocalIngest } from '@bidwell/testing/local-ingest';
 import { testApp } from '@bidwell/testing/test-app';
 import type { EventMark } from '../../delivery/model/event.ts';
-import { LONGEST_WINDOW } from '../../delivery/postbacks/event-window-store.ts';
+import { LONGEST_WINDOW } from '../../delivery/postbacks/event-windows.ts';
 import { decidePostback, inAppEventOf } from '../../delivery/postbacks/postback-decision.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signing.ts';
+import { createSigner } from '../../delivery/trackers/signer.ts';
 
 const SECRET = 'a signing secret of the tests of many events';
 const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' }, undefined, {

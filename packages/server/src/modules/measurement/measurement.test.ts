@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { BidRef } from '../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signing.ts';
+import { createSigner } from '../../delivery/trackers/signer.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';

@@ -2,7 +2,7 @@ import type { UncountedEvents } from '@bidwell/contract/measurement/uncounted-ev
 import { expect, test } from 'vitest';
 import type { BidRef } from '../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signing.ts';
+import { createSigner } from '../../delivery/trackers/signer.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { exhaustive } from '@bidwell/testing/whole-run';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDestination } from '../../delivery/trackers/store.ts';
+import { findDestination } from '../../delivery/trackers/destinations.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';

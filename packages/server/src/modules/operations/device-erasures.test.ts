@@ -10,7 +10,7 @@ import { exhaustive } from '@bidwell/testing/whole-run';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { BidRef } from '../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../delivery/trackers/signing.ts';
+import { createSigner } from '../../delivery/trackers/signer.ts';
 
 const SECRET = 'a signing secret of the erasure tests, fixed';
 const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, { postbackAnswerMs: () => 2 ** 31 - 1 });

@@ -4,8 +4,16 @@ import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import { type JsonObject, arrayOf, integerOf, objectOf, textOf } from '../json.ts';
 import { mayUsePersonalData } from './read-privacy.ts';
-import { storeOsOf } from './read-store.ts';
 import type { ParsedDevice } from '../../model/bid-request.ts';
+import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
+import type { Os } from '@bidwell/contract/apps/schema';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+
+/** Memoised, because parsing takes microseconds. */
+export const storeIn = memoizeText((address): Store => {
+  const link = parseStoreLink(address);
+  return link ? { id: normaliseBundle(link.bundleId), os: link.os } : { id: '', os: '' };
+});
 
 const alpha2 = new Map<string, string>();
 for (const country of iso31661) {
@@ -158,4 +166,21 @@ function advertisingId(ifa: string): string {
   return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(ifa) && !/^[0-]+$/.test(ifa)
     ? ifa
     : '';
+}
+
+/** The app that a store URL leads to; '' for text that is no store URL. */
+interface Store {
+  /** Package name or numeric store id, lower case. */
+  id: string;
+  os: Os | '';
+}
+
+/** The operating system of the store of a request's app, by its URLs; '' when they do not say. */
+function storeOsOf(app: JsonObject): Os | '' {
+  for (const address of [app['storeurl'], app['url'], app['bundle']]) {
+    const text = textOf(address);
+    const os = text.includes(':') || text.includes('/') ? storeIn(text).os : '';
+    if (os !== '') return os;
+  }
+  return '';
 }

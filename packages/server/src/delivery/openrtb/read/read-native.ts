@@ -1,8 +1,7 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import { type JsonObject, arrayOf, flagOf, integerOf, isObject, objectOf, textOf } from '../json.ts';
-import { readContentTypes } from './read-content-types.ts';
-import { readCodes } from './read-parts.ts';
+import { readContentTypes, readCodes } from './read-imp-fields.ts';
 import { readVideo } from './read-video.ts';
 import type { ParsedAsset, ParsedNative } from '../../model/bid-request.ts';
 

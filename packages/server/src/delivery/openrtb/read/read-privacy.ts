@@ -1,6 +1,5 @@
-import { gppAllowsDeviceId, tcfStringIn } from '../../privacy/gpp.ts';
+import { gppAllowsDeviceId, tcfStringIn, isOptedOutOfSale, isUsPrivacyString } from '../../privacy/gpp.ts';
 import { allowsDeviceId } from '../../privacy/tcf.ts';
-import { isOptedOutOfSale, isUsPrivacyString } from '../../privacy/us-privacy.ts';
 import { type JsonObject, isObject, numberOf, objectOf } from '../json.ts';
 
 /**

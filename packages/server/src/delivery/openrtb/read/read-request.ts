@@ -3,7 +3,6 @@ import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/reference/iab-taxo
 import { limits } from '@bidwell/contract/lib/limits';
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import type { SspInput } from '@bidwell/contract/operator/schema';
-import { domainOf } from '../domain.ts';
 import {
   type JsonObject,
   arrayOf,
@@ -15,15 +14,10 @@ import {
   objectOf,
   textOf,
 } from '../json.ts';
-import { isUnreadableFloor } from './unreadable-floor.ts';
-import { readContentTypes } from './read-content-types.ts';
-import { languageOf, readDevice } from './read-device.ts';
-import { readDsa } from './read-dsa.ts';
+import { readContentTypes, readCodes, readRatio, readSize } from './read-imp-fields.ts';
+import { languageOf, readDevice, storeIn } from './read-device.ts';
 import { readNative } from './read-native.ts';
-import { readCodes, readRatio, readSize } from './read-parts.ts';
-import { storeIn } from './read-store.ts';
 import { readAdAttributionKit, readSkadnetwork } from './read-skadnetwork.ts';
-import { readSupplyChain } from './read-supply-chain.ts';
 import { DURATION_FLOORS_MAX, readVideo } from './read-video.ts';
 import {
   type Currency,
@@ -34,8 +28,20 @@ import {
   type ParsedImp,
   type ParsedRequest,
   type Size,
+  type CurrencyRates,
+  DOLLARS_ONLY,
+  type SupplyChain,
+  type ParsedDsa,
 } from '../../model/bid-request.ts';
-import { type CurrencyRates, DOLLARS_ONLY } from '../../model/currency.ts';
+import { domainToASCII } from 'node:url';
+
+const NOT_ASCII = /[^ -~]/;
+
+/** From this value on, bids without transparency information are rejected. */
+const REQUIRED = 2;
+
+const NODES_MAX = 50;
+const TEXT_CHARS_MAX = 255;
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
@@ -338,4 +344,61 @@ function storeIdOf(address: string, bundle: string): string {
   if (address === '' || (bundle !== '' && address.includes(bundle))) return '';
   const { id } = storeIn(address);
   return id === bundle ? '' : id;
+}
+
+/**
+ * Reads the supply chain (OpenRTB 2.6, 3.2.2 `source.schain`; in 2.5 `source.ext.schain`). Null when there is none. A
+ * chain without nodes, or with a node that lacks its system or seller, counts as incomplete.
+ */
+function readSupplyChain(source: JsonObject): SupplyChain | null {
+  const value = source['schain'] ?? objectOf(source['ext'])['schain'];
+  if (!isObject(value)) return null;
+  const nodes = arrayOf(value['nodes'], NODES_MAX).map((node) => {
+    const { asi, sid, rid } = objectOf(node);
+    return { system: short(asi).toLowerCase(), sellerId: short(sid), requestId: short(rid) };
+  });
+  const isWhole = nodes.length > 0 && nodes.every(({ system, sellerId }) => system !== '' && sellerId !== '');
+  return { complete: flagOf(value['complete']) && isWhole, nodes };
+}
+
+function short(value: unknown): string {
+  return textOf(value).slice(0, TEXT_CHARS_MAX);
+}
+
+/**
+ * Reads the transparency requirements of the Digital Services Act (IAB Tech Lab, "DSA Transparency", `regs.ext.dsa`;
+ * `regs.dsa` in newer requests). Null when there are none.
+ */
+function readDsa(regs: JsonObject): ParsedDsa | null {
+  const value = regs['dsa'] ?? objectOf(regs['ext'])['dsa'];
+  if (value === undefined || value === null) return null;
+  const dsa = objectOf(value);
+  return {
+    required: integerOf(dsa['dsarequired'], 0) >= REQUIRED,
+    // 0: the publisher cannot show the information; 1: it can; 2: it will.
+    publisherRenders: integerOf(dsa['pubrender'], 0) > 0,
+  };
+}
+
+/** Whether a floor is stated, but not as a number or a text of one: `$50`, `100,5`. A bid could be below it. */
+export function isUnreadableFloor(floor: unknown): boolean {
+  if (floor === undefined || floor === null) return false;
+  if (typeof floor === 'string' && floor.trim() === '') return false;
+  return Number.isNaN(numberOf(floor));
+}
+
+/**
+ * The domain in a text of an exchange, such as `https://www.Apple.com/` and `*.apple.com.`: lower case, in the ASCII form of DNS
+ * (WHATWG URL, "domain to ASCII"), without scheme, wildcard, `www.`, port and path. '' if there is none. Never throws.
+ */
+function domainOf(text: string): string {
+  const address = text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]+/i, '');
+  const end = address.search(/[/\\:?#]/);
+  const host = end < 0 ? address : address.slice(0, end);
+  // Most domains are ASCII, and need no conversion.
+  const domain = NOT_ASCII.test(host) ? domainToASCII(host) : host.toLowerCase();
+  return domain
+    .replace(/^\*?\./, '')
+    .replace(/^www\./, '')
+    .replace(/\.$/, '');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { caseFiles } from '@bidwell/testing/case-files';
 import { type Signable, signableOf } from '../../skadnetwork/signable.ts';
-import { requestProblems } from '../request-problems.ts';
+import { requestProblems } from '../test-request.ts';
 import { readBidRequest } from './read-request.ts';
 
 /** The `ext` of an imp, and how a bid is signed for network 42 of the IAB's list, or why it is not. */

@@ -1,7 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { type JsonObject, arrayOf, flagOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
-import { readContentTypes } from './read-content-types.ts';
-import { readCodes, readSize } from './read-parts.ts';
+import { readContentTypes, readCodes, readSize } from './read-imp-fields.ts';
 import type { DurationFloor, ParsedVideo, Size } from '../../model/bid-request.ts';
 
 /** Entries of `durfloors` that are read. */

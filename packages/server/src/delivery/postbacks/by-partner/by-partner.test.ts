@@ -10,7 +10,7 @@ import { isWhole } from '@bidwell/testing/whole-run';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { pathOf, sampleRef } from '../../trackers/sample-ref.ts';
-import { createSigner } from '../../trackers/signing.ts';
+import { createSigner } from '../../trackers/signer.ts';
 
 /** What a partner reports about a person, by one of the postbacks that docs/measurement.md and the console have for it. */
 interface Step {

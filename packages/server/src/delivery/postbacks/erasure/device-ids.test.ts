@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formsOfId, idsIn } from './device-ids.ts';
+import { formsOfId, idsIn } from './erased-ids.ts';
 
 const ID = '38400000-8cf0-11bd-b23e-10b96e40abcd';
 

@@ -1,19 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
 import type { Database } from '../../../platform/postgres/client.ts';
-import type { Signer } from '../../trackers/signing.ts';
-import { formsOfId } from './device-ids.ts';
-import {
-  type FoundPostback,
-  clicksWith,
-  countRows,
-  eraseRows,
-  isErasing,
-  monthsOfPostbacks,
-  postbacksWith,
-} from './erase-device-store.ts';
-import { rememberErasedBids } from './erased-ids.ts';
+import type { Signer } from '../../trackers/signer.ts';
+import { formsOfId, NOT_BESIDE_ID, rememberErasedBids } from './erased-ids.ts';
 import { NIL } from 'uuid';
+import { hash } from 'node:crypto';
+import { localTable } from '../../../platform/clickhouse/cluster.ts';
+import { define } from '../../../platform/clickhouse/migrate.ts';
+import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+
+/** A server's log of queries would keep the id. */
+const QUIET = { log_queries: 0 } as const;
+
+/**
+ * The first condition is fast, and true also of names, parts of ids and what JSON escapes. Parameters that were too long were stored
+ * without their end, and are no JSON.
+ */
+const HAS_ID = `multiSearchAny(lower(parameters), {texts:Array(String)})
+  and arrayExists(value -> match(lower(value), {pattern:String}) or match(lower(decodeURLComponent(value)), {pattern:String}),
+    if(isValidJSON(parameters), JSONExtractKeysAndValues(parameters, 'String').2, [parameters]))`;
 
 /** What a step of an erasure removed. */
 export interface RemovedOfDevice {
@@ -114,3 +119,145 @@ async function hasEnded(clickhouse: ClickHouse): Promise<boolean> {
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
+
+/** A stored postback whose parameters have an id. */
+interface FoundPostback {
+  companyId: string;
+  clickId: string;
+  parameters: string;
+  eventId: string;
+  /** The outcome of the postback itself. */
+  outcome: string;
+}
+
+/** The months of which postbacks are stored, as `YYYYMM`. */
+async function monthsOfPostbacks(clickhouse: ClickHouse): Promise<number[]> {
+  const rows = await clickhouse.query<{ month: number }>(
+    'select distinct toYYYYMM(time) as month from postbacks order by month',
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** Postbacks of a month in whose values one of some ids in lower case is, as {@link idsIn} finds them; at most `limit`. */
+async function postbacksWith(
+  clickhouse: ClickHouse,
+  ids: readonly string[],
+  { month, limit }: { month: number; limit: number },
+): Promise<readonly FoundPostback[]> {
+  return clickhouse.query<FoundPostback>(
+    `select distinct company_id as companyId, click_id as clickId, parameters, event_id as eventId, outcome from postbacks
+     where toYYYYMM(time) = {month:UInt32} and ${HAS_ID}
+     limit {limit:UInt32}`,
+    { ...idParams(ids), month, limit },
+    'JSON',
+    QUIET,
+  );
+}
+
+/** Number of different clicks whose postbacks since an instant have one of some ids; at most `limit` are counted. */
+async function clicksWith(
+  clickhouse: ClickHouse,
+  ids: readonly string[],
+  { since, limit }: { since: Date; limit: number },
+): Promise<number> {
+  const [row] = await clickhouse.query<{ count: number }>(
+    `select count() as count from (
+       select distinct click_id from postbacks
+       where time >= {since:DateTime64(3, 'UTC')} and click_id != '' and ${HAS_ID}
+       limit {limit:UInt32})`,
+    { ...idParams(ids), since: clickhouseTime(since.getTime()), limit },
+    'JSON',
+    QUIET,
+  );
+  return row!.count;
+}
+
+const idParams = (ids: readonly string[]) => ({
+  texts: [...new Set([...ids, ...ids.map((id) => encodeURIComponent(id).toLowerCase())])],
+  pattern: patternOf(ids),
+});
+
+/** Of ids that are not a part of another one. */
+function patternOf(ids: readonly string[]): string {
+  const choices = ids.map((id) => id.replaceAll('.', '\\.')).join('|');
+  return `(^|${NOT_BESIDE_ID})(${choices})(${NOT_BESIDE_ID}|$)`;
+}
+
+/** What is erased: postbacks by their parameters or click, and the events in the app of some bids. */
+interface Erased {
+  companyIds: readonly string[];
+  parameters: readonly string[];
+  clickIds: readonly string[];
+  bidIds: readonly string[];
+  /** Ids of events in the app, whatever bid they are of. */
+  eventIds: readonly string[];
+}
+
+/** Number of rows that {@link eraseRows} would change. */
+async function countRows(
+  clickhouse: ClickHouse,
+  erased: Erased,
+): Promise<{ postbacks: number; events: number }> {
+  const count = async (table: string, where: string): Promise<number> => {
+    const [row] = await clickhouse.query<{ count: number }>(
+      `select count() as count from ${table} where ${where}`,
+    );
+    return row!.count;
+  };
+  return {
+    postbacks: await count('postbacks', isPostback(erased)),
+    events: await count('events', isAppEvent(erased)),
+  };
+}
+
+/**
+ * Starts to delete the events in the app and their postbacks, and to clear the parameters, reasons and click ids of the other postbacks, which
+ * stay as counts.
+ */
+async function eraseRows(clickhouse: ClickHouse, erased: Erased): Promise<void> {
+  const changes = [
+    ...(hasEvents(erased) ? [`alter table events delete where ${isAppEvent(erased)}`] : []),
+    `alter table postbacks delete where ${isPostback(erased)} and event_outcome != ''`,
+    `alter table postbacks update parameters = '{}', partner_reason = '', click_id = if(click_id = '', '', 'erased') where ${isPostback(erased)}`,
+  ];
+  for (const change of changes) await define(clickhouse, `${change} settings mutations_sync = 0`);
+}
+
+/** Whether rows of these tables are still being changed, on any server. */
+async function isErasing(clickhouse: ClickHouse): Promise<boolean> {
+  const { cluster } = clickhouse;
+  const from = cluster ? `clusterAllReplicas('${cluster.name}', 'system', 'mutations')` : 'system.mutations';
+  const database = cluster ? `'${cluster.database}'` : 'currentDatabase()';
+  const tables = ['postbacks', 'events'].map((table) => `'${localTable(cluster, table)}'`).join(', ');
+  const [row] = await clickhouse.query<{ count: number }>(
+    `select count() as count from ${from} where database = ${database} and table in (${tables}) and not is_done`,
+  );
+  return row!.count > 0;
+}
+
+/** Texts come from outside, so statements have only their hashes, which also keep them out of the list of changes. */
+function isPostback({ companyIds, parameters, clickIds }: Erased): string {
+  const conditions = [
+    ...(parameters.length > 0 ? [`hex(SHA256(parameters)) in (${hashes(parameters)})`] : []),
+    ...(clickIds.length > 0 ? [`hex(SHA256(click_id)) in (${hashes(clickIds)})`] : []),
+  ];
+  return `company_id in (${quoted(companyIds)}) and (${conditions.join(' or ')})`;
+}
+
+const hasEvents = ({ bidIds, eventIds }: Erased) => bidIds.length + eventIds.length > 0;
+
+function isAppEvent(erased: Erased): string {
+  const { companyIds, bidIds, eventIds } = erased;
+  if (!hasEvents(erased)) return 'false';
+  const conditions = [
+    ...(bidIds.length > 0 ? [`click_bid_id in (${quoted(bidIds)})`] : []),
+    ...(eventIds.length > 0 ? [`bid_id in (${quoted(eventIds)})`] : []),
+  ];
+  return `company_id in (${quoted(companyIds)}) and kind in ('app_event', 'app_event_rejected') and (${conditions.join(' or ')})`;
+}
+
+const hashes = (texts: readonly string[]) =>
+  texts.map((text) => `'${hash('sha256', text).toUpperCase()}'`).join(', ');
+
+/** Of UUIDs. */
+const quoted = (ids: readonly string[]) => ids.map((id) => `'${id}'`).join(', ');

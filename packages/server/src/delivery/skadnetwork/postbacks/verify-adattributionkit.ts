@@ -2,8 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
 import { z } from 'zod';
 import { PRODUCTION_KEY_ID, type PostbackKeys } from './apple-keys.ts';
-import type { ClaimedBy, PostbackFault, Verification } from './postback.ts';
 import {
+  type ClaimedBy,
+  type PostbackFault,
+  type Verification,
   Digits,
   ItemId,
   NetworkId,
@@ -13,7 +15,7 @@ import {
   coarseField,
   unsignedFields,
   valuesOf,
-} from './postback-fields.ts';
+} from './postback.ts';
 
 /** Longest compact JWS; Apple's have less than a thousand characters. */
 const JWS_CHARS_MAX = 8192;

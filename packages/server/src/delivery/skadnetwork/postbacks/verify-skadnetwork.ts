@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { PostbackKeys } from './apple-keys.ts';
-import type { ClaimedBy, InstallPostback, PostbackFault, Verification } from './postback.ts';
 import {
+  type ClaimedBy,
+  type InstallPostback,
+  type PostbackFault,
+  type Verification,
   Digits,
   ItemId,
   NetworkId,
@@ -11,8 +14,10 @@ import {
   coarseField,
   unsignedFields,
   valuesOf,
-} from './postback-fields.ts';
-import { bytesOfBase64, isSignedBy } from './verify-signature.ts';
+} from './postback.ts';
+import { type KeyObject, verify } from 'node:crypto';
+
+const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
 
 /** U+2063, between the fields that are signed. */
 const SEPARATOR = '\u2063';
@@ -161,4 +166,27 @@ function postbackOf(fields: Fields): InstallPostback {
     sequenceIndex,
     ...valuesOf(fields, { didWin, sequenceIndex }),
   };
+}
+
+/**
+ * Whether one of some P-256 keys signed the bytes, with SHA-256; the signature is in DER. The work is done in the thread pool, so that the
+ * event loop goes on.
+ */
+async function isSignedBy(keys: readonly KeyObject[], bytes: Buffer, signature: Buffer): Promise<boolean> {
+  for (const key of keys) if (await isSigned(key, bytes, signature)) return true;
+  return false;
+}
+
+async function isSigned(key: KeyObject, bytes: Buffer, signature: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    // A signature that cannot be decoded is one that does not fit.
+    verify('sha256', bytes, { key, dsaEncoding: 'der' }, signature, (error, isValid) =>
+      resolve(error === null && isValid),
+    );
+  });
+}
+
+/** The bytes of a text in base64; null where it is none. */
+function bytesOfBase64(text: string): Buffer | null {
+  return BASE64.test(text) ? Buffer.from(text, 'base64') : null;
 }

@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sampleRef } from '../../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../../delivery/trackers/signing.ts';
+import { createSigner } from '../../../delivery/trackers/signer.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { exhaustive } from '@bidwell/testing/whole-run';
 

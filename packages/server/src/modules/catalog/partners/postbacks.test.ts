@@ -2,7 +2,7 @@ import { MMPS } from '@bidwell/contract/apps/schema';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { BidRef } from '../../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../../delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../../delivery/trackers/signing.ts';
+import { createSigner } from '../../../delivery/trackers/signer.ts';
 import { changesOf } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 

@@ -9,11 +9,11 @@ import { iosAppBody, make, newStoreItem } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { type TestExchange, bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { type Fidelity, impressionText } from '../../../delivery/skadnetwork/impression.ts';
+import { type Fidelity, impressionText } from '../../../delivery/skadnetwork/impression-extension.ts';
 import {
   allocateSourceIdentifier,
   ownersOfSourceIdentifier,
-} from '../../../delivery/skadnetwork/source-identifier-store.ts';
+} from '../../../delivery/skadnetwork/source-identifiers.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { allocateNumbers } from './allocate-numbers.ts';
 
