@@ -54,6 +54,9 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await expect(guest.getByText('Your role is Analyst.')).toBeVisible();
   await expect(guest.getByRole('region', { name: 'Company' })).toHaveCount(0);
   await expect(guest.getByRole('button', { name: 'Invite' })).toHaveCount(0);
+  // Who may not manage people may leave.
+  await expect(guest.getByRole('button', { name: 'Leave the company' })).toHaveCount(1);
+  await expect(guest.getByRole('button', { name: /^Remove / })).toHaveCount(0);
   expect(await seriousViolations(guest)).toEqual([]);
 
   await page.reload();

@@ -73,6 +73,12 @@ test('changes that come together are read once, and marked where they were made 
   expect([...marked].sort()).toEqual(['other-0', 'other-1']);
 });
 
+test('a change of the company, whose time zone is that of all days, reads everything again', async () => {
+  live.onMessage({ type: 'entity', entity: 'company', uuid: 'c1', action: 'update', tab: 'another tab' });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(Object.keys(fetches)).toHaveLength(6);
+});
+
 test('at the first connection, what is shown is read again if it was read long before', async () => {
   live.onConnected();
   await vi.advanceTimersByTimeAsync(100);

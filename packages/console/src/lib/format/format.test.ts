@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   formatChange,
   formatChangeFrom,
@@ -8,6 +8,8 @@ import {
   formatNumber,
   formatPercent,
 } from './format.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -65,6 +67,14 @@ test('days and moments, also those on which clocks change, and what is none', ()
   expect(formatMoment('2026-05-04T09:07:00')).toBe('May 04 / 2026, 09:07');
   expect(formatMoment('never')).toBe('-');
 });
+
+test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])(
+  'a day is the same for a reader in %s',
+  (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(formatDay('2026-05-04')).toBe('May 04 / 2026');
+  },
+);
 
 test('nothing after nothing is no change', () => {
   expect(formatChangeFrom(0, 0)).toBe('0%');

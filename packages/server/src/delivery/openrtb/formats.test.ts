@@ -96,6 +96,30 @@ test('a native bid has the requested assets', async () => {
   expect(await eventsOf(made.creativeUuid)).toEqual(['click', 'impression']);
 });
 
+test('a native creative without texts of its own has those of its group', async () => {
+  const exchange = await freshExchange(app);
+  const { company, ...made } = await campaignOn(app, exchange, { creative: 'Native' });
+  const emptied = { title: '', sponsor: '', description: '' };
+  const group = { native_title: 'Group', native_sponsor: 'Its sponsor', native_description: 'Its text' };
+  await company.call('PUT', `/creative_group/${made.groupUuid}`, group);
+  const { data } = await company.call('GET', '/internal_creative');
+  const asset = data.internal_creatives[0].internal_creative.uuid;
+  expect((await company.call('PUT', `/internal_creative/${asset}`, emptied)).status).toBe(200);
+  await app.settled();
+  const assets = [
+    { id: 1, required: 1, title: { len: 25 } },
+    { id: 2, required: 1, data: { type: 1 } },
+    { id: 3, required: 1, data: { type: 2 } },
+  ];
+  const imp = { id: '1', native: { request: JSON.stringify({ ver: '1.2', assets }) } };
+  const [bid] = (await exchange.send({ imp: [imp] })).json().seatbid[0].bid;
+  expect(JSON.parse(bid.adm).assets).toMatchObject([
+    { title: { text: 'Group' } },
+    { data: { value: 'Its sponsor' } },
+    { data: { value: 'Its text' } },
+  ]);
+});
+
 test('a native image is served in the exact size that a request asks for', async () => {
   const assets = [{ id: 2, required: 1, img: { type: 3, w: 600, h: 314 } }];
   const { bid } = await bidFor('Native', { native: { request: JSON.stringify({ ver: '1.2', assets }) } });

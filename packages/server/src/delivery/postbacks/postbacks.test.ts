@@ -605,8 +605,8 @@ test("Adjust's signature is checked, and valid only for the click it names", asy
   const signed = `activity_kind=install&click_id=${clickId}`;
   const hmac = createHmac('sha256', key).update(signed).digest('hex');
   const hash = createHash('sha1').update(`${key}${other}install`).digest('hex');
-  const authorization = `Signature signature="${hash}",algorithm="sha1",headers="secret click_id activity_kind"`;
-  const withHeader = async (url: string) =>
+  const signature = `Signature signature="${hash}",algorithm="sha1",headers="secret click_id activity_kind"`;
+  const withHeader = async (url: string, authorization = signature) =>
     (await app.http.inject({ url, headers: { authorization } })).json<{ data: { outcome: string } }>().data
       .outcome;
   expect(await outcomeOf(`${path}${clickId}`)).toBe('unverified');
@@ -615,6 +615,10 @@ test("Adjust's signature is checked, and valid only for the click it names", asy
   for (const unsigned of [`${clickId}x&clickid=${other}`, `x&click_id=${other}`])
     expect(await outcomeOf(`${path}${unsigned}&signature=${hmac}`)).toBe('unverified');
   expect(await withHeader(`${path}x&clickid=${clickId}`)).toBe('unverified');
+  // A signature that names no parameter with the click could be used for any.
+  const ofNone = createHash('sha1').update(`${key}install`).digest('hex');
+  const naming = `Signature signature="${ofNone}",algorithm="sha1",headers="secret activity_kind"`;
+  expect(await withHeader(`${path}${clickId}`, naming)).toBe('unverified');
   expect(await outcomeOf(`${path}${clickId}&signature=${hmac}`)).toBe('stored');
   expect(await withHeader(`${path}${other}`)).toBe('stored');
 });

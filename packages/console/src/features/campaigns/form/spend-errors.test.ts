@@ -55,6 +55,7 @@ test('each error has its sentence', () => {
   expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(['In moderation: 1 creative']);
   expect(errorsOf({ groups: [groupOf('Active', 'Approved', 'another app')] })).toEqual(unapproved);
   expect(errorsOf({ groups: [groupOf('Paused', 'Approved')] })).toEqual(['Its creative groups are paused']);
+  expect(errorsOf({ groups: [groupOf('Paused', 'Approved'), groupOf('Active', 'Approved')] })).toEqual([]);
   expect(errorsOf({}, { start_date: '2026-05-07' })).toEqual(['It starts on May 07 / 2026']);
   expect(errorsOf({}, { end_date: '2026-05-05' })).toEqual([startErrors.ended]);
   expect(errorsOf({ balance: 0 })).toEqual([startErrors.balance]);

@@ -37,6 +37,13 @@ const nameOf = async (company: TestCompany) => {
   return `${first_name} ${last_name}`.trim();
 };
 
+test('an ad set with a total budget alone may spend all of it on a day, and no more', async () => {
+  const { set } = await ruled();
+  const total = (all_budget_const: number) => set({ daily_budget_const: null, all_budget_const });
+  expect((await total(100)).status).toBe(200);
+  expect(await total(101)).toMatchObject({ status: 422, data: needed });
+});
+
 test('no call raises the budgets of a running campaign above the limit by itself', async () => {
   const it = await ruled();
   const { owner, editor, campaignUuid, adsetUuid, set } = it;

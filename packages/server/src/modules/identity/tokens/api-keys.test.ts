@@ -1,6 +1,8 @@
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { appBody } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
+import { insertMembership } from '../people/membership-store.ts';
 import { expect, test } from 'vitest';
 
 const app = await testApp();
@@ -53,6 +55,22 @@ test('a key makes and changes what its scope is for, and the change log names th
   expect(log.changes[1]).toMatchObject({ entity_name: 'Nightly', author: 'Test Er' });
   const settings = await programOf(company, ['settings']);
   expect((await settings.call('GET', '/postbacks')).data.secret).toEqual(expect.any(String));
+});
+
+test('a key works while its person may make one in its own company, whatever they are in another one', async () => {
+  const company = await app.freshCompany();
+  const { userId, ...person } = await app.freshPerson(company, 'owner');
+  const other = await app.freshCompany();
+  await insertMembership(app.ctx.db, other.companyId, { userId, role: 'owner', at: app.clock.now });
+  const { call } = await programOf({ userId, ...person }, ['campaigns']);
+  expect((await call('POST', '/app', appBody())).status).toBe(201);
+  // As if the key had been made while they were removed, which revokes the keys that there are.
+  await app.ctx.db
+    .deleteFrom('memberships')
+    .where('company_uuid', '=', company.companyId)
+    .where('user_uuid', '=', userId)
+    .execute();
+  expect((await call('POST', '/app', appBody())).status).toBe(401);
 });
 
 test('a call beyond the scopes is 403 and names those that would do, and one on sign-in, people and keys says that no key may', async () => {

@@ -309,6 +309,19 @@ test('a process that stops waits a second for receivers that hang, and their ale
   expect(postedTo('hangs-at-stop')).toHaveLength(1);
 });
 
+test('a delivered alert ends a failure, so that the next one days later begins anew', async () => {
+  const company = await app.freshCompany();
+  await addChannel(company, hook('recovers'));
+  answer = () => broken;
+  await happens(company);
+  await send();
+  expect((await channelOf(company)).failing_since).toBe(app.clock.now.toISOString());
+  answer = () => ok;
+  app.clock.now = new Date(app.clock.now.getTime() + 300_000);
+  await send();
+  expect(await channelOf(company)).toMatchObject({ is_enabled: true, failing_since: null });
+});
+
 test('what a killed process had begun is sent by another one a minute later', async () => {
   const company = await app.freshCompany();
   await addChannel(company, hook('taken-over'));

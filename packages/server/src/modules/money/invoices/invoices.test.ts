@@ -271,6 +271,32 @@ test('an issued invoice stays as it was: new details are on the next one, and th
   );
 });
 
+test('the credit note of the rest takes back all tax that is left, where the parts round to less', async () => {
+  await withSettings();
+  const { company, spend, issue } = await aBuyer();
+  await spend('2026-01-10T10:00:00Z', 10_050_000);
+  app.clock.now = new Date('2026-02-02T00:00:00Z');
+  const { uuid, tax } = (await issue('2026-01')).data;
+  expect(tax).toBe(1.91);
+  const credit = async (net: number) =>
+    (await app.operator('POST', `/invoices/${uuid}/credit_notes`, { net, reason: 'Wrong campaign' })).data;
+  // Of $9.13 alone, 19% are $1.73.
+  expect([(await credit(0.92)).tax, (await credit(9.13)).tax]).toEqual([0.17, 1.74]);
+  expect((await listOf(company)).at(-1)).toMatchObject({ total: 11.96, credited: 11.96 });
+});
+
+test('a company sees how many invoices it has, whatever others have', async () => {
+  await withSettings();
+  for (let companies = 0; companies < 2; companies += 1) {
+    const { company, spend, issue } = await aBuyer();
+    await spend('2026-01-10T10:00:00Z', 10_000_000);
+    app.clock.now = new Date('2026-02-02T00:00:00Z');
+    await issue('2026-01');
+    app.clock.now = new Date('2026-01-05T15:00:00Z');
+    expect((await company.call('GET', '/finance/invoices')).data).toMatchObject({ total: 1 });
+  }
+});
+
 test('credit notes have numbers of their own, and take back no more than the invoice with its tax', async () => {
   const prefix = await withSettings();
   const { company, spend, issue } = await aBuyer();
