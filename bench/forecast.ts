@@ -8,7 +8,7 @@
  * With an algorithm all campaigns have it. Those with Target CPA know how many people of each publisher's app convert.
  */
 import { parseArgs } from 'node:util';
-import { Algorithm } from '@bidwell/contract/adsets/schema';
+import { Algorithm } from '@bidwell/contract/adsets/goals';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { SHOWN_SHARE, clickProbability, installProbability } from '@bidwell/exchange/behaviour';
 import { type Random, logNormal, seededRandom } from '@bidwell/exchange/random';

@@ -1,5 +1,5 @@
 /** A week of an advertiser on the sample exchange whose click and install rates the bidder must learn. */
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { clickProbability, installProbability } from '@bidwell/exchange/behaviour';

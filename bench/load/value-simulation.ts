@@ -3,7 +3,7 @@
  * from the middle on other publishers' people are the ones that purchase. A bidder learns installs from events at once, and values
  * as the server does, from rows read at an interval.
  */
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { clickProbability, installProbability } from '@bidwell/exchange/behaviour';
 import type { Person } from '@bidwell/exchange/in-app-behaviour';

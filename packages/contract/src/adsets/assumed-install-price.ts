@@ -1,4 +1,5 @@
-import { type AdsetInput, isOfValue } from './schema.ts';
+import { isOfValue } from './goals.ts';
+import type { AdsetInput } from './schema.ts';
 
 /** People with the goal event per install that are expected before any is known. */
 const EVENT_RATE_PRIOR = 0.05;

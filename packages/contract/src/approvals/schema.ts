@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ADSET_AMOUNTS } from '../adsets/amounts.ts';
+import { ADSET_AMOUNTS } from '../adsets/fields.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';

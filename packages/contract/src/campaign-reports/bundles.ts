@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BundleId, Cpm } from '../adsets/schema.ts';
+import { BundleId, Cpm } from '../adsets/fields.ts';
 import { BundleRow } from '../reports/schema.ts';
 import { Rate } from '../lib/rate.ts';
 import { Uuid } from '../lib/wire.ts';

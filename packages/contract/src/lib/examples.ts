@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CompanyInput, Credentials, Registration, SessionTokens, User } from '../accounts/schema.ts';
+import { adsetFields } from '../adsets/fields.ts';
 import { Adset, AdsetInput } from '../adsets/schema.ts';
 import {
   BundleQuery,
@@ -19,6 +20,7 @@ import { Balance, TopUpInput, Transaction, TransactionList } from '../finance/sc
 import { MarkRead, Notification } from '../notifications/schema.ts';
 import { Target, TargetInput } from '../targets/schema.ts';
 import { TrackingLink, TrackingLinkInput } from '../tracking-links/schema.ts';
+import { examplesOf } from './fields.ts';
 import { Failure } from './wire.ts';
 
 const uuid = (last: number) => `01938f3e-5d20-7c41-9a6b-0000000000${String(last).padStart(2, '0')}`;
@@ -148,23 +150,7 @@ const group: z.input<typeof CreativeGroup> = {
   ...times,
 };
 
-const bids = {
-  black_list_bundles: ['com.example.badgame'],
-  white_list_bundles: [],
-  bundle_bids: { 'com.example.goodgame': 4.5 },
-  algo: 'Target CPI' as const,
-  bet_cpm: 6,
-  bet_cpi: 1.8,
-  goal_event: null,
-  cpa: null,
-  roas: null,
-  goal_window: 7 as const,
-  goals_by_country: [],
-  product_page_id: null,
-  overlay: null,
-  daily_budget_const: 200,
-  all_budget_const: null,
-};
+const settings = examplesOf(adsetFields);
 const adset: z.input<typeof Adset> = {
   uuid: uuid(8),
   name: 'Germany, target CPI',
@@ -174,7 +160,7 @@ const adset: z.input<typeof Adset> = {
   target: { uuid: target.uuid, name: target.name, app: summary },
   tracking_link: { uuid: uuid(3), name: link.name },
   creative_groups: [{ uuid: group.uuid, name: group.name }],
-  ...bids,
+  ...settings,
   ...times,
 };
 
@@ -294,7 +280,7 @@ export const examples = [
     target_id: target.uuid,
     tracking_link_id: uuid(3),
     creative_group_ids: [group.uuid],
-    ...bids,
+    ...settings,
   }),
   give(Adset, adset, 'Adset'),
   give(CampaignInput, {

@@ -1,10 +1,12 @@
-import { ADSET_AMOUNTS, isAdsetAmount } from '../adsets/amounts.ts';
+import { adsetFields } from '../adsets/fields.ts';
+import type { Field } from '../lib/fields.ts';
 
+/** The described fields of all entities. A field that several have is described alike. */
+const described = new Map<string, Field>(Object.entries(adsetFields));
+
+/** Names of other fields. */
 const labels = new Map(
   Object.entries({
-    algo: 'Bid strategy',
-    black_list_bundles: 'Blocklist',
-    bundle_bids: 'Bundle bids',
     bundle_id: 'Bundle',
     click_url: 'Click URL',
     delay: 'Delay, seconds',
@@ -20,19 +22,12 @@ const labels = new Map(
     event_revenue_sources: 'Counts as revenue',
     event_view_window_days: 'Events count after a view, days',
     events_not_offered: 'Events that choices do not offer',
-    goal_event: 'Goal event',
-    goal_window: 'Goal window, days',
-    goals_by_country: 'Goals by country',
     iab_category: 'IAB category',
     mobile_measurement_partner: 'MMP',
     os: 'OS',
-    overlay: 'SKOverlay',
-    product_page_id: 'Custom product page',
-    roas: 'Target ROAS, %',
     size_in_kb: 'Size',
     tax_id: 'Tax ID',
     view_url: 'View URL',
-    white_list_bundles: 'Allowlist',
   }),
 );
 
@@ -55,10 +50,12 @@ const ACRONYMS = new Set([
   'uuid',
 ]);
 
+/** The description of a field of the change log; undefined where it has none. */
+export const describedField = (field: string): Field | undefined => described.get(field);
+
 /** Display name of a field of the change log. */
 export function fieldLabel(field: string): string {
-  if (isAdsetAmount(field)) return ADSET_AMOUNTS[field].label;
   const words = field.split('_').map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));
   const text = words.join(' ');
-  return labels.get(field) ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return described.get(field)?.label ?? labels.get(field) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }

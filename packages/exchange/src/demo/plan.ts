@@ -1,7 +1,7 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import type { Mmp, Os } from '@bidwell/contract/apps/schema';
 import type { BillingDetails } from '@bidwell/contract/invoices/schema';
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { AppModel } from '../in-app-behaviour.ts';
 import type { DemoUser } from './api.ts';
 import type { Brand } from './artwork.ts';

@@ -1,6 +1,6 @@
-import { isAdsetAmount } from '@bidwell/contract/adsets/amounts';
 import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
-import { fieldLabel } from '@bidwell/contract/text/field-label';
+import type { Field } from '@bidwell/contract/lib/fields';
+import { describedField, fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format/format.ts';
 
 /** A field's change in readable form: two values, or the items added to and removed from a list. */
@@ -40,19 +40,18 @@ export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): stri
   kinds[type] ?? type.replaceAll('_', ' ');
 
 const NONE = 'none';
-const UNLIMITED = 'unlimited';
 
 /** Dollars of changes of a company. */
 const moneyFields = new Set(['balance', 'top_up', 'credit_limit']);
-const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
 
 /** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
 export function valueText(field: string, value: unknown): string {
-  if (budgetFields.has(field) && (value === null || value === undefined || value === 0)) return UNLIMITED;
-  if (value === null || value === undefined || value === '') return NONE;
+  const { unit, none = NONE, zeroIsNone = false }: Partial<Field> = describedField(field) ?? {};
+  if (value === null || value === undefined || value === '' || (zeroIsNone && value === 0))
+    return none.toLowerCase();
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
-    if (isAdsetAmount(field) || moneyFields.has(field)) return formatMoney(value);
+    if (unit === 'dollars' || moneyFields.has(field)) return formatMoney(value);
     const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
     return field === 'size_in_kb' ? `${text} kB` : text;
   }
@@ -95,9 +94,9 @@ const withOthers = (items: string[], count: number): string[] =>
 
 const isList = (field: string, value: unknown): boolean => Array.isArray(value) || isMap(field, value);
 
-/** `bundle_bids` is the only field that maps names to amounts; any other object is an entity. */
+/** Any other object is an entity. */
 const isMap = (field: string, value: unknown): boolean =>
-  field === 'bundle_bids' && typeof value === 'object' && value !== null;
+  describedField(field)?.unit === 'dollars by name' && typeof value === 'object' && value !== null;
 
 function itemsOf(field: string, value: unknown): string[] {
   if (Array.isArray(value)) return value.map((item: unknown) => valueText(field, item));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { toMicros } from '@bidwell/contract/lib/money';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';

@@ -1,4 +1,4 @@
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import { drawGamma } from '../learning/creative-choice.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,5 +1,5 @@
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Goal, GoalRow } from './goal.ts';
 import type { Micros } from '@bidwell/contract/lib/money';

@@ -1,5 +1,5 @@
 import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
-import type { Algorithm, CountryGoal, GoalWindow } from '@bidwell/contract/adsets/schema';
+import type { Algorithm, CountryGoal, GoalWindow } from '@bidwell/contract/adsets/goals';
 import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 
 /** The goals of an ad set as PostgreSQL has them. */

@@ -1,13 +1,7 @@
 import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
-import type {
-  Adset,
-  AdsetStatus,
-  AdsetSummary,
-  Algorithm,
-  CountryGoal,
-  GoalWindow,
-} from '@bidwell/contract/adsets/schema';
+import type { Adset, AdsetStatus, AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Algorithm, CountryGoal, GoalWindow } from '@bidwell/contract/adsets/goals';
 import type { PayerRule } from '@bidwell/contract/apps/event-settings';
 import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/apps/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';

@@ -1,5 +1,5 @@
-import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
-import { isOfValue } from '@bidwell/contract/adsets/schema';
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
+import { isOfValue } from '@bidwell/contract/adsets/goals';
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { knownAs, knownData } from '../../../lib/loadable.ts';

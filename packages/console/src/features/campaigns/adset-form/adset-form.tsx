@@ -1,4 +1,4 @@
-import { isAdsetAmount } from '@bidwell/contract/adsets/amounts';
+import { isAdsetAmount } from '@bidwell/contract/adsets/fields';
 import { type Adset, adsetVersion } from '@bidwell/contract/adsets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Paper, Skeleton, Stack } from '@mantine/core';

@@ -1,4 +1,4 @@
-import { ADSET_AMOUNTS, isAdsetAmount } from '@bidwell/contract/adsets/amounts';
+import { ADSET_AMOUNTS, isAdsetAmount } from '@bidwell/contract/adsets/fields';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { knownData } from '../../../lib/loadable.ts';

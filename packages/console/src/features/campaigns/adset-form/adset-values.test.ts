@@ -1,4 +1,4 @@
-import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
 import { AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { expect, test } from 'vitest';
 import { adsetErrors, adsetValues } from './adset-values.ts';

@@ -1,20 +1,12 @@
-import { ADSET_AMOUNTS } from '@bidwell/contract/adsets/amounts';
-import { SkOverlay } from '@bidwell/contract/adsets/app-store';
-import {
-  type Adset,
-  AdsetInput,
-  AdsetStatus,
-  type AdsetUpdate,
-  Algorithm,
-  CountryGoal,
-  GoalWindow,
-} from '@bidwell/contract/adsets/schema';
+import { ADSET_AMOUNTS, adsetFields } from '@bidwell/contract/adsets/fields';
+import { type Adset, AdsetInput, AdsetStatus, type AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import {
   type GoalField,
   countryGoalsError,
   goalMessages,
   missingGoal,
 } from '@bidwell/contract/adsets/missing-goal';
+import { formValuesOf, formsOf } from '@bidwell/contract/lib/fields';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
 import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
@@ -23,8 +15,6 @@ import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
 export const UNLIMITED = ADSET_AMOUNTS.daily_budget_const.none;
 const OPTIONAL_AMOUNTS = ['bet_cpi', 'cpa', 'daily_budget_const', 'all_budget_const'] as const;
 
-const dollars = z.number().nullable();
-
 /** The values of an ad set's form, which may be incomplete. Also the schema of its draft. */
 export const AdsetValues = z.object({
   name: z.string(),
@@ -32,21 +22,7 @@ export const AdsetValues = z.object({
   target_id: z.string(),
   tracking_link_id: z.string(),
   creative_group_ids: z.array(z.string()),
-  black_list_bundles: z.array(z.string()),
-  white_list_bundles: z.array(z.string()),
-  bundle_bids: z.record(z.string(), z.number()),
-  algo: Algorithm.nullable(),
-  bet_cpm: dollars,
-  bet_cpi: dollars,
-  goal_event: z.string().nullable().default(null),
-  cpa: dollars.default(null),
-  roas: dollars.default(null),
-  goal_window: GoalWindow.default(7),
-  goals_by_country: z.array(CountryGoal).default([]),
-  product_page_id: z.string().nullable().default(null),
-  overlay: SkOverlay.nullable().default(null),
-  daily_budget_const: dollars,
-  all_budget_const: dollars,
+  ...formsOf(adsetFields),
   status: AdsetStatus,
 });
 export type AdsetValues = z.infer<typeof AdsetValues>;
@@ -59,21 +35,7 @@ export function adsetValues(adset?: Adset): AdsetValues {
     target_id: adset?.target.uuid ?? '',
     tracking_link_id: adset?.tracking_link.uuid ?? '',
     creative_group_ids: adset?.creative_groups.map(({ uuid }) => uuid) ?? [],
-    black_list_bundles: adset?.black_list_bundles ?? [],
-    white_list_bundles: adset?.white_list_bundles ?? [],
-    bundle_bids: adset?.bundle_bids ?? {},
-    algo: adset?.algo ?? null,
-    bet_cpm: adset?.bet_cpm ?? null,
-    bet_cpi: adset?.bet_cpi ?? null,
-    goal_event: adset?.goal_event ?? null,
-    cpa: adset?.cpa ?? null,
-    roas: adset?.roas ?? null,
-    goal_window: adset?.goal_window ?? 7,
-    goals_by_country: adset?.goals_by_country ?? [],
-    product_page_id: adset?.product_page_id ?? null,
-    overlay: adset?.overlay ?? null,
-    daily_budget_const: adset?.daily_budget_const ?? null,
-    all_budget_const: adset?.all_budget_const ?? null,
+    ...formValuesOf(adsetFields, adset),
     status: adset?.status ?? 'Active',
   };
 }

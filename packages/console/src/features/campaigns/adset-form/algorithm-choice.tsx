@@ -1,4 +1,4 @@
-import { ALGORITHMS, type Algorithm } from '@bidwell/contract/adsets/schema';
+import { ALGORITHMS, type Algorithm } from '@bidwell/contract/adsets/goals';
 import { Radio, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 

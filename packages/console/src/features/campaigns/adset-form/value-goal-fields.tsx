@@ -1,4 +1,4 @@
-import { ADSET_AMOUNTS } from '@bidwell/contract/adsets/amounts';
+import { ADSET_AMOUNTS } from '@bidwell/contract/adsets/fields';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { limits } from '@bidwell/contract/lib/limits';
 import {

@@ -1,4 +1,4 @@
-import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
 import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { moneyError } from '../../../lib/format/money-error.ts';

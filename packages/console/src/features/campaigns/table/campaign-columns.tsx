@@ -1,4 +1,4 @@
-import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/amounts';
+import { ADSET_AMOUNTS, type AdsetAmount } from '@bidwell/contract/adsets/fields';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { FURTHER_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Text } from '@mantine/core';

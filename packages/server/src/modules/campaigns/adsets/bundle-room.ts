@@ -1,11 +1,13 @@
+import { bundleFields } from '@bidwell/contract/adsets/fields';
 import type { Adset } from '@bidwell/contract/adsets/schema';
+import { namesOf } from '@bidwell/contract/lib/fields';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Config } from '../../../config/config.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { sumOfBundleBytes } from './store.ts';
 
-const FIELDS = ['black_list_bundles', 'white_list_bundles', 'bundle_bids'] as const;
+const FIELDS = namesOf(bundleFields);
 export type BundleFields = Pick<Adset, (typeof FIELDS)[number]>;
 
 /** Whether an update has a bundle list or the bundle bids. */

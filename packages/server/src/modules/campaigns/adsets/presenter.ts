@@ -1,9 +1,11 @@
+import { settingFields } from '@bidwell/contract/adsets/fields';
 import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { json } from '../../../platform/postgres/client.ts';
 import type { LoggedFields } from '../../changes/public.ts';
+import { columnsOfFields, presentColumns } from '../../../platform/postgres/stores/field-columns.ts';
 import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
 import { type BundleFields, bundleBytesOf } from './bundle-room.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
@@ -39,18 +41,8 @@ function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly Ad
     target: { uuid: row.target_uuid, name: row.target_name, app },
     tracking_link: { uuid: row.tracking_link_uuid, name: row.tracking_link_name },
     creative_groups: groups.map(({ uuid, name }) => ({ uuid, name })),
-    algo: row.algo,
-    bet_cpm: toDollars(row.bet_cpm_micros),
-    bet_cpi: dollarsOrNull(row.bet_cpi_micros),
-    goal_event: row.goal_event,
-    cpa: dollarsOrNull(row.cpa_micros),
-    roas: row.roas_percent,
-    goal_window: row.goal_window_days,
-    goals_by_country: row.goals_by_country,
-    product_page_id: row.product_page_id,
+    ...presentColumns(settingFields, row),
     overlay: row.overlay && presentOverlay(row.overlay),
-    daily_budget_const: dollarsOrNull(row.daily_budget_micros),
-    all_budget_const: dollarsOrNull(row.all_budget_micros),
     ...presentTimes(row),
   };
 }
@@ -77,18 +69,7 @@ export function fieldColumnsOf(input: Omit<AdsetInput, keyof BundleFields>) {
     description: input.description,
     target_uuid: input.target_id,
     tracking_link_uuid: input.tracking_link_id,
-    algo: input.algo,
-    bet_cpm_micros: toMicros(input.bet_cpm),
-    bet_cpi_micros: microsOrNull(input.bet_cpi),
-    goal_event: input.goal_event,
-    cpa_micros: microsOrNull(input.cpa),
-    roas_percent: input.roas,
-    goal_window_days: input.goal_window,
-    goals_by_country: json(input.goals_by_country),
-    product_page_id: input.product_page_id,
-    overlay: input.overlay && json(input.overlay),
-    daily_budget_micros: microsOrNull(input.daily_budget_const),
-    all_budget_micros: microsOrNull(input.all_budget_const),
+    ...columnsOfFields(settingFields, input),
   };
 }
 
@@ -129,12 +110,4 @@ export function logged({ target, ...adset }: Omit<Adset, keyof BundleFields>): L
 export function loggedOfCopy(adset: Adset): LoggedFields {
   const { black_list_bundles: _black, white_list_bundles: _white, bundle_bids: _bids, ...fields } = adset;
   return logged(fields);
-}
-
-function dollarsOrNull(micros: number | null): number | null {
-  return micros === null ? null : toDollars(micros);
-}
-
-function microsOrNull(dollars: number | null): number | null {
-  return dollars === null ? null : toMicros(dollars);
 }

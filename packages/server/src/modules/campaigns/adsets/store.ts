@@ -1,6 +1,8 @@
+import { settingFields } from '@bidwell/contract/adsets/fields';
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { type Selectable, sql } from 'kysely';
+import { columnNames } from '../../../platform/postgres/stores/field-columns.ts';
 import { anyOf } from '../../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
@@ -14,18 +16,7 @@ const FIELDS = [
   'name',
   'description',
   'status',
-  'algo',
-  'bet_cpm_micros',
-  'bet_cpi_micros',
-  'goal_event',
-  'cpa_micros',
-  'roas_percent',
-  'goal_window_days',
-  'goals_by_country',
-  'product_page_id',
-  'overlay',
-  'daily_budget_micros',
-  'all_budget_micros',
+  ...columnNames(settingFields),
   'created_at',
   'updated_at',
   'archived_at',

@@ -1,5 +1,7 @@
+import { adsetFields } from '@bidwell/contract/adsets/fields';
 import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
+import { undoneOf } from '@bidwell/contract/lib/fields';
 import { isStartOrPause } from '@bidwell/contract/history/schema';
 import { Uuid } from '@bidwell/contract/lib/wire';
 import { isDeepStrictEqual } from 'node:util';
@@ -37,10 +39,7 @@ const asLoggedAll = (...names: string[]) => names.map((name) => [name, asLogged(
 
 const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Setting>>> = {
   adset: new Map([
-    ...asLoggedAll('name', 'description', 'status', 'algo', 'bet_cpm', 'bet_cpi', 'daily_budget_const'),
-    ...asLoggedAll('goal_event', 'cpa', 'roas', 'goal_window', 'goals_by_country'),
-    ...asLoggedAll('product_page_id', 'overlay'),
-    ...asLoggedAll('all_budget_const', 'black_list_bundles', 'white_list_bundles', 'bundle_bids'),
+    ...asLoggedAll('name', 'description', 'status', ...undoneOf(adsetFields)),
     ['target', byUuid('target_id')],
     ['tracking_link', byUuid('tracking_link_id')],
     ['creative_groups', byUuids('creative_group_ids', 1)],

@@ -1,6 +1,8 @@
+import { bundleFields } from '@bidwell/contract/adsets/fields';
 import { type Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { type Campaign, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
 import type { Change, ChangeList, ListedChange } from '@bidwell/contract/changes/schema';
+import { namesOf } from '@bidwell/contract/lib/fields';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { type UndoneChange, isStartOrPause } from '@bidwell/contract/history/schema';
@@ -67,11 +69,7 @@ export async function listHistory(
 
 /** Ad sets that are read with their bundles at once, each of which may have 1 MiB of them. */
 const WITH_BUNDLES = 10;
-const bundleFields: ReadonlySet<string> = new Set<keyof Adset>([
-  'black_list_bundles',
-  'white_list_bundles',
-  'bundle_bids',
-]);
+const namesOfBundleFields: ReadonlySet<string> = new Set(namesOf(bundleFields));
 
 /**
  * Says of each change whether {@link undoChange} would set something back now, but for the validation of the values. Reads the
@@ -103,7 +101,8 @@ export async function withUndo<Entry extends Change>(
   return changes.map((change) => ({ ...change, can_undo: undoable.has(change.uuid) }));
 }
 
-const changesBundles = ({ fields }: Change): boolean => fields.some(({ field }) => bundleFields.has(field));
+const changesBundles = ({ fields }: Change): boolean =>
+  fields.some(({ field }) => namesOfBundleFields.has(field));
 
 /** Whether an entity has all the values that a change gave it. */
 function isUndoable(change: Change, entity: Undoable): boolean {

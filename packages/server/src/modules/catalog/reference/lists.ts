@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '@bidwell/contract/adsets/schema';
+import { ALGORITHMS } from '@bidwell/contract/adsets/goals';
 import { GENRES } from '@bidwell/contract/reference/genres';
 import {
   CONNECTION_TYPES,

@@ -1,4 +1,4 @@
-import { isOfValue } from '@bidwell/contract/adsets/schema';
+import { isOfValue } from '@bidwell/contract/adsets/goals';
 import { type GoalLearning, LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';

@@ -1,4 +1,4 @@
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';

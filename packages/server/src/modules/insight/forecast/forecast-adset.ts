@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Adset, isOfValue } from '@bidwell/contract/adsets/schema';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import { isOfValue } from '@bidwell/contract/adsets/goals';
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
