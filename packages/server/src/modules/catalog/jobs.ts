@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import type { LedJob } from '../../platform/jobs/led-job.ts';
 import { fetchDomains } from './apps/fetch-domains.ts';
-import { deletePublisherPages } from './apps/publisher-page-store.ts';
+import { deletePublisherPages } from './apps/publisher-pages.ts';
 
 /** Age, in days, at which a page of a publisher's app is deleted. Reports fetch it again when they need it. */
 const PUBLISHER_PAGE_DAYS = 90;

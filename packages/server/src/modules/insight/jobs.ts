@@ -6,7 +6,7 @@ import { checkLastHour } from './anomalies/service.ts';
 import { checkPostbacks } from './anomalies/silent-postbacks.ts';
 import { checkSpendPlans } from './anomalies/spend-plan.ts';
 import { checkTrackingHosts } from './anomalies/tracking-hosts.ts';
-import { compareForecasts, deleteOldForecasts } from './forecast/compare.ts';
+import { compareForecasts, deleteOldForecasts } from './forecast/forecast-history.ts';
 
 /** The jobs of anomalies, alert rules and forecasts. */
 export function insightJobs(ctx: Context): LedJob[] {

@@ -10,8 +10,7 @@ import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecas
 import type { Context } from '../../context.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { type ReportQueue, reportRoute } from '../reporting/public.ts';
-import { companyDelivery } from './delivery-report/company-delivery.ts';
-import { deliveryReport } from './delivery-report/delivery-report.ts';
+import { companyDelivery, deliveryReport } from './delivery-report/delivery-report.ts';
 import {
   type DiagnosisDeps,
   creativeFindings,

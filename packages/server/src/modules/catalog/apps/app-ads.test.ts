@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAppAds, sellerKey } from './app-ads.ts';
+import { readAppAds, sellerKey } from './publisher-pages.ts';
 
 test('the sellers of an app-ads.txt file are its direct and resold accounts', () => {
   const text = [

@@ -2,7 +2,7 @@ import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { notify } from '../../messaging/public.ts';
-import { appsWithoutDomain, markDomainFetched } from './store.ts';
+import { appsWithoutDomain, markDomainFetched } from './service.ts';
 
 /** Most apps per run, so that the first run after an update does not take too long. */
 const BATCH_SIZE = 100;

@@ -3,14 +3,14 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { Context } from '../../../context.ts';
 import { untilAborted } from '../../../platform/concurrency/until-aborted.ts';
 import { type RepeatingJob, repeat } from '../../../platform/jobs/repeat.ts';
-import { fetchAppAds, sellerKey } from './app-ads.ts';
-import {
-  type FoundPage,
-  findPageNames,
-  findPublisherPages,
-  savePublisherPage,
-} from './publisher-page-store.ts';
-import { createStorePageReader } from './store-page.ts';
+import { createStorePageReader } from './app-store-listing.ts';
+import { PageUnavailable } from '../../../platform/outbound/fetch-page.ts';
+import { sql } from 'kysely';
+import { json } from '../../../platform/postgres/client.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+
+/** Longest domain and account that are stored, with the spaces around them. */
+const ENTRY_CHARS_MAX = 200;
 
 /** What a publisher's app has on its page in the store. */
 export interface PublisherPage {
@@ -111,4 +111,112 @@ function stateOf({ app_ads_sellers: sellers, listed }: FoundPage, seller: Seller
   if (sellers === null) return null;
   if (sellers === 0) return 'no_file';
   return listed.includes(sellerKey(seller)) ? 'listed' : 'not_listed';
+}
+
+/** A seller as an entry of a file names it: the domain of the advertising system and the account there. Pure. */
+export function sellerKey({ domain, id }: { domain: string; id: string }): string {
+  return `${domain.trim().toLowerCase()},${id.trim().toLowerCase()}`;
+}
+
+/**
+ * The authorized sellers of an app-ads.txt file (IAB Tech Lab, ads.txt 1.1, 3.4) as {@link sellerKey}s: lines of a domain, an
+ * account and DIRECT or RESELLER. Comments, variables and other lines are left out. Pure.
+ */
+export function readAppAds(text: string): string[] {
+  const sellers = new Set<string>();
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [domain = '', id = '', relation = ''] = line.split('#', 1)[0]!.split(',');
+    if (!/^\s*(direct|reseller)\s*(;|$)/i.test(relation)) continue;
+    // PostgreSQL stores no NUL.
+    if (line.includes('\0')) continue;
+    const isEntry = domain.includes('.') && id.trim() !== '' && domain.length + id.length <= ENTRY_CHARS_MAX;
+    if (isEntry) sellers.add(sellerKey({ domain, id }));
+  }
+  return [...sellers];
+}
+
+/**
+ * The authorized sellers of a developer's app-ads.txt file; empty where there is none, null where that is not known. Never
+ * throws.
+ */
+async function fetchAppAds(
+  { fetchPage, log }: Pick<Context, 'fetchPage' | 'log'>,
+  domain: string,
+): Promise<string[] | null> {
+  if (!fetchPage) return null;
+  try {
+    const hosts = new Set([domain, `www.${domain}`]);
+    const text = await fetchPage(`https://${domain}/app-ads.txt`, hosts);
+    // Many websites respond to unknown addresses with a page.
+    return /^\s*</.test(text) ? [] : readAppAds(text);
+  } catch (error) {
+    const { status, message } = error as PageUnavailable;
+    if (error instanceof PageUnavailable && (status === 404 || status === 410)) return [];
+    log.info({ reason: message, domain }, 'an app-ads.txt file could not be fetched');
+    return null;
+  }
+}
+
+/** The page of a publisher's app in its store, as it was fetched; nulls where there was none. Belongs to no company. */
+interface PublisherPageRow {
+  bundle: string;
+  name: string | null;
+  icon_link: string | null;
+  fetched_at: Date;
+  /** The sellers in the developer's app-ads.txt file; empty without a file, null where that is not known. */
+  app_ads: string[] | null;
+}
+
+/** A fetched page, and which of the requested sellers are in the developer's app-ads.txt file. */
+interface FoundPage extends Omit<PublisherPageRow, 'app_ads'> {
+  /** Number of sellers in the file, 0 without a file; null where that is not known. */
+  app_ads_sellers: number | null;
+  listed: string[];
+}
+
+/** The fetched pages among those of `bundles`, for reports of any company. */
+async function findPublisherPages(
+  db: Db,
+  bundles: readonly string[],
+  sellers: readonly string[],
+): Promise<FoundPage[]> {
+  if (bundles.length === 0) return [];
+  return db
+    .selectFrom('publisher_pages')
+    .select(['bundle', 'name', 'icon_link', 'fetched_at'])
+    .select(sql<number | null>`cardinality(app_ads)`.as('app_ads_sellers'))
+    .select(
+      sql<string[]>`array(
+        select one from unnest(app_ads) as one where one in (select jsonb_array_elements_text(${json(sellers)}))
+      )`.as('listed'),
+    )
+    .where('bundle', 'in', bundles)
+    .execute();
+}
+
+/** Names of publishers' apps by bundle as on their fetched pages; those without one are absent. */
+async function findPageNames(db: Db, bundles: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (bundles.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('publisher_pages')
+    .select(['bundle', sql<string>`name`.as('name')])
+    .where('bundle', 'in', sql<string>`(select jsonb_array_elements_text(${json(bundles)}))`)
+    .where('name', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ bundle, name }) => [bundle, name]));
+}
+
+/** Stores a fetched page in place of an earlier one. */
+async function savePublisherPage(db: Db, page: PublisherPageRow): Promise<void> {
+  const { bundle: _bundle, ...fields } = page;
+  await db
+    .insertInto('publisher_pages')
+    .values(page)
+    .onConflict((conflict) => conflict.column('bundle').doUpdateSet(fields))
+    .execute();
+}
+
+/** Deletes pages that were fetched before an instant: no report has requested them since. */
+export async function deletePublisherPages(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('publisher_pages').where('fetched_at', '<', before).execute();
 }

@@ -7,7 +7,7 @@ import type { Http } from '../../../platform/http/server.ts';
 import { created } from '../../../platform/idempotency/created.ts';
 import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from './service.ts';
 import { listSourceIdentifiers } from './source-identifiers.ts';
-import { createStorePageReader } from './store-page.ts';
+import { createStorePageReader } from './app-store-listing.ts';
 
 /** Registers the calls on apps. */
 export function registerApps(http: Http, ctx: Context): void {

@@ -2,30 +2,28 @@ import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bid
 import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { clickIdFault } from '@bidwell/contract/tracking-links/click-id';
-import type { CreatedRange } from '@bidwell/contract/lib/wire';
+import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { json } from '../../../platform/postgres/client.ts';
-import { findOwned, insertOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
-import type { AppVersion } from '../../../platform/postgres/schema.ts';
+import { json, anyOf } from '../../../platform/postgres/client.ts';
+import {
+  findOwned,
+  insertOwned,
+  updateOwned,
+  presentTimes,
+} from '../../../platform/postgres/stores/owned-store.ts';
+import type { AppVersion, AppTable } from '../../../platform/postgres/schema.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review.ts';
 import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordChange, recordSaved } from '../../changes/public.ts';
-import type { ReadStorePage } from './store-page.ts';
-import {
-  activeCampaignNames,
-  allApps,
-  findApps,
-  listApps as selectApps,
-  markAppsDeleted,
-  readApp,
-} from './store.ts';
+import type { ReadStorePage } from './app-store-listing.ts';
 import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import type { Selectable } from 'kysely';
 
 /** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
 export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
@@ -291,4 +289,128 @@ export function requireClickId(
 ): void {
   const message = clickIdFault(clickUrl, mmp);
   if (message !== null) throw new Invalid([{ field: 'click_url', message }]);
+}
+
+type AppRow = Selectable<AppTable>;
+
+/** Converts a row into the response body. */
+function readApp(row: AppRow): App {
+  const {
+    company_uuid: _company,
+    deleted_at: _deleted,
+    domain_asked_at: _asked,
+    store_item_id: _item,
+    approved,
+    ...app
+  } = row;
+  return {
+    ...app,
+    approved_version: approved,
+    ...presentTimes(row),
+  };
+}
+
+async function selectApps(db: Db, companyId: string, range?: CreatedRange): Promise<AppRow[]> {
+  const bounds = range && createdBounds(range);
+  return db
+    .selectFrom('apps')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('deleted_at', 'is', null)
+    .$if(bounds !== undefined, (query) =>
+      query.where('created_at', '>=', bounds!.from).where('created_at', '<', bounds!.before),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+/** The company's apps among `uuids`, including deleted ones, to which other entities may refer. */
+async function findApps(db: Db, companyId: string, uuids: readonly string[]): Promise<AppRow[]> {
+  if (uuids.length === 0) return [];
+  return db
+    .selectFrom('apps')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+}
+
+async function allApps(db: Db, companyId: string): Promise<Pick<AppRow, 'uuid' | 'store_link'>[]> {
+  return db
+    .selectFrom('apps')
+    .select(['uuid', 'store_link'])
+    .where('company_uuid', '=', companyId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Marks apps as deleted, and deletes the names of their in-app events and what counts as their revenue. */
+async function markAppsDeleted(db: Db, companyId: string, uuids: readonly string[], at: Date): Promise<void> {
+  await db
+    .updateTable('apps')
+    .set({ deleted_at: at, updated_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', uuids)
+    .execute();
+  for (const table of ['app_event_names', 'app_revenue_sources'] as const)
+    await db
+      .deleteFrom(table)
+      .where('company_uuid', '=', companyId)
+      .where('app_uuid', '=', anyOf(uuids))
+      .execute();
+}
+
+/** Apps of all companies with an Active campaign, without an advertiser domain, and not notified of that yet. */
+export async function appsWithoutDomain(
+  db: Db,
+  limit: number,
+): Promise<Pick<AppRow, 'uuid' | 'company_uuid' | 'name'>[]> {
+  return db
+    .selectFrom('apps')
+    .select(['uuid', 'company_uuid', 'name'])
+    .where('advertiser_domain', 'is', null)
+    .where('domain_asked_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('campaigns')
+          .select('campaigns.uuid')
+          .whereRef('campaigns.company_uuid', '=', 'apps.company_uuid')
+          .whereRef('campaigns.app_uuid', '=', 'apps.uuid')
+          .where('campaigns.status', '=', 'Active'),
+      ),
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** Marks an app as notified of its missing domain. False if another process did so first. */
+export async function markDomainFetched(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
+  const marked = await db
+    .updateTable('apps')
+    .set({ domain_asked_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('domain_asked_at', 'is', null)
+    .executeTakeFirst();
+  return marked.numUpdatedRows > 0n;
+}
+
+/** Names of the Active campaigns of these apps. */
+async function activeCampaignNames(
+  db: Db,
+  companyId: string,
+  appUuids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', 'in', appUuids)
+    .where('status', '=', 'Active')
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
 }

@@ -10,7 +10,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { json } from '../../../platform/postgres/client.ts';
+import { json, anyOf } from '../../../platform/postgres/client.ts';
 import {
   findOwned,
   insertOwned,
@@ -19,14 +19,14 @@ import {
   presentTimes,
   updateOwned,
 } from '../../../platform/postgres/stores/owned-store.ts';
-import type { NativeTexts } from '../../../platform/postgres/schema.ts';
+import type { NativeTexts, CreativeGroupTable } from '../../../platform/postgres/schema.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review.ts';
 import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordSaved } from '../../changes/public.ts';
 import { creativesOf, creativesOfCompany } from '../creatives/service.ts';
-import { type GroupRow, type MemberRow, findKnownGroups, membersOf, replaceMembers } from './store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import type { Selectable } from 'kysely';
 
 const lists = {
   banner_creatives: 'Banner',
@@ -241,4 +241,50 @@ function definedOnly<T extends object>(values: T): { [Name in keyof T]?: Exclude
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof definedOnly<T>
   >;
+}
+
+type GroupRow = Selectable<CreativeGroupTable>;
+
+interface MemberRow {
+  creative_group_uuid: string;
+  creative_uuid: string;
+}
+
+/** The ids of the company's creative groups among `uuids`. */
+async function findKnownGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('creative_groups')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Memberships of creatives in these groups. */
+async function membersOf(db: Db, companyId: string, groupIds: readonly string[]): Promise<MemberRow[]> {
+  if (groupIds.length === 0) return [];
+  return db
+    .selectFrom('creative_group_creatives as member')
+    .innerJoin('creative_groups', 'creative_groups.uuid', 'member.creative_group_uuid')
+    .select(['member.creative_group_uuid', 'member.creative_uuid'])
+    .where('creative_groups.company_uuid', '=', companyId)
+    .where('member.creative_group_uuid', '=', anyOf(groupIds))
+    .orderBy('member.creative_uuid')
+    .execute();
+}
+
+/** Replaces the group's creatives. The caller has locked the group and thereby checked its company. */
+async function replaceMembers(
+  db: Db,
+  _companyId: string,
+  groupId: string,
+  creativeIds: readonly string[],
+): Promise<void> {
+  await db.deleteFrom('creative_group_creatives').where('creative_group_uuid', '=', groupId).execute();
+  if (creativeIds.length === 0) return;
+  await db
+    .insertInto('creative_group_creatives')
+    .values(creativeIds.map((creative_uuid) => ({ creative_group_uuid: groupId, creative_uuid })))
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import * as endpoints from '@bidwell/contract/creatives/file-endpoints';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
@@ -12,13 +12,21 @@ import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { TtlCache } from '../../../platform/ttl-cache.ts';
-import { rangeOf } from './byte-range.ts';
 import { MRAID_STUB } from './mraid-stub.ts';
-import { asNamed, ownFile, ownPreview } from './named-file.ts';
-import { isPreview } from './preview-address.ts';
-import { type SizedCopies, createSizedCopies } from './media/sized-copies.ts';
-import { type FileRow, findCreativeFile, findPublicFile } from './store.ts';
-import { type Thumbnails, createThumbnails } from './media/thumbnails.ts';
+import {
+  type SizedCopies,
+  createSizedCopies,
+  type Thumbnails,
+  createThumbnails,
+} from './media/derived-images.ts';
+import { type FileRow, findCreativeFile, findPublicFile, findAvatar } from './store.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
+import type { Config } from '../../../config/config.ts';
+
+/** Lifetime of a preview address. */
+const PREVIEW_MS = 3_600_000;
 
 /** Query of a preview address; see {@link previewAddress}. */
 const PreviewQuery = z.object({
@@ -211,4 +219,99 @@ async function sendFile(
 /** Whether `If-None-Match` lists this etag. Compression by a proxy may have made it a weak one. */
 function isKnown(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((known) => known.trim().replace(/^W\//, '') === etag) ?? false;
+}
+
+/** A file of the company, or the person's own picture, by its name: `{uuid}`, or `{uuid}.{extension}`. Throws NotFound. */
+async function ownFile(ctx: Context, actor: Actor, name: string): Promise<FileRow> {
+  requirePermission(actor, 'file.read');
+  const uuid = name.slice(0, 36);
+  const row =
+    (await findOwned(ctx.db, 'files', actor.companyId, uuid)) ?? (await ownPicture(ctx, actor, uuid));
+  return asNamed(row, name.slice(37).toLowerCase());
+}
+
+async function ownPicture(
+  { db }: Context,
+  { role, userId }: Pick<Actor, 'role' | 'userId'>,
+  uuid: string,
+): Promise<FileRow | undefined> {
+  return role === 'person' && userId !== null ? findAvatar(db, userId, uuid) : undefined;
+}
+
+/** An address of the same file for frames and players, which send no access token. Throws NotFound. */
+async function ownPreview(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+): Promise<{ url: string; expires_at: string }> {
+  requirePermission(actor, 'file.read');
+  const { url, expiresAt } = previewAddress(ctx.config, await ownFile(ctx, actor, name), ctx.now());
+  return { url, expires_at: expiresAt.toISOString() };
+}
+
+/** Returns the file if the extension, when given, is the file's. Throws NotFound. */
+function asNamed(row: FileRow | undefined, extension = ''): FileRow {
+  if (!row || (extension !== '' && extension !== row.extension)) throw new NotFound('File');
+  return row;
+}
+
+type Addressing = Pick<Config, 'signingSecret' | 'assetOrigin'>;
+
+/**
+ * Signed address of a file for viewing before approval, valid for an hour. On the asset origin where there is one,
+ * otherwise a path on the server's own host.
+ */
+export function previewAddress(
+  config: Addressing,
+  file: { uuid: string; extension: string },
+  now: Date,
+): { url: string; expiresAt: Date } {
+  // Rounded up to a minute, so that repeated requests get the same address and the browser's cache is used.
+  const expires = Math.ceil((now.getTime() + PREVIEW_MS) / 60_000) * 60;
+  const query = `expires=${expires}&signature=${signatureOf(config, file.uuid, expires)}`;
+  return {
+    url: `${config.assetOrigin ?? ''}/m/${file.uuid}.${file.extension}?${query}`,
+    expiresAt: new Date(expires * 1000),
+  };
+}
+
+/** Whether the query is from a {@link previewAddress} of this file that has not expired. */
+function isPreview(
+  config: Addressing,
+  uuid: string,
+  { expires, signature }: { expires?: number | undefined; signature?: string | undefined },
+  now: Date,
+): boolean {
+  if (expires === undefined || signature === undefined || expires * 1000 <= now.getTime()) return false;
+  const expected = Buffer.from(signatureOf(config, uuid, expires));
+  const actual = Buffer.from(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+function signatureOf({ signingSecret }: Addressing, uuid: string, expires: number): string {
+  return createHmac('sha256', signingSecret).update(`preview\n${uuid}\n${expires}`).digest('base64url');
+}
+
+/** A part of a file. Both ends are inclusive. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Parses a `Range` header (RFC 9110, section 14) for a file of `bytes` bytes. Null if the whole file is to be sent:
+ * no range, several ranges, or a malformed one. `unsatisfiable` if the file has no bytes in the range.
+ */
+function rangeOf(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  if (from === '') {
+    const length = Math.min(Number(to), bytes);
+    return length === 0 ? 'unsatisfiable' : { start: bytes - length, end: bytes - 1 };
+  }
+  const start = Number(from);
+  if (to !== '' && Number(to) < start) return null;
+  return start >= bytes
+    ? 'unsatisfiable'
+    : { start, end: to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1) };
 }

@@ -12,7 +12,7 @@ import { limitSlowUpload } from '../../../platform/http/bodies/request-body.ts';
 import { formRoute, route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { created } from '../../../platform/idempotency/created.ts';
-import { updateFromForm } from './end-card.ts';
+import { updateFromForm, uploadCreative } from './upload.ts';
 import { type UploadedForm, identityOf, parseTexts, withForm } from './receive.ts';
 import {
   addressCreative,
@@ -21,7 +21,6 @@ import {
   updateCreative,
   updateInternalCreative,
 } from './service.ts';
-import { uploadCreative } from './upload.ts';
 
 /** Transfers at once: each takes disk space and, at its end, CPU time. The slow ones of one company leave room for others. */
 const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, waitMs: 60_000 };

@@ -23,7 +23,7 @@ import { recordSaved } from '../../changes/public.ts';
 import { requireNoSecret } from '../partners/service.ts';
 import { requireStorage, takeStorage } from '../storage/service.ts';
 import { type StoredFile, insertStoredFile } from './stored-file.ts';
-import { previewAddress } from './preview-address.ts';
+import { previewAddress } from './files.ts';
 import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
 import { type CreativeRow, countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';

@@ -1,4 +1,4 @@
-import { type Creative, UploadFields } from '@bidwell/contract/creatives/schema';
+import { type Creative, UploadFields, InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
@@ -15,10 +15,17 @@ import { recordSaved } from '../../changes/public.ts';
 import { fileFieldsOf, inspectFile } from './media/inspect.ts';
 import type { FileField } from './media/inspected.ts';
 import { type StoredFile, insertStoredFile, withStoredFiles } from './stored-file.ts';
-import { storeCopies } from './media/sized-copies.ts';
+import { storeCopies } from './media/derived-images.ts';
 import { logged } from './presenter.ts';
 import { type UploadedFile, type UploadedForm, parseTexts } from './receive.ts';
-import { creativesOf, limitOf, requireShortDescription } from './service.ts';
+import {
+  creativesOf,
+  limitOf,
+  requireShortDescription,
+  replacedBytes,
+  requireVideo,
+  updateInternalCreative,
+} from './service.ts';
 import { countCreatives } from './store.ts';
 
 /**
@@ -120,4 +127,36 @@ async function createFrom(
     await recordSaved(ctx, tx, actor, { entity: 'creative', before: null, after: creative!, logged });
     return creative!;
   });
+}
+
+/**
+ * Handles PUT /internal_creative/{uuid} with a form: updates the texts, and replaces a video's end card with
+ * `banner`. Throws NotFound; Invalid on the invalid field, and where the file does not fit into the
+ * company's storage.
+ */
+export async function updateFromForm(
+  ctx: Context,
+  actor: Actor,
+  assetUuid: string,
+  { values, files, signal }: UploadedForm,
+): Promise<Creative> {
+  requirePermission(actor, 'creative.write');
+  const texts = parseTexts(InternalCreativeUpdate, values);
+  const received = endCardOf(files);
+  if (!received) return updateInternalCreative(ctx, actor, assetUuid, texts);
+  await requireVideo(ctx.db, actor.companyId, assetUuid);
+  const replaced = await replacedBytes(ctx, actor, assetUuid);
+  await requireStorage(ctx, actor, { bytes: received.bytes, replaced, field: received.field });
+  const by = { companyId: actor.companyId, signal };
+  const inspected = await inspectFile(by, 'Video', 'banner', received.path);
+  const endCard: StoredFile = { uuid: uuidv7(), received, inspected };
+  return withStoredFiles(ctx, [endCard], () => updateInternalCreative(ctx, actor, assetUuid, texts, endCard));
+}
+
+function endCardOf(files: readonly UploadedFile[]): UploadedFile | undefined {
+  const endCard = files.find(({ field }) => field === 'banner');
+  const surplus = files.find((file) => file !== endCard);
+  if (surplus) throw new Invalid([{ field: surplus.field, message: apiMessages.oneEndCard }]);
+  if (endCard?.bytes === 0) throw new Invalid([{ field: 'banner', message: messages.bannerRequired }]);
+  return endCard;
 }

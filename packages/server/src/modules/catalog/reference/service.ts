@@ -8,11 +8,16 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
-import { operatingSystems } from './operating-systems.ts';
-import { phoneModels } from './phone-models.ts';
-import { activeSsps } from './store.ts';
-import { subRegions } from './sub-regions.ts';
+import {
+  algorithms,
+  connectionTypes,
+  deviceTypes,
+  languages,
+  storeGenres,
+  subRegions,
+  operatingSystems,
+  phoneModels,
+} from './lists.ts';
 
 /** Valid values of a list in targets, by their lower-case spelling, and the noun for one of them. */
 export interface ReferenceList {
@@ -98,4 +103,15 @@ export function readReleaseList<Name extends keyof ReleaseLists>(
 export async function listExchanges(ctx: Context, actor: Actor): Promise<ReferenceItem[]> {
   requirePermission(actor, 'reference.read');
   return (await activeSsps(ctx.db)).map(({ slug, name }) => ({ value: slug, name }));
+}
+
+/** Exchanges that are switched on. They belong to no company. */
+async function activeSsps(db: Db): Promise<{ slug: string; name: string }[]> {
+  return db
+    .selectFrom('ssps')
+    .select(['slug', 'name'])
+    .where('active', '=', true)
+    .orderBy('name')
+    .orderBy('slug')
+    .execute();
 }

@@ -11,7 +11,7 @@ import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { created } from '../../../platform/idempotency/created.ts';
-import { checkTrackingLink } from './check.ts';
+import { checkTrackingLink } from './link-check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
 /** The slow links of one company leave room for those of others. */

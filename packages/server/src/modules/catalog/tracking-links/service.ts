@@ -1,4 +1,4 @@
-import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { AppSummary, Mmp } from '@bidwell/contract/apps/schema';
 import type {
   TrackingLink,
   TrackingLinkInput,
@@ -10,7 +10,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { json } from '../../../platform/postgres/client.ts';
+import { json, anyOf } from '../../../platform/postgres/client.ts';
 import {
   findOwned,
   insertOwned,
@@ -20,14 +20,15 @@ import {
   updateOwned,
 } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
-import { requireUnusedByAdsets } from '../used-by-adsets-store.ts';
+import { requireUnusedByAdsets } from '../used-by-adsets.ts';
 import { appsOf, requireApp, requireClickId } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../review.ts';
 import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordSaved } from '../../changes/public.ts';
 import { requireNoSecret } from '../partners/service.ts';
-import { type LinkWithApp, type TrackingLinkRow, findLinksWithApps, linksOfApp } from './store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import type { Selectable } from 'kysely';
+import type { TrackingLinkTable } from '../../../platform/postgres/schema.ts';
 
 /** The company's tracking links, or those that were created in a range of days, newest first. */
 export async function listTrackingLinks(
@@ -186,4 +187,53 @@ function presentTrackingLink(row: TrackingLinkRow, app: AppSummary): TrackingLin
 
 function logged({ app, app_id: _app, ...link }: TrackingLink): LoggedFields {
   return { ...link, app: { uuid: app.uuid, name: app.name } };
+}
+
+type TrackingLinkRow = Selectable<TrackingLinkTable>;
+
+/** A tracking link with its app. */
+interface LinkWithApp {
+  uuid: string;
+  name: string;
+  app: { uuid: string; name: string; mobile_measurement_partner: Mmp };
+}
+
+/** Some tracking links of a company with their apps. */
+async function findLinksWithApps(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<LinkWithApp[]> {
+  const rows = await db
+    .selectFrom('tracking_links')
+    .innerJoin('apps', 'apps.uuid', 'tracking_links.app_uuid')
+    .select([
+      'tracking_links.uuid',
+      'tracking_links.name',
+      'apps.uuid as appUuid',
+      'apps.name as appName',
+      'apps.mobile_measurement_partner as mmp',
+    ])
+    .where('tracking_links.company_uuid', '=', companyId)
+    .where('tracking_links.uuid', '=', anyOf(uuids))
+    .execute();
+  return rows.map(({ uuid, name, appUuid, appName, mmp }) => ({
+    uuid,
+    name,
+    app: { uuid: appUuid, name: appName, mobile_measurement_partner: mmp },
+  }));
+}
+
+/** Tracking links of an app. */
+async function linksOfApp(
+  db: Db,
+  companyId: string,
+  appUuid: string,
+): Promise<Pick<TrackingLinkRow, 'status' | 'click_url' | 'approved'>[]> {
+  return db
+    .selectFrom('tracking_links')
+    .select(['status', 'click_url', 'approved'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appUuid)
+    .execute();
 }

@@ -7,8 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import * as jobs from '../../../platform/jobs/repeat.ts';
 import { listNotifications } from '../../messaging/notifications/service.ts';
 import { checkAlertRules } from './check-rules.ts';
-import { nextCheckAt } from './check-times.ts';
-import { listAlertRules } from './service.ts';
+import { nextCheckAt, listAlertRules } from './service.ts';
 
 // Rules are checked where a test says so.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

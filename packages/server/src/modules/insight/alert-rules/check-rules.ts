@@ -1,14 +1,39 @@
-import { type AlertRule, ruleText } from '@bidwell/contract/alerts/rules';
-import { dayText } from '@bidwell/contract/lib/calendar';
+import {
+  type AlertRule,
+  ruleText,
+  type AlertRuleMinimum,
+  cohortDayOf,
+  type AlertRuleMetric,
+  type AlertRuleState,
+  RULE_METRICS,
+  ruleFigureText,
+} from '@bidwell/contract/alerts/rules';
+import { dayText, addDays, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { notify } from '../../messaging/public.ts';
-import { daysOf, nextCheckAt } from './check-times.ts';
-import { type RuleFigure, evaluateRule, figureSentence } from './evaluate.ts';
-import { readFigure } from './figure.ts';
-import { type DueRule, type RuleRow, dueRules, findScopeName, lockRule, updateRule } from './store.ts';
+import {
+  daysOf,
+  nextCheckAt,
+  type DueRule,
+  type RuleRow,
+  dueRules,
+  findScopeName,
+  lockRule,
+  updateRule,
+} from './service.ts';
+import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';
+import { cohortOfRange, metricsOfRange, spendByBucket } from '../../reporting/public.ts';
+
+/** Days of spend that say how the plan of a day is spread over its hours. */
+const PROFILE_DAYS = 7;
+/** Less spend than this says nothing of it, in micros. */
+const PROFILE_MIN_MICROS = 5_000_000;
+
+const MINUTE_MS = 60_000;
 
 /** Rules of a run, and of one company in it: the others wait for the next run. */
 const RUN_MAX = 500;
@@ -101,4 +126,121 @@ async function storeCheck(ctx: Context, rule: DueRule, check: Check, news?: Rule
       entity: rule.scope === 'company' ? undefined : { type: rule.scope, uuid: rule.scope_uuid! },
     });
   });
+}
+
+/** The terms of a rule that say what is read. */
+interface FigureQuery extends Pick<AlertRule, 'metric' | 'scope' | 'scope_uuid' | 'days' | 'minimum'> {
+  companyId: string;
+  range: { start: string; end: string; timeZone: string };
+}
+
+/** Reads the figure of a rule, as reports show it. Throws Invalid when a query exceeds the limits of reports. */
+async function readFigure(ctx: Context, query: FigureQuery): Promise<RuleFigure> {
+  const { companyId, range, metric, minimum } = query;
+  const filters = query.scope === 'company' ? {} : { [query.scope]: [query.scope_uuid!] };
+  const cohortDay = cohortDayOf(metric);
+  const reported = cohortDay === undefined && metric !== 'spend_of_plan' ? reportMetricOf(metric) : null;
+  const metrics = await metricsOfRange(ctx, companyId, {
+    range,
+    filters,
+    metrics: ['spends', 'impressions', 'clicks', 'installs', ...(reported ? [reported] : [])],
+  });
+  const spend = metrics.spends!;
+  return {
+    value:
+      reported !== null
+        ? ((metrics[reported as keyof Metrics] as number | null | undefined) ?? null)
+        : metric === 'spend_of_plan'
+          ? await shareOfPlan(ctx, query, spend)
+          : await cohortFigure(ctx, query, filters),
+    spend,
+    volume: minimum && volumeOf(metrics, minimum.of),
+  };
+}
+
+const reportMetricOf = (metric: AlertRule['metric']): ReportMetric =>
+  metric === 'spend' ? 'spends' : (metric as ReportMetric);
+
+const volumeOf = (metrics: Partial<Metrics>, of: AlertRuleMinimum): number =>
+  of === 'spend' ? metrics.spends! : metrics[of]!;
+
+async function cohortFigure(
+  ctx: Context,
+  { companyId, range, metric }: FigureQuery,
+  filters: Record<string, string[]>,
+): Promise<number | null> {
+  const day = cohortDayOf(metric);
+  const cells = await cohortOfRange(ctx, companyId, { range, filters });
+  const cell = cells.find((one) => one.day === day);
+  return (metric.startsWith('roas') ? cell?.roas : cell?.retention)?.value ?? null;
+}
+
+/**
+ * Spend in percent of the plan: the daily budgets that are set now, of today the part that is due by now. Null where nothing runs,
+ * or an ad set has no daily budget.
+ */
+async function shareOfPlan(
+  ctx: Context,
+  { companyId, scope, scope_uuid: uuid, days, range }: FigureQuery,
+  spend: number,
+): Promise<number | null> {
+  const budgets = await dailyBudgetsOf(ctx.db, companyId, { scope, uuid });
+  if (!budgets.isCapped || budgets.dollars === 0) return null;
+  const share = days === 0 ? await shareOfDay(ctx, companyId, range) : days;
+  return share === 0 ? null : (spend / (budgets.dollars * share)) * 100;
+}
+
+/**
+ * The part of a day's budget that is due by now: the share of its spend that the company had by this time on the seven days before,
+ * or where it spent little, the share of the day that is over.
+ */
+async function shareOfDay(
+  ctx: Context,
+  companyId: string,
+  { start: today, timeZone }: FigureQuery['range'],
+): Promise<number> {
+  const nowMs = ctx.now().getTime();
+  const startMs = startOfDayMs(today, timeZone);
+  const elapsedMs = nowMs - startMs;
+  const dayMs = startOfDayMs(addDays(today, 1), timeZone) - startMs;
+  const starts = Array.from({ length: PROFILE_DAYS }, (_, index) =>
+    startOfDayMs(addDays(today, index - PROFILE_DAYS), timeZone),
+  );
+  const buckets = starts.flatMap((dayStartMs) => [
+    { startMs: dayStartMs, value: 'before' },
+    { startMs: dayStartMs + Math.floor(elapsedMs / MINUTE_MS) * MINUTE_MS, value: 'after' },
+  ]);
+  const spent = await spendByBucket(ctx, companyId, { fromMs: starts[0]!, beforeMs: startMs }, buckets);
+  const [before, after] = [spent.get('before') ?? 0, spent.get('after') ?? 0];
+  return before + after < PROFILE_MIN_MICROS ? elapsedMs / dayMs : before / (before + after);
+}
+
+/** A figure as it was read. */
+interface RuleFigure {
+  /** Null where there is none, such as a CPI without installs. */
+  value: number | null;
+  /** Dollars that were spent, for a CPI without installs. */
+  spend: number;
+  /** What there was of the minimum's measure; null without a minimum. */
+  volume: number | null;
+}
+
+type RuleTerms = Pick<AlertRule, 'metric' | 'direction' | 'threshold' | 'minimum'>;
+
+/** What a figure says of a rule. A figure at the threshold itself does not meet it. Pure. */
+function evaluateRule(
+  { metric, direction, threshold, minimum }: RuleTerms,
+  { value, spend, volume }: RuleFigure,
+): AlertRuleState {
+  if (minimum !== null && (volume ?? 0) < minimum.value) return 'too_little';
+  // Money without an install: the first install would cost all of it.
+  const known = value ?? (metric === 'cpi' && spend > 0 && direction === 'above' ? spend : null);
+  if (known === null) return metric === 'cpi' && spend > 0 ? 'not_met' : 'unknown';
+  return (direction === 'above' ? known > threshold : known < threshold) ? 'met' : 'not_met';
+}
+
+/** The figure of a rule that is met as the subject of a sentence: `CPI was $7.12`. Pure. */
+function figureSentence(metric: AlertRuleMetric, { value, spend }: RuleFigure): string {
+  if (value !== null) return `${RULE_METRICS[metric].label} was ${ruleFigureText(metric, value)}`;
+  return `${ruleFigureText('spend', spend)} brought no install`;
 }

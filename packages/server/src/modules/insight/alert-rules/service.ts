@@ -5,6 +5,9 @@ import {
   type AlertRuleInput,
   ruleFigureText,
   ruleText,
+  type AlertRuleScope,
+  type AlertRuleMetric,
+  cohortDayOf,
 } from '@bidwell/contract/alerts/rules';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,22 +16,29 @@ import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { recordChange } from '../../changes/public.ts';
-import { firstCheckAt } from './check-times.ts';
-import {
-  type NamedRule,
-  type RuleRow,
-  countRulesLocked,
-  deleteRule,
-  findRule,
-  findScopeName,
-  insertRule,
-  listRules,
-  lockRule,
-  updateRule,
-} from './store.ts';
+import { type Selectable, type Updateable, sql } from 'kysely';
+import type { AlertRuleTable } from '../../../platform/postgres/alert-tables.ts';
+import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { addDays, dateAt, hourOfDayMs, startOfDayMs } from '@bidwell/contract/lib/calendar';
+
+const HOUR_MS = 3_600_000;
+/** After an hour, for events that are still being counted. */
+const SETTLED_MS = 5 * 60_000;
+/** The hour of the first check of whole days that ended at midnight. */
+const AFTER_MIDNIGHT = 1;
+
+/** The tables of what a rule can watch. */
+const TABLES = { app: 'apps', campaign: 'campaigns', adset: 'adsets' } as const;
+
+const scopeName = sql<string | null>`case r.scope
+  when 'app' then (select name from apps where company_uuid = r.company_uuid and uuid = r.scope_uuid)
+  when 'campaign' then (select name from campaigns where company_uuid = r.company_uuid and uuid = r.scope_uuid)
+  when 'adset' then (select name from adsets where company_uuid = r.company_uuid and uuid = r.scope_uuid) end`.as(
+  'scope_name',
+);
 
 /** The rules of the company with what their last check said, in the order of their creation. */
 export async function listAlertRules(ctx: Context, actor: Actor): Promise<AlertRule[]> {
@@ -150,4 +160,156 @@ function presentRule({ company_uuid: _company, minimum_of: of, minimum, ...row }
     next_check_at: row.next_check_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
+}
+
+export type RuleRow = Selectable<AlertRuleTable>;
+
+/** A rule with the name of what it watches; null for the company, and where it does not exist any more. */
+type NamedRule = RuleRow & { scope_name: string | null };
+
+const namedRules = (db: Db) => db.selectFrom('alert_rules as r').selectAll('r').select(scopeName);
+
+/** The rules of a company, in the order of their creation. */
+async function listRules(db: Db, companyId: string): Promise<NamedRule[]> {
+  return namedRules(db)
+    .where('r.company_uuid', '=', companyId)
+    .orderBy('r.created_at')
+    .orderBy('r.uuid')
+    .execute();
+}
+
+async function findRule(db: Db, companyId: string, uuid: string): Promise<NamedRule | undefined> {
+  return namedRules(db).where('r.company_uuid', '=', companyId).where('r.uuid', '=', uuid).executeTakeFirst();
+}
+
+/** A rule, locked until the transaction ends. */
+export async function lockRule(db: Db, companyId: string, uuid: string): Promise<NamedRule | undefined> {
+  return namedRules(db)
+    .where('r.company_uuid', '=', companyId)
+    .where('r.uuid', '=', uuid)
+    .forUpdate('r')
+    .executeTakeFirst();
+}
+
+/** Locks a company until the transaction ends, against two additions at once, and returns the number of its rules. */
+async function countRulesLocked(db: Db, companyId: string): Promise<number> {
+  await lockCompanyRow(db, companyId);
+  const { count } = await db
+    .selectFrom('alert_rules')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function insertRule(db: Db, companyId: string, row: Omit<RuleRow, 'company_uuid'>): Promise<void> {
+  await db
+    .insertInto('alert_rules')
+    .values({ ...row, company_uuid: companyId })
+    .execute();
+}
+
+export async function updateRule(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  values: Updateable<AlertRuleTable>,
+): Promise<void> {
+  await db
+    .updateTable('alert_rules')
+    .set(values)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+async function deleteRule(db: Db, companyId: string, uuid: string): Promise<void> {
+  await db.deleteFrom('alert_rules').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
+}
+
+/** The name of an app, a campaign or an ad set that the company has and that is not archived; undefined without one. */
+export async function findScopeName(
+  db: Db,
+  companyId: string,
+  scope: Exclude<AlertRuleScope, 'company'>,
+  uuid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(TABLES[scope])
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** A rule whose check is due, with the time zone of its company. */
+export type DueRule = NamedRule & { time_zone: string; next_check_at: Date };
+
+/**
+ * Rules whose check is due, the longest due first: of each company that is not suspended at most `eachMax`, so that the rules of one
+ * do not delay those of another. Covers all companies: for a background job only.
+ */
+export async function dueRules(
+  db: Db,
+  { now, eachMax, max }: { now: Date; eachMax: number; max: number },
+): Promise<DueRule[]> {
+  const { rows } = await sql<DueRule>`
+    select due.* from (
+      select r.*, ${scopeName}, c.time_zone,
+        row_number() over (partition by r.company_uuid order by r.next_check_at, r.uuid) as place
+      from alert_rules r join companies c on c.uuid = r.company_uuid
+      where r.next_check_at <= ${now} and c.suspended_at is null
+    ) as due
+    where due.place <= ${eachMax} order by due.place, due.next_check_at, due.uuid limit ${max}`.execute(db);
+  return rows;
+}
+
+/** What says when a rule is checked. */
+interface CheckTimes {
+  /** Whole days; 0 for today so far. */
+  days: number;
+  /** Of the company's day; null for every hour of today so far, or an hour after the last whole day ended. */
+  hour: number | null;
+  timeZone: string;
+}
+
+/**
+ * When a rule is first checked: figures of whole days at once, since they exist, and those of today where the hour of its checks
+ * has come. Pure.
+ */
+function firstCheckAt(now: Date, times: CheckTimes): Date {
+  if (times.days > 0 || times.hour === null) return now;
+  const today = dateAt(now.getTime(), times.timeZone);
+  return hourOfDayMs(today, times.hour, times.timeZone) <= now.getTime() ? now : nextCheckAt(now, times);
+}
+
+/** When a rule is checked next after a check at `now`. Pure. */
+export function nextCheckAt(now: Date, { days, hour, timeZone }: CheckTimes): Date {
+  const nowMs = now.getTime();
+  if (days === 0 && hour === null)
+    return new Date(Math.floor((nowMs - SETTLED_MS) / HOUR_MS + 1) * HOUR_MS + SETTLED_MS);
+  const today = dateAt(nowMs, timeZone);
+  for (const date of [today, addDays(today, 1)]) {
+    const atMs = hourOfDayMs(date, hour ?? AFTER_MIDNIGHT, timeZone) + SETTLED_MS;
+    if (atMs > nowMs) return new Date(atMs);
+  }
+  return new Date(startOfDayMs(addDays(today, 2), timeZone));
+}
+
+/**
+ * The first and last day of a figure at `now`, both included: today, or the last whole days. For a cohort, the last days all of whose
+ * installs are old enough. Pure.
+ */
+export function daysOf(
+  now: Date,
+  { metric, days, timeZone }: { metric: AlertRuleMetric; days: number; timeZone: string },
+): { from: string; to: string } {
+  const today = dateAt(now.getTime(), timeZone);
+  if (days === 0) return { from: today, to: today };
+  const cohortDay = cohortDayOf(metric);
+  // Day n of an install ends n + 1 times 24 hours after it.
+  const to = addDays(today, -1 - (cohortDay === undefined ? 0 : cohortDay + 1));
+  return { from: addDays(to, 1 - days), to };
 }

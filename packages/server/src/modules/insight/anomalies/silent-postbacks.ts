@@ -5,8 +5,10 @@ import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { notifyOnce } from '../../messaging/public.ts';
 import { spentBetweenMicros } from '../../reporting/public.ts';
-import { postbacksByPartner } from './postback-store.ts';
-import { companiesThatRun } from './store.ts';
+import { companiesThatRun } from './service.ts';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 
 const HOUR_MS = 3_600_000;
 /** The period whose rate is usual. */
@@ -63,4 +65,27 @@ async function checkCompany(ctx: Context, companyId: string, timeZone: string): 
       onceKey: `postbacks-silent:${mmp}:${lastAtMs}`,
     });
   }
+}
+
+/** The postbacks of a measurement partner in a period. */
+interface PartnerActivity {
+  mmp: Mmp;
+  count: number;
+  /** Of the last one, Unix ms. */
+  lastAtMs: number;
+}
+
+/** The postbacks of a company by measurement partner in a period, without test traffic. */
+async function postbacksByPartner(
+  clickhouse: ClickHouse,
+  companyId: string,
+  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+): Promise<readonly PartnerActivity[]> {
+  return clickhouse.query<PartnerActivity>(
+    `select mmp, count() as count, max(toUnixTimestamp64Milli(time)) as lastAtMs
+     from postbacks where company_id = {company:UUID} and test = 0
+       and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
+     group by mmp order by mmp`,
+    { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
+  );
 }

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts
 import { dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';
 import { notifyOnce } from '../../messaging/public.ts';
 import { spentBetweenMicros } from '../../reporting/public.ts';
-import { companiesThatRun, latestChange } from './store.ts';
+import { companiesThatRun, latestChange } from './service.ts';
 
 /** A day that spends less than this part of its budgets is off plan. */
 const PLANNED_PART_MIN = 0.5;

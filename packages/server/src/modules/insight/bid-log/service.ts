@@ -20,9 +20,16 @@ import {
   endOfFile,
   namedInBids,
   streamBids,
-} from './file-store.ts';
-import { type AppEventsOfBid, type BidRow, appEventsOfBids, bidsById, newestBids } from './page-store.ts';
-import { type BidSelection, bidMsOf, bidNumber, boundsOf } from './sql.ts';
+  type AppEventsOfBid,
+  type BidRow,
+  appEventsOfBids,
+  bidsById,
+  newestBids,
+  type BidSelection,
+  bidMsOf,
+  bidNumber,
+  boundsOf,
+} from './queries.ts';
 import {
   type Export,
   exportSettings,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '@bidwell/testing/whole-run';
 import { runToCompletion } from '../../../platform/concurrency/yielding.ts';
-import { type RunningTrials, type Trials, bestProbabilities, daysUntilBest } from './best-creative.ts';
+import { type RunningTrials, type Trials, bestProbabilities, daysUntilBest } from './campaign-creatives.ts';
 
 const best = (...all: Trials[]) => runToCompletion(bestProbabilities(all));
 const of = (successes: number, trials: number): Trials => ({ successes, trials });

@@ -5,7 +5,7 @@ import { uploadBanner } from '@bidwell/testing/bidding';
 import { type Planted, plantedCampaign } from '@bidwell/testing/planted-campaign';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
-import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
+import type { CreativeFacts, CreativeUse } from './facts.ts';
 import { creativeFinding } from './creative-findings.ts';
 
 const app = await testApp({ MODERATION: 'auto' });

@@ -8,7 +8,7 @@ import type { Remedy } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Placement } from '../../../delivery/public.ts';
 import { remedy } from './blockers.ts';
-import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
+import type { CreativeFacts, CreativeUse } from './facts.ts';
 import { listed, percent, quoted } from './numbers.ts';
 
 /**

@@ -9,11 +9,34 @@ import { isLearning as isGoalLearning, learnedOf } from '@bidwell/contract/text/
 import { exitWords } from '@bidwell/contract/text/no-bid-reasons';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
-import { type AdsetFacts, type CampaignFacts, LEARNED_DAYS, type Loss } from './facts.ts';
-import { goalFindings } from './goal-findings.ts';
+import {
+  type AdsetFacts,
+  type CampaignFacts,
+  LEARNED_DAYS,
+  type Loss,
+  type ExchangeSigning,
+} from './facts.ts';
 import { lossesOf } from './losses.ts';
-import { inDigits, quoted } from './numbers.ts';
-import { signingFindings } from './signing-findings.ts';
+import { inDigits, quoted, dollars, percent } from './numbers.ts';
+import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
+import { goalNotices } from '@bidwell/contract/text/goal-messages';
+import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
+
+/** Exchanges that are named; a sentence says how many others there are. */
+const NAMED_MAX = 5;
+/** Requests from which shares of an exchange say something, and the share of unsigned ones that is worth a sentence. */
+const REQUESTS_MIN = 100;
+const UNSIGNED_SHARE_MIN = 0.05;
+
+const reasons: readonly (readonly [Exclude<SkadnetworkOutcome, 'signable'>, string])[] = [
+  ['no_object', 'have no SKAdNetwork'],
+  ['not_listed', 'are of apps whose list lacks our ad network'],
+  ['too_old', 'offer only versions that we do not sign, or have an iOS that is too old'],
+  ['no_source_app', 'do not name the publisher’s app in the App Store'],
+];
+
+/** Installs after which some of the people should have reached the goal. */
+const GOAL_INSTALLS_MIN = 20;
 
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
@@ -229,4 +252,118 @@ function noFittingRequests(app: string, adsets: readonly AdsetFacts[]): Finding 
     lost: null,
     remedy: null,
   };
+}
+
+/**
+ * Goals of value of which nothing is reported, so that nothing can be learned and the ad set bids by an assumed value. Advice while
+ * there are too few installs to expect an event, and `limited` after them. Pure.
+ */
+function goalFindings(facts: CampaignFacts): Finding[] {
+  return facts.adsets
+    .filter(({ isActive, missingGoal }) => isActive && missingGoal === null)
+    .flatMap((adset) => {
+      const { uuid, name, delivery } = adset;
+      const { installs, learning } = delivery;
+      if (!learning || learning.conversions > 0) return [];
+      const isExpected = installs >= GOAL_INSTALLS_MIN;
+      if (adset.hasGoalArrived && !isExpected) return [];
+      return {
+        code: 'goal_missing',
+        severity: isExpected ? 'limited' : 'advice',
+        adset: { uuid, name },
+        text: adset.hasGoalArrived ? lateText(adset) : neverText(adset, facts),
+        lost: null,
+        remedy: remedy('Open Measurement', 'measurement', facts.uuid),
+      };
+    });
+}
+
+function lateText({ name, goalEvent, delivery: { installs, learning } }: AdsetFacts): string {
+  const basis = learning?.expected_error_percent == null ? 'an assumed value' : 'what came before';
+  const what = goalEvent === null ? 'revenue in dollars' : `the event ${quoted(goalEvent)}`;
+  return `No postback with ${what} came for ${quoted(name)} in the last 7 days, after ${inDigits(installs)} installs: it bids by ${basis}.`;
+}
+
+function neverText(adset: AdsetFacts, { app }: CampaignFacts): string {
+  const { name, goalEvent, algorithm: algo, betCpm, betCpi, cpa } = adset;
+  const assumed = assumedInstallPrice({ algo, bet_cpm: betCpm, bet_cpi: betCpi, cpa }) ?? 0;
+  const meanwhile = goalNotices.meanwhile(quoted(name), dollars(assumed));
+  if (goalEvent !== null && adset.hasAllEventNames)
+    return `${goalNotices.notCounted(goalEvent, quoted(app.name))} ${meanwhile}`;
+  const since = dayText(app.addedOn);
+  return [
+    goalNotices.neverArrived({ event: goalEvent, app: quoted(app.name), since }),
+    meanwhile,
+    goalNotices.check(goalEvent, app.partner),
+  ].join(' ');
+}
+
+type App = CampaignFacts['app'];
+
+/**
+ * Where bids of an iOS app are not signed for SKAdNetwork and AdAttributionKit, so that Apple reports no installs of them: the ads are
+ * bought all the same. Pure.
+ */
+function signingFindings({ app, signing }: CampaignFacts): Finding[] {
+  if (!signing) return [];
+  const { hasNetwork, isAppOn, exchanges } = signing;
+  if (!hasNetwork)
+    return [
+      signingFinding(
+        app,
+        'signing_off',
+        `Bids for ${quoted(app.name)} are not signed for SKAdNetwork, because this installation has no ad network with a private key, so Apple reports no installs of them. An operator of this installation can add one.`,
+      ),
+    ];
+  if (!isAppOn)
+    return [
+      signingFinding(
+        app,
+        'signing_off',
+        `Bids for ${quoted(app.name)} are not signed for SKAdNetwork, so Apple reports no installs of them. An operator of this installation can switch it on for the app.`,
+      ),
+    ];
+  const off = exchanges.filter(({ isOn }) => !isOn);
+  const on = exchanges.filter(({ isOn }) => isOn);
+  return [...(off.length > 0 ? [exchangesOff(app, off)] : []), ...unsignedOf(app, on)];
+}
+
+function exchangesOff(app: App, exchanges: readonly ExchangeSigning[]): Finding {
+  const names = exchanges.slice(0, NAMED_MAX).map(({ name }) => name);
+  const others = exchanges.length - names.length;
+  const list = names.join(', ') + (others > 0 ? ` and ${others} more` : '');
+  return signingFinding(
+    app,
+    'signing_off',
+    `Bids with ${list} are not signed for SKAdNetwork, so Apple reports no installs of them. An operator of this installation can switch it on for an exchange.`,
+  );
+}
+
+/** One finding for each exchange of which a share of the requests cannot be signed, the largest number of requests first. */
+function unsignedOf(app: App, exchanges: readonly ExchangeSigning[]): Finding[] {
+  return exchanges
+    .map(({ name, outcomes }) => {
+      const all = Object.values(outcomes).reduce((sum, requests) => sum + requests, 0);
+      return { name, outcomes, all, unsigned: all - (outcomes.signable ?? 0) };
+    })
+    .filter(({ all, unsigned }) => all >= REQUESTS_MIN && unsigned / all >= UNSIGNED_SHARE_MIN)
+    .toSorted((a, b) => b.unsigned - a.unsigned)
+    .slice(0, NAMED_MAX)
+    .map(({ name, outcomes, all }) => {
+      const parts = reasons
+        .map(([outcome, text]) => ({ text, requests: outcomes[outcome] ?? 0 }))
+        .filter(({ requests }) => requests > 0)
+        .toSorted((a, b) => b.requests - a.requests)
+        .map(({ text, requests }) => `${percent(requests, all)} ${text}`);
+      return signingFinding(
+        app,
+        'signing_not_possible',
+        `Of the requests of iOS apps from ${name} in the last 7 days, ${parts.join(', ')}. Bids on them are not signed, and Apple reports no installs of them.`,
+      );
+    });
+}
+
+function signingFinding({ uuid }: App, code: FindingCode, text: string): Finding {
+  const action = remedy('Open the app', 'app', uuid);
+  return { code, severity: 'advice', adset: null, text, lost: null, remedy: action };
 }

@@ -11,10 +11,10 @@ import type { Owner } from '../../../platform/actor.ts';
 import { runYielding } from '../../../platform/concurrency/yielding.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { adsetsOfCompany, campaignsOfCompany } from '../../campaigns/public.ts';
-import { type CreativeImpressions, creativeImpressions } from './creative-impressions.ts';
 import { creativesOfCompany, groupsOfCompany } from '../../catalog/public.ts';
-import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
+import type { CreativeFacts, CreativeUse } from './facts.ts';
 import { membersOf, reviewOf } from './read-facts.ts';
+import { ROWS_MAX, countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
 
 /** Creatives of a response, and ad sets of each. */
 const CREATIVES_MAX = 1000;
@@ -170,4 +170,29 @@ export function withPlacements(
       };
     }),
   }));
+}
+
+/** Impressions of a creative in an ad set. */
+interface CreativeImpressions {
+  adset: string;
+  creative: string;
+  impressions: number;
+}
+
+/**
+ * Impressions of the company's creatives by ad set in a range of days, of those with the highest spend. Throws Invalid for
+ * dates that are not supported.
+ */
+async function creativeImpressions(
+  ctx: Context,
+  owner: Owner,
+  query: DeliveryQuery,
+): Promise<CreativeImpressions[]> {
+  const rows = await countForReport(ctx, owner.companyId, {
+    period: periodOf(await rangeOf(ctx, owner, query)),
+    by: ['adset', 'creative'],
+    filters: {},
+    limit: ROWS_MAX,
+  });
+  return rows.map(({ values, impressions }) => ({ adset: values[0]!, creative: values[1]!, impressions }));
 }

@@ -8,7 +8,7 @@ import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/del
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
-import { isBiddingStopped } from '../../../delivery/public.ts';
+import { isBiddingStopped, hasSigningNetwork, outcomesSince } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../identity/public.ts';
@@ -17,16 +17,23 @@ import { deliveryOf, runningDays } from '../delivery-report/delivery-report.ts';
 import { appsOfCompany, groupsOfCompany, linksOfCompany, recentOutcomes } from '../../catalog/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { countForReport, periodOf, rangeOf } from '../../reporting/public.ts';
-import { type AdsetFacts, type CampaignFacts, LEARNED_DAYS, type Review } from './facts.ts';
-import { readSigning } from './read-signing.ts';
-import { withRememberedCauses } from './remembered-causes.ts';
 import {
-  type ArrivedEvents,
-  adsetsWithoutNumber,
-  arrivedEvents,
-  countActiveExchanges,
-  isSuspended,
-} from './store.ts';
+  type AdsetFacts,
+  type CampaignFacts,
+  LEARNED_DAYS,
+  type Review,
+  type SigningFacts,
+} from './facts.ts';
+import { withRememberedCauses } from './remembered-causes.ts';
+import { daysBefore } from '../../../platform/days-before.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
+import { anyTextOf } from '../../../platform/postgres/client.ts';
+import { AD_SETS_PER_COMPANY } from '@bidwell/contract/skadnetwork/source-identifiers';
+
+/** Days, with today, whose requests are counted. */
+const COUNTED_DAYS = 7;
 
 /** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
@@ -230,4 +237,133 @@ export function reviewOf({
   approved_version: unknown;
 }): Review {
   return approved === null ? status : 'Approved';
+}
+
+/** How bids of a company's iOS apps are signed, by app. */
+async function readSigning(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  companyId: string,
+): Promise<(appUuid: string) => SigningFacts> {
+  const since = daysBefore(now(), COUNTED_DAYS - 1)
+    .toISOString()
+    .slice(0, 10);
+  const [hasNetwork, apps, switches, counts] = await Promise.all([
+    hasSigningNetwork(db),
+    appsWithSignedBids(db, companyId),
+    listExchangeSigning(db),
+    outcomesSince(db, since),
+  ]);
+  const exchanges = switches.map(({ slug, name, isOn }) => {
+    const own = counts.filter((one) => one.slug === slug);
+    return {
+      name,
+      isOn,
+      outcomes: Object.fromEntries(own.map(({ outcome, requests }) => [outcome, requests])),
+    };
+  });
+  return (appUuid) => ({ hasNetwork, isAppOn: apps.has(appUuid), exchanges });
+}
+
+/** The company's apps whose bids are signed: switched on for the number in the store of the version that runs. */
+async function appsWithSignedBids(db: Db, companyId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('skadnetwork_apps')
+    .innerJoin('apps', 'apps.uuid', 'skadnetwork_apps.app_uuid')
+    .select('app_uuid')
+    .where('skadnetwork_apps.company_uuid', '=', companyId)
+    .where(
+      sql<boolean>`skadnetwork_apps.item_id = store_item_of('ios', coalesce(apps.approved ->> 'store_link', apps.store_link))`,
+    )
+    .execute();
+  return new Set(rows.map(({ app_uuid: uuid }) => uuid));
+}
+
+/** The exchanges that are on, by name, and whether bids with them are signed. */
+async function listExchangeSigning(db: Db): Promise<{ slug: string; name: string; isOn: boolean }[]> {
+  return db
+    .selectFrom('ssps')
+    .leftJoin('skadnetwork_exchanges', 'skadnetwork_exchanges.slug', 'ssps.slug')
+    .select(['ssps.slug', 'ssps.name', sql<boolean>`skadnetwork_exchanges.slug is not null`.as('isOn')])
+    .where('ssps.active', '=', true)
+    .orderBy('ssps.name')
+    .orderBy('ssps.slug')
+    .execute();
+}
+
+/** Whether a company is suspended. */
+async function isSuspended(db: Db, companyId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('companies')
+    .select('suspended_at')
+    .where('uuid', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return row.suspended_at !== null;
+}
+
+/** Number of exchanges that are on. */
+async function countActiveExchanges(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('ssps')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('active', '=', true)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** What has come of some events for an app. */
+interface ArrivedEvents {
+  names: ReadonlySet<string>;
+  /** Whether the app has as many names of events as are counted, so that no further one is. */
+  isFull: boolean;
+}
+
+/** Of these names, the events that have come for each app of a company; apps without any event are absent. */
+async function arrivedEvents(
+  db: Db,
+  companyId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ArrivedEvents>> {
+  const rows = await db
+    .selectFrom('app_event_names')
+    .select([
+      'app_uuid',
+      sql<boolean>`count(*) >= ${APP_EVENT_NAMES_MAX}`.as('isFull'),
+      sql<string[] | null>`array_agg(name) filter (where name = ${anyTextOf(names)})`.as('names'),
+    ])
+    .where('company_uuid', '=', companyId)
+    .groupBy('app_uuid')
+    .execute();
+  return new Map(
+    rows.map(({ app_uuid: app, names: came, isFull }) => [app, { names: new Set(came), isFull }]),
+  );
+}
+
+/** The company's active ad sets of apps with signed bids that have no source identifier because none of their app in the store is left for them. */
+async function adsetsWithoutNumber(db: Db, companyId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('skadnetwork_apps')
+    .innerJoin('campaigns', 'campaigns.app_uuid', 'skadnetwork_apps.app_uuid')
+    .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .select('adsets.uuid')
+    .where('skadnetwork_apps.company_uuid', '=', companyId)
+    .where('adsets.status', '=', 'Active')
+    .where('campaigns.status', '=', 'Active')
+    .where((eb) => {
+      const numbers = eb
+        .selectFrom('source_identifiers')
+        .whereRef('source_identifiers.item_id', '=', 'skadnetwork_apps.item_id')
+        .where('source_identifiers.released_at', 'is', null);
+      return eb.and([
+        eb(numbers.select(sql<number>`count(*)::int`.as('count')), '>=', AD_SETS_PER_COMPANY),
+        eb.not(
+          eb.exists(
+            numbers
+              .select('source_identifiers.uuid')
+              .whereRef('source_identifiers.adset_uuid', '=', 'adsets.uuid'),
+          ),
+        ),
+      ]);
+    })
+    .execute();
+  return new Set(rows.map(({ uuid }) => uuid));
 }

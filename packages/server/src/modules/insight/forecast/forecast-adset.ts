@@ -4,7 +4,13 @@ import { isOfValue } from '@bidwell/contract/adsets/goals';
 import type { RevenueSource } from '@bidwell/contract/apps/event-settings';
 import { goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
+import type {
+  DayForecast,
+  Forecast,
+  ForecastInput,
+  ForecastRange,
+  ForecastValue as PresentedValue,
+} from '@bidwell/contract/insight/forecast';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { numberText } from '@bidwell/contract/lib/number-text';
@@ -20,6 +26,7 @@ import {
   type TooLittle,
   loadDraftCreatives,
   scaled,
+  type ForecastValue,
 } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
@@ -30,10 +37,14 @@ import { adsetOf, spendOfAdsets } from '../../campaigns/public.ts';
 import { countsOfAdsets } from '../../reporting/public.ts';
 import { knownGroups } from '../../catalog/public.ts';
 import { availableMicros } from '../../money/public.ts';
-import { presentValue } from './present-value.ts';
-import { type RecordedForecasts, forecastRecord } from './record.ts';
-import { activeSince, findDraftParts } from './store.ts';
-import { widened } from './widening.ts';
+import { type RecordedForecasts, forecastRecord, widened } from './forecast-history.ts';
+import { LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
+import type { Os } from '@bidwell/contract/apps/schema';
+import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { Db } from '../../../platform/postgres/transaction.ts';
+
+const SETTINGS: QuerySettings = { max_threads: 2, max_execution_time: 10 };
 
 /** Dependencies of {@link forecastAdset}. */
 export interface ForecastDeps {
@@ -362,4 +373,76 @@ function rounded(value: number): number {
 
 function cents(dollars: number): number {
   return Math.max(0.01, Math.round(dollars * 100) / 100);
+}
+
+/** What an install is worth to an ad set as the API says it; `sources` are what counts as revenue for Target ROAS, null for an event. */
+function presentValue(
+  { installMicros, perInstall, people, error }: ForecastValue,
+  sources: readonly RevenueSource[] | null,
+): PresentedValue {
+  const isRevenue = sources !== null;
+  return {
+    install_price: significant(toDollars(installMicros)),
+    per_install: significant(isRevenue ? toDollars(perInstall) : perInstall),
+    source: people > 0 ? 'learned' : 'assumed',
+    conversions: people,
+    revenue_sources: [...(sources ?? [])],
+    needed: LEARNED_CONVERSIONS,
+    expected_error_percent: error === null ? null : Math.round(error * 1000) / 10,
+  };
+}
+
+/** Three significant digits: no forecast is more exact. */
+const significant = (value: number): number => Number(value.toPrecision(3));
+
+/** What a forecast needs of a company, an app and a target. */
+async function findDraftParts(db: Db, companyId: string, targetUuid: string) {
+  return db
+    .selectFrom('targets')
+    .innerJoin('apps', 'apps.uuid', 'targets.app_uuid')
+    .innerJoin('companies', 'companies.uuid', 'targets.company_uuid')
+    .select([
+      'targets.settings as target',
+      'companies.name as advertiserName',
+      'companies.time_zone as timeZone',
+      'companies.margin_basis_points as marginBasisPoints',
+      'apps.uuid as appId',
+      'apps.name as appName',
+      'apps.os',
+      'apps.bundle_id as bundleId',
+      'apps.iab_category as category',
+      'apps.store_link as storeLink',
+      'apps.advertiser_domain as advertiserDomain',
+      'apps.icon_link as iconLink',
+      'apps.rating',
+    ])
+    .$narrowType<{ os: Os }>()
+    .where('targets.company_uuid', '=', companyId)
+    .where('targets.uuid', '=', targetUuid)
+    .executeTakeFirst();
+}
+
+/** Requests that reached the step of the money of an ad set, and those that got past it. */
+interface ActiveRow {
+  adset: string;
+  reached: number;
+  active: number;
+}
+
+/** For each ad set of a company, the requests since an instant for which it had money and was not paced away. */
+async function activeSince(
+  clickhouse: ClickHouse,
+  companyId: string,
+  sinceMs: number,
+): Promise<readonly ActiveRow[]> {
+  return clickhouse.query(
+    `select adset_id as adset,
+       sumIf(requests, exit in ('bid', 'outbid', 'floor', 'pacing', 'daily_budget', 'total_budget', 'balance', 'no_lease')) as reached,
+       sumIf(requests, exit in ('bid', 'outbid', 'floor')) as active
+     from funnel where company_id = {company:UUID} and hour >= {since:DateTime64(3, 'UTC')} and exit != 'sent'
+     group by adset_id limit 10000`,
+    { company: companyId, since: clickhouseTime(sinceMs) },
+    'JSON',
+    SETTINGS,
+  );
 }

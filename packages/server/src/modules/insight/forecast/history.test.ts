@@ -4,7 +4,7 @@ import { addSample, adsetOn, forecastOf } from '@bidwell/testing/forecasts';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { startSession } from '../../identity/service.ts';
-import { compareForecasts, deleteOldForecasts } from './compare.ts';
+import { compareForecasts, deleteOldForecasts } from './forecast-history.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 const { ctx } = app;

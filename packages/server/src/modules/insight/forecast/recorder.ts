@@ -4,7 +4,7 @@ import type { EntityChange, Context } from '../../../context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { type RepeatingJob, repeat } from '../../../platform/jobs/repeat.ts';
 import { campaignOf } from '../../campaigns/public.ts';
-import { saveForecast } from './history-store.ts';
+import { saveForecast } from './forecast-history.ts';
 import { forecastOfSaved } from './forecast-adset.ts';
 
 /** Stores a forecast of each ad set that is saved in this process, and of those whose campaign starts. */

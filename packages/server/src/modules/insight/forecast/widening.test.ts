@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ComparedRange } from './history-store.ts';
-import { INSIDE_SHARE, WIDENED_MAX, isInside, widened, wideningOf } from './widening.ts';
+import {
+  type ComparedRange,
+  INSIDE_SHARE,
+  WIDENED_MAX,
+  isInside,
+  widened,
+  wideningOf,
+} from './forecast-history.ts';
 
 const compared = fc
   .record({

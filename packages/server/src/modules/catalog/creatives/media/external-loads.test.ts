@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { externalLoadsOf } from './external-loads.ts';
+import { externalLoadsOf } from './playable-html.ts';
 
 const cases: [string, string[]][] = [
   ['<script src="https://cdn.example/a.js"></script>', ['https://cdn.example/a.js']],

@@ -7,7 +7,7 @@ import { eventually } from '@bidwell/testing/eventually';
 import { holdQueue } from '@bidwell/testing/held-queue';
 import { picture } from '@bidwell/testing/files/pictures';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { createThumbnails } from './thumbnails.ts';
+import { createThumbnails } from './derived-images.ts';
 
 const app = await testApp();
 const limits = CPU_QUEUE_LIMITS.images;

@@ -9,7 +9,7 @@ import { holdQueue } from '@bidwell/testing/held-queue';
 import { picture } from '@bidwell/testing/files/pictures';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { MEDIA_LIMITS, mediaQueue } from './media-worker-pool.ts';
-import { createThumbnails } from './thumbnails.ts';
+import { createThumbnails } from './derived-images.ts';
 
 const app = await testApp();
 beforeAll(() => app.listen());

@@ -3,8 +3,7 @@ import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readTags } from '../../../../platform/html.ts';
-import { externalLoadsOf } from './external-loads.ts';
-import { exitsOf } from './playable-exits.ts';
+import { externalLoadsOf, exitsOf } from './playable-html.ts';
 
 /** What inspection returns for each kind of file. */
 export interface Readings {

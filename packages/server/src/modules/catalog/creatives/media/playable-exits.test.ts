@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitsOf } from './playable-exits.ts';
+import { exitsOf } from './playable-html.ts';
 
 const script = (code: string) => `<html><body><script>${code}</script></body></html>`;
 

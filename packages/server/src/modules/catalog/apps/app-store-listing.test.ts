@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import { PageUnavailable } from '../../../platform/outbound/fetch-page.ts';
 import { testApp } from '@bidwell/testing/test-app';
-import { readLookup } from './app-store-page.ts';
-import { readGooglePlay } from './google-play-page.ts';
-import { categoryOf } from './store-category.ts';
+import { readLookup, readGooglePlay, categoryOf } from './app-store-listing.ts';
 
 const pages = new Map<string, string>();
 const requested: { address: string; hosts: string[] }[] = [];

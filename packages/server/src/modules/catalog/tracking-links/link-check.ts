@@ -1,13 +1,97 @@
-import type { AppSummary } from '@bidwell/contract/apps/schema';
-import { LINK_HOPS_MAX, type LinkFinding, type LinkHop } from '@bidwell/contract/tracking-links/link-check';
-import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import type { AppSummary, Os } from '@bidwell/contract/apps/schema';
+import {
+  LINK_HOPS_MAX,
+  type LinkCheck,
+  type LinkCheckInput,
+  type LinkHop,
+  type LinkFinding,
+} from '@bidwell/contract/tracking-links/link-check';
+import { PARTNERS, mmpOfHost, mmpNames } from '@bidwell/contract/measurement/partners/partners';
+import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
+import {
+  fillTrackingMacros,
+  type TrackingMacro,
+  type TrackingValues,
+} from '@bidwell/contract/tracking-links/macros';
+import { truncate } from '@bidwell/contract/lib/truncate';
+import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Unavailable } from '../../../platform/errors.ts';
+import { type FollowedLink, TooManyLinks, type FollowedHop } from '../../../platform/outbound/follow-link.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { appsOf, requireApp } from '../apps/service.ts';
+import { requireNoSecret } from '../partners/service.ts';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
-import type { TrackingMacro, TrackingValues } from '@bidwell/contract/tracking-links/macros';
-import type { FollowedHop, FollowedLink } from '../../../platform/outbound/follow-link.ts';
-import { storeAppOf } from './store-target.ts';
+
+/** A slower redirect loses people. */
+const SLOW_MS = 1000;
+
+/** Macros whose sample values are found again in an address. */
+const TRACED: readonly TrackingMacro[] = ['campaign_id', 'adset_id', 'creative_id', 'bundle', 'idfa', 'gaid'];
+
+const URL_CHARS_MAX = 2000;
+
+/**
+ * Follows the redirects of a click URL with sample values as a device would, and says what is wrong with the chain. Throws
+ * Invalid for an unknown app and for an address with the postback secret; Unavailable while too many links are checked.
+ */
+export async function checkTrackingLink(
+  ctx: Context,
+  actor: Actor,
+  { app_id: appUuid, click_url: clickUrl }: LinkCheckInput,
+): Promise<LinkCheck> {
+  requirePermission(actor, 'tracking_link.write');
+  const { companyId } = actor;
+  const { db } = ctx;
+  await requireApp(db, companyId, appUuid, 'app_id');
+  await requireNoSecret(db, companyId, { click_url: clickUrl });
+  const app = (await appsOf(db, companyId, [{ app_uuid: appUuid }]))({ app_uuid: appUuid });
+  const values = sampleValues(app, Math.floor(ctx.now().getTime() / 1000));
+  const followed = await ctx
+    .followLink(fillTrackingMacros(clickUrl, values).trim(), {
+      userAgent: values.ua,
+      hopsMax: LINK_HOPS_MAX,
+      isTarget: (url) => storeAppOf(url.href) !== null,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TooManyLinks) throw new Unavailable();
+      throw error;
+    });
+  const hops = hopsOf(followed, app, [values.click_id, values.install_token]);
+  return { hops, findings: findingsOf({ clickUrl, followed, hops, values, app }) };
+}
+
+function hopsOf(
+  { hops, end, target }: FollowedLink,
+  app: AppSummary,
+  clickIds: readonly string[],
+): LinkHop[] {
+  let isPastPartner = false;
+  const mmp = app.mobile_measurement_partner;
+  // Where the partner's hosts are not known, the link is taken to begin with it.
+  const firstHost = PARTNERS[mmp].links.domains.length === 0 ? hops[0]?.url.hostname : undefined;
+  const hopOf = (url: URL, rest: Pick<LinkHop, 'status' | 'ms'>, isStore: boolean): LinkHop => {
+    const isPartner = mmpOfHost(url.hostname) === mmp || url.hostname === firstHost;
+    const hop: LinkHop = {
+      url: truncate(url.href, URL_CHARS_MAX),
+      host: url.host || url.protocol,
+      ...rest,
+      has_click_id: isPastPartner || isStore ? null : clickIds.some((id) => url.href.includes(id)),
+      kind: isStore ? 'store' : isPartner ? 'partner' : 'other',
+    };
+    isPastPartner ||= isPartner;
+    return hop;
+  };
+  const followed = hops.map(({ url, status, ms, failure }) =>
+    hopOf(url, { status, ms: failure === 'private' ? null : ms }, false),
+  );
+  return end === 'target'
+    ? [...followed, hopOf(new URL(target), { status: null, ms: null }, storeAppOf(target) !== null)]
+    : followed;
+}
 
 /** A followed click URL. */
-export interface CheckedLink {
+interface CheckedLink {
   clickUrl: string;
   followed: FollowedLink;
   hops: readonly LinkHop[];
@@ -16,13 +100,11 @@ export interface CheckedLink {
 }
 
 const error = (text: string): LinkFinding => ({ level: 'error', text });
+
 const warning = (text: string): LinkFinding => ({ level: 'warning', text });
 
-/** A slower redirect loses people. */
-const SLOW_MS = 1000;
-
 /** What is wrong with a chain of redirects, errors first. Pure. */
-export function findingsOf(link: CheckedLink): LinkFinding[] {
+function findingsOf(link: CheckedLink): LinkFinding[] {
   const findings = [
     ...checkEnd(link),
     ...checkStatus(link),
@@ -141,9 +223,6 @@ function checkClickId({ hops, app }: CheckedLink): LinkFinding[] {
   return findings;
 }
 
-/** Macros whose sample values are found again in an address. */
-const TRACED: readonly TrackingMacro[] = ['campaign_id', 'adset_id', 'creative_id', 'bundle', 'idfa', 'gaid'];
-
 function checkMacros({ clickUrl, hops, values }: CheckedLink): LinkFinding[] {
   const toPartner = hops.slice(0, hops.findIndex(({ kind }) => kind === 'partner') + 1);
   const findings: LinkFinding[] = [];
@@ -202,4 +281,46 @@ function checkSpeed({ followed: { hops } }: CheckedLink): LinkFinding[] {
 
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
+}
+
+/** An app's page in a store. */
+interface StoreApp {
+  os: Os;
+  /** The package name or the numeric store id. */
+  bundleId: string;
+}
+
+/**
+ * The app of an address that opens a store: its web page, `market:`, `itms-apps:` and the like, or an Android `intent:` for the
+ * store or its page. Null for any other address. Never throws.
+ */
+function storeAppOf(address: string): StoreApp | null {
+  if (/^intent:/i.test(address)) return appOfIntent(address);
+  // A bare path is not an address here, though a person may paste one.
+  if (!/^[a-z][a-z\d+.-]*:/i.test(address)) return null;
+  const link = parseStoreLink(address);
+  return link && { os: link.os, bundleId: link.bundleId };
+}
+
+/** Android's intent addresses: `intent://details?id=com.example#Intent;scheme=market;package=com.android.vending;end`. */
+function appOfIntent(address: string): StoreApp | null {
+  const [path = '', intent = ''] = address.slice('intent:'.length).split('#Intent;');
+  const part = (name: string) =>
+    intent
+      .split(';')
+      .find((each) => each.startsWith(`${name}=`))
+      ?.slice(name.length + 1) ?? '';
+  const scheme = part('scheme');
+  const opened = scheme === '' ? null : parseStoreLink(`${scheme}:${path}`);
+  const fallback = decoded(part('S.browser_fallback_url'));
+  const app = opened ?? (/^[a-z][a-z\d+.-]*:/i.test(fallback) ? parseStoreLink(fallback) : null);
+  return app && { os: app.os, bundleId: app.bundleId };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }

@@ -2,12 +2,21 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import {
   POSTBACK_TEST_STEPS,
   type PostbackTest,
-  type PostbackTestReply,
+  PostbackTestReply,
   type PostbackTestStep,
 } from '@bidwell/contract/postbacks/schema';
-import { PARTNERS, mmpNames } from '@bidwell/contract/measurement/partners/partners';
-import type { Reply } from './send-test.ts';
-import type { InstallRequest } from './test-install.ts';
+import { PARTNERS, mmpNames, postbackQueries } from '@bidwell/contract/measurement/partners/partners';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { z } from 'zod';
+import { Failure } from '@bidwell/contract/lib/wire';
+import { readBodyText } from '../../../platform/http/bodies/response-body.ts';
+import { createHmac, randomUUID } from 'node:crypto';
+
+const TIMEOUT_MS = 5000;
+const REPLY_BYTES_MAX = 16 * 1024;
+
+const Decided = z.object({ data: PostbackTestReply });
+const Counted = z.object({ data: z.object({ outcome: z.string() }) });
 
 type Step = PostbackTest['steps'][number];
 
@@ -139,4 +148,102 @@ function networkStep({ mmp, networks }: SentTest, { network, from }: PostbackTes
     'network',
     `Postbacks count only from the configured ${count}. The test came from ${from} and was exempted; if postbacks of ${mmpNames[mmp]} seem to come from there too, ask the operator of this server to configure its proxy.`,
   );
+}
+
+/** What came back from the address of postbacks. */
+type Reply =
+  /** Bidwell decided the test. */
+  | { kind: 'decided'; test: PostbackTestReply }
+  /** Bidwell replied 404: it does not know the secret. */
+  | { kind: 'wrong_secret' }
+  /** Bidwell took it for the postback of a real click. */
+  | { kind: 'not_a_test' }
+  /** Something else replied, or Bidwell without its databases. */
+  | { kind: 'status'; status: number; location: string }
+  | { kind: 'unreachable'; reason: 'timeout' | 'network' };
+
+/** Sends the request of a partner through the network, and waits at most 5 s for the reply. Follows no redirect. */
+export async function sendInstall({ url, headers }: InstallRequest): Promise<Reply> {
+  try {
+    const response = await fetch(url, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return replyOf(response, await bodyOf(response));
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    return { kind: 'unreachable', reason: isLate ? 'timeout' : 'network' };
+  }
+}
+
+function replyOf({ status, headers }: Response, body: unknown): Reply {
+  if (status === 200) {
+    const decided = Decided.safeParse(body);
+    if (decided.success) return { kind: 'decided', test: decided.data.data };
+    if (Counted.safeParse(body).success) return { kind: 'not_a_test' };
+  }
+  const rejected = Failure.safeParse(body);
+  if (status === 404 && rejected.data?.data === apiMessages.notFound('Postback address'))
+    return { kind: 'wrong_secret' };
+  return { kind: 'status', status, location: headers.get('location') ?? '' };
+}
+
+/** The JSON of a response; null if it is anything else, or too long. */
+async function bodyOf({ body }: Response): Promise<unknown> {
+  const { text, whole } = await readBodyText(body, REPLY_BYTES_MAX);
+  if (!whole) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The request of a partner that reports an install. */
+interface InstallRequest {
+  url: URL;
+  headers: Record<string, string>;
+  /** Where the token or signature is; null without a secret. */
+  credential: { kind: 'header' | 'parameter'; name: string } | null;
+}
+
+/**
+ * The request by which a partner reports an install to `address`: the parameters that are set up there for installs, with
+ * values in place of the macros, and with the token or signature of `secret` (null for none).
+ */
+export function installRequest(
+  mmp: Mmp,
+  address: string,
+  { clickId, secret, atMs }: { clickId: string; secret: string | null; atMs: number },
+): InstallRequest {
+  const values = new Map([
+    ['click_id', clickId],
+    ['activity_kind', 'install'],
+    ['event_id', randomUUID()],
+    ['event_name', PARTNERS[mmp].postbacks.installNames[0]!],
+    ['install_time', String(Math.floor(atMs / 1000))],
+  ]);
+  const url = new URL(address);
+  for (const [name] of postbackQueries(mmp)[0]!.parameters)
+    url.searchParams.set(name, values.get(name) ?? '');
+  return withCredential(mmp, url, secret);
+}
+
+function withCredential(mmp: Mmp, url: URL, secret: string | null): InstallRequest {
+  if (secret === null) return { url, headers: {}, credential: null };
+  const { kind, header: name } = PARTNERS[mmp].postbacks.credential;
+  if (kind === 'signature') {
+    const signed = [...url.searchParams]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([parameter, value]) => `${parameter}=${value}`)
+      .join('&');
+    url.searchParams.set('signature', createHmac('sha256', secret).update(signed).digest('hex'));
+    return { url, headers: {}, credential: { kind: 'parameter', name: 'signature' } };
+  }
+  if (/^[\x20-\x7e]+$/.test(secret))
+    return { url, headers: { [name]: secret }, credential: { kind: 'header', name } };
+  // A header cannot contain other characters.
+  url.searchParams.set('token', secret);
+  return { url, headers: {}, credential: { kind: 'parameter', name: 'token' } };
 }
