@@ -1,5 +1,5 @@
 import { DRAFTS_MAX } from '@bidwell/contract/drafts/schema';
-import { insertDraft } from '@bidwell/server/modules/campaigns/drafts/store';
+import { insertDraft } from '@bidwell/server/modules/campaigns/drafts/service';
 import { randomUUID } from 'node:crypto';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { type Case, get, onEntity } from './case.ts';

@@ -9,7 +9,7 @@ import {
 } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
-import { startApprovedCampaigns } from './start-approved.ts';
+import { startApprovedCampaigns } from './start.ts';
 import { creditCompany } from '../money/service.ts';
 
 const app = await testApp();

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { LedJob } from '../../platform/jobs/led-job.ts';
-import { startApprovedCampaigns } from './start-approved.ts';
+import { startApprovedCampaigns } from './start.ts';
 
 /** The jobs of campaigns. An approved campaign starts by itself within five seconds. */
 export const campaignJobs = (ctx: Context): LedJob[] => [

@@ -5,8 +5,11 @@ import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
-import { createCampaign, getCampaign, listCampaigns, updateCampaign } from './service.ts';
+import { createCampaign, getCampaign, listCampaigns, updateCampaign, duplicateCampaign } from './service.ts';
 import { pauseCampaign, startCampaign } from './start.ts';
+import { duplicateEndpoints } from '@bidwell/contract/duplicates/endpoints';
+import { duplicateAdset } from './adsets/service.ts';
+import { duplicateTarget } from '../catalog/public.ts';
 
 /** Registers the calls on campaigns. */
 export function registerCampaigns(http: Http, ctx: Context): void {
@@ -28,4 +31,17 @@ export function registerCampaigns(http: Http, ctx: Context): void {
   route(http, endpoints.pauseCampaign, async (request) => ({
     data: await pauseCampaign(ctx, actorOf(request), request.params.uuid),
   }));
+}
+
+/** Registers `POST …/{uuid}/duplicate` for campaigns, ad sets and targets. */
+export function registerDuplicates(http: Http, ctx: Context): void {
+  route(http, duplicateEndpoints.campaign, async (request, reply) =>
+    created(ctx, request, reply, () => duplicateCampaign(ctx, actorOf(request), request.params.uuid)),
+  );
+  route(http, duplicateEndpoints.adset, async (request, reply) =>
+    created(ctx, request, reply, () => duplicateAdset(ctx, actorOf(request), request.params.uuid)),
+  );
+  route(http, duplicateEndpoints.target, async (request, reply) =>
+    created(ctx, request, reply, () => duplicateTarget(ctx, actorOf(request), request.params.uuid)),
+  );
 }

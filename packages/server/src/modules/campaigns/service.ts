@@ -15,6 +15,7 @@ import {
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { saveInTurn } from './adsets/save-queue.ts';
 import { copyAdsets } from './adsets/service.ts';
 import { requireApp } from '../catalog/public.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
@@ -98,29 +99,31 @@ export async function createCampaign(ctx: Context, actor: Actor, input: Campaign
  */
 export async function duplicateCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
   requirePermission(actor, 'campaign.write');
-  return transact(ctx.db, async (tx) => {
-    const { companyId } = actor;
-    const original = await lockOwned(tx.db, 'campaigns', companyId, uuid);
-    if (!original) throw new NotFound('Campaign');
-    const row = await insertCampaign(ctx, tx, companyId, {
-      name: copyName(original.name),
-      description: original.description,
-      app_uuid: original.app_uuid,
-      start_date: original.start_date,
-      end_date: original.end_date,
-      start_when_approved: false,
-      adset_uuids: [],
-    });
-    await copyAdsets(ctx, tx, actor, { from: uuid, to: row.uuid });
-    const campaign = await presentCampaign(tx.db, companyId, row);
-    await recordCopied(ctx, tx, actor, {
-      entity: 'campaign',
-      uuid: campaign.uuid,
-      fields: logged(campaign),
-      original,
-    });
-    return campaign;
-  });
+  return saveInTurn(actor, async () =>
+    transact(ctx.db, async (tx) => {
+      const { companyId } = actor;
+      const original = await lockOwned(tx.db, 'campaigns', companyId, uuid);
+      if (!original) throw new NotFound('Campaign');
+      const row = await insertCampaign(ctx, tx, companyId, {
+        name: copyName(original.name),
+        description: original.description,
+        app_uuid: original.app_uuid,
+        start_date: original.start_date,
+        end_date: original.end_date,
+        start_when_approved: false,
+        adset_uuids: [],
+      });
+      await copyAdsets(ctx, tx, actor, { from: uuid, to: row.uuid });
+      const campaign = await presentCampaign(tx.db, companyId, row);
+      await recordCopied(ctx, tx, actor, {
+        entity: 'campaign',
+        uuid: campaign.uuid,
+        fields: logged(campaign),
+        original,
+      });
+      return campaign;
+    }),
+  );
 }
 
 async function insertCampaign(

@@ -1,7 +1,7 @@
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
-import { startErrors } from '@bidwell/contract/text/messages';
+import { startErrors, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor, Author } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
@@ -15,7 +15,19 @@ import { recordChange } from '../changes/public.ts';
 import { availableMicros } from '../money/public.ts';
 import { presentCampaign } from './presenter.ts';
 import { changeCampaign } from './service.ts';
-import { type CampaignRow, adsetWithoutGoal, hasSomethingToShow } from './store.ts';
+import {
+  type CampaignRow,
+  adsetWithoutGoal,
+  hasSomethingToShow,
+  type CampaignKey,
+  campaignsToStart,
+  isToStart,
+} from './store.ts';
+import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+import { notify } from '../messaging/public.ts';
+
+/** Campaigns that one run starts; others follow in the next. */
+const RUN_MAX = 200;
 
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
@@ -46,7 +58,7 @@ export async function startWithin(
 }
 
 /** What keeps a campaign from starting, in sentences; null if nothing does. `available` is what its company can spend, in micros. */
-export async function missingToStart(
+async function missingToStart(
   ctx: Context,
   tx: Tx,
   campaign: CampaignRow,
@@ -86,7 +98,7 @@ async function lockedRow(tx: Tx, { companyId }: Actor, uuid: string): Promise<Ca
 }
 
 /** Starts or pauses a campaign that the caller has locked. */
-export async function setStatus(
+async function setStatus(
   ctx: Context,
   tx: Tx,
   actor: Author,
@@ -109,4 +121,67 @@ export async function setStatus(
     ...(author !== undefined && { author }),
   });
   return presentCampaign(tx.db, companyId, written);
+}
+
+/**
+ * Starts the campaigns that are to start by themselves and of which everything is reviewed, and notifies their companies. A
+ * campaign that lacks something else does not try again: its company is notified of what is missing. Covers all companies: for
+ * a background job only.
+ */
+export async function startApprovedCampaigns(ctx: Context): Promise<void> {
+  for (const campaign of await campaignsToStart(ctx.db, RUN_MAX)) {
+    try {
+      await startIfApproved(ctx, campaign);
+    } catch (err) {
+      if (isDatabaseUnavailable(err)) throw err;
+      ctx.log.error({ err, campaignId: campaign.uuid }, 'an approved campaign could not be started');
+    }
+  }
+}
+
+/** Does nothing for a campaign that was changed since it was read, so that it is not to start any more. */
+async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<void> {
+  const { company_uuid: companyId, uuid } = campaign;
+  const available = await availableMicros(ctx, companyId);
+  // What happens by itself is in the change log by the name of the product.
+  const { name: author } = (await ctx.brand.current()).settings;
+  await transact(ctx.db, async (tx) => {
+    const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
+    if (!row || !(await isToStart(tx.db, campaign))) return;
+    const missing =
+      (await missingToStart(ctx, tx, row, available)) ?? (await missingApproval(tx.db, companyId, uuid));
+    if (missing === null) {
+      const actor = { companyId, userId: null };
+      await setStatus(ctx, tx, actor, row, { status: 'Active', author });
+    } else await giveUp(ctx, tx, row, author);
+    const message =
+      missing === null
+        ? notificationMessages.startedByItself(row.name)
+        : notificationMessages.notStarted(row.name, missing);
+    await notify(ctx, tx, companyId, {
+      kind: 'moderation',
+      ...message,
+      entity: { type: 'campaign', uuid },
+    });
+  });
+}
+
+async function giveUp(ctx: Context, tx: Tx, row: CampaignRow, author: string): Promise<void> {
+  const { company_uuid: companyId, uuid, name } = row;
+  const after = { start_when_approved: false };
+  await updateOwned(tx.db, 'campaigns', companyId, uuid, { ...after, updated_at: ctx.now() });
+  await recordChange(
+    ctx,
+    tx,
+    { companyId, userId: null },
+    {
+      entity: 'campaign',
+      uuid,
+      name,
+      action: 'update',
+      before: { start_when_approved: true },
+      after,
+      author,
+    },
+  );
 }

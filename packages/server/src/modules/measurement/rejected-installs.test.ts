@@ -5,8 +5,8 @@ import type { BidRef } from '../../delivery/model/event.ts';
 import { readGoal } from '../../delivery/learning/value-learner.ts';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signer.ts';
-import { streamBids } from '../insight/bid-log/file-store.ts';
-import { conversionsOf } from '../insight/delivery-report/goal-store.ts';
+import { streamBids } from '../insight/bid-log/queries.ts';
+import { conversionsOf } from '../insight/delivery-report/goal-learning.ts';
 import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 

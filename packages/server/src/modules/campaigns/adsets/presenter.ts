@@ -7,7 +7,7 @@ import { json } from '../../../platform/postgres/client.ts';
 import type { LoggedFields } from '../../changes/public.ts';
 import { columnsOfFields, presentColumns } from '../../../platform/postgres/stores/field-columns.ts';
 import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
-import { type BundleFields, bundleBytesOf } from './bundle-room.ts';
+import { type BundleFields, bundleBytesOf } from './bundle-bytes.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 
 /** Converts a row and what it refers to into the response body. Micros become dollars. */

@@ -6,9 +6,8 @@ import { listRoute } from '../../../platform/http/list-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { created } from '../../../platform/idempotency/created.ts';
-import { changeBundle } from './bundle-change.ts';
-import { saveInTurn } from './save-queue.ts';
 import {
+  changeBundle,
   bundleBytesOfList,
   createAdset,
   getAdset,
@@ -33,20 +32,12 @@ export function registerAdsets(http: Http, ctx: Context): void {
     data: await getAdset(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createAdset, async (request, reply) =>
-    created(ctx, request, reply, () =>
-      saveInTurn(actorOf(request), (actor) => createAdset(ctx, actor, request.body)),
-    ),
+    created(ctx, request, reply, () => createAdset(ctx, actorOf(request), request.body)),
   );
   route(http, endpoints.updateAdset, async (request) => ({
-    data: await saveInTurn(actorOf(request), (actor) =>
-      updateAdset(ctx, actor, request.params.uuid, request.body),
-    ),
+    data: await updateAdset(ctx, actorOf(request), request.params.uuid, request.body),
   }));
   route(http, changeBundleEndpoint, async (request) => ({
-    data: {
-      adsets: await saveInTurn(actorOf(request), (actor) =>
-        changeBundle(ctx, actor, request.params.uuid, request.body),
-      ),
-    },
+    data: { adsets: await changeBundle(ctx, actorOf(request), request.params.uuid, request.body) },
   }));
 }

@@ -54,7 +54,7 @@ test('after slow changes of as many companies as may change at once, another one
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const changeOf = async (name: string) =>
-    saveInTurn({ companyId: name, userId: name }, async () => new Promise((done) => setTimeout(done, 200)));
+    saveInTurn({ companyId: name }, async () => new Promise((done) => setTimeout(done, 200)));
   const slow = Array.from({ length: SAVE_LIMITS.running }, async (_, index) => changeOf(`slow ${index}`));
   await vi.advanceTimersByTimeAsync(200);
   await Promise.all(slow);

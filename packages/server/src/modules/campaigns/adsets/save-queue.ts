@@ -22,14 +22,11 @@ export const saveQueue = fairQueue(SAVE_LIMITS, 'changes of ad sets');
  * company saves at once must not stand before each statement of a call of others. Throws RateLimited and Unavailable as
  * {@link saveQueue} does.
  */
-export async function saveInTurn<T, By extends Owner>(
-  actor: By,
-  save: (actor: By) => Promise<T>,
-): Promise<T> {
-  const end = await saveQueue.enter(actor.companyId);
+export async function saveInTurn<T>({ companyId }: Owner, save: () => Promise<T>): Promise<T> {
+  const end = await saveQueue.enter(companyId);
   const startedMs = performance.now();
   try {
-    return await save(actor);
+    return await save();
   } finally {
     const tookMs = performance.now() - startedMs;
     end(tookMs < SLOW_MS ? 0 : Math.min(tookMs, PAUSE_MS_MAX));

@@ -29,7 +29,7 @@ import { requireRoom } from '../../../platform/postgres/stores/entity-limits-sto
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { missingApprovalToRaise, raisesBudget } from '../approvals/budget-approval.ts';
 import { recordCopied, recordSaved } from '../../changes/public.ts';
-import { hasBundles, requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
+import { hasBundles, requireBundleRoom, requireBundleRoomForCopy } from './bundle-bytes.ts';
 import {
   columnsOf,
   fieldColumnsOf,
@@ -56,7 +56,10 @@ import {
   replaceGroups,
   sumOfBundleBytes,
 } from './store.ts';
+import { saveInTurn } from './save-queue.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import type { BundleChange } from '@bidwell/contract/campaign-reports/bundles';
+import { limits } from '@bidwell/contract/lib/limits';
 
 /** Ad sets that one call copies at most: each takes some queries of one transaction. */
 const COPIES_MAX = 100;
@@ -151,13 +154,15 @@ export async function adsetOf(ctx: Context, { companyId }: Owner, uuid: string):
 export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput): Promise<Adset> {
   requirePermission(actor, 'adset.write');
   requireCountryGoals(input);
-  return transact(ctx.db, async (tx) => {
-    await requireOneApp(tx.db, actor.companyId, input, null);
-    await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
-    const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
-    await recordSaved(ctx, tx, actor, { entity: 'adset', before: null, after: adset, logged });
-    return adset;
-  });
+  return saveInTurn(actor, async () =>
+    transact(ctx.db, async (tx) => {
+      await requireOneApp(tx.db, actor.companyId, input, null);
+      await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
+      const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
+      await recordSaved(ctx, tx, actor, { entity: 'adset', before: null, after: adset, logged });
+      return adset;
+    }),
+  );
 }
 
 /**
@@ -166,16 +171,18 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
  */
 export async function duplicateAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
   requirePermission(actor, 'adset.write');
-  return transact(ctx.db, async (tx) => {
-    const { companyId } = actor;
-    const original = await lockedAdset(tx.db, companyId, uuid);
-    const name = copyName(original.name);
-    return copyOf(ctx, tx, actor, original, {
-      name,
-      status: 'Paused',
-      campaignUuid: original.campaign?.uuid ?? null,
-    });
-  });
+  return saveInTurn(actor, async () =>
+    transact(ctx.db, async (tx) => {
+      const { companyId } = actor;
+      const original = await lockedAdset(tx.db, companyId, uuid);
+      const name = copyName(original.name);
+      return copyOf(ctx, tx, actor, original, {
+        name,
+        status: 'Paused',
+        campaignUuid: original.campaign?.uuid ?? null,
+      });
+    }),
+  );
 }
 
 /**
@@ -252,11 +259,43 @@ export async function updateAdset(
   input: AdsetUpdate,
 ): Promise<Adset> {
   requirePermission(actor, 'adset.write');
-  return transact(ctx.db, async (tx) => {
-    const before = await lockedAdset(tx.db, actor.companyId, uuid);
-    await requireExpected(() => before);
-    return changeAdset(ctx, tx, actor, before, input);
-  });
+  return saveInTurn(actor, async () =>
+    transact(ctx.db, async (tx) => {
+      const before = await lockedAdset(tx.db, actor.companyId, uuid);
+      await requireExpected(() => before);
+      return changeAdset(ctx, tx, actor, before, input);
+    }),
+  );
+}
+
+/**
+ * Blocks or unblocks a publisher's bundle in ad sets of a campaign, or changes their bids there: in all of them or in none,
+ * each a change of its own in the change log. Throws NotFound for ad sets that the campaign does not have; Invalid where a
+ * list would become too long.
+ */
+export async function changeBundle(
+  ctx: Context,
+  actor: Actor,
+  campaignUuid: string,
+  { bundle, adsets }: BundleChange,
+): Promise<Adset[]> {
+  requirePermission(actor, 'adset.write');
+  return saveInTurn(actor, async () =>
+    transact(ctx.db, async (tx) => {
+      const changed: Adset[] = [];
+      // In the order of their ids, so that concurrent changes do not lock each other out.
+      for (const { uuid, blocked, bid_cpm: bid } of adsets.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))) {
+        const before = await lockedAdset(tx.db, actor.companyId, uuid);
+        if (before.campaign?.uuid !== campaignUuid) throw new NotFound('Ad set');
+        const input = {
+          ...(blocked !== undefined && { black_list_bundles: blockedBundles(before, bundle, blocked) }),
+          ...(bid !== undefined && { bundle_bids: bundleBids(before, bundle, bid) }),
+        };
+        changed.push(await changeAdset(ctx, tx, actor, before, input));
+      }
+      return changed;
+    }),
+  );
 }
 
 /** Reads an ad set and locks it until the transaction ends. Throws NotFound. */
@@ -428,4 +467,32 @@ async function load<Row extends AdsetFieldsRow, Presented>(
 
 function unique(uuids: readonly string[]): string[] {
   return [...new Set(uuids)];
+}
+
+function blockedBundles(
+  { black_list_bundles: list, name }: Adset,
+  bundle: string,
+  blocked: boolean,
+): string[] {
+  const others = list.filter((one) => one !== bundle);
+  if (!blocked) return others;
+  if (others.length === list.length) requireRoomFor(others.length, name);
+  return others.length === list.length ? [...list, bundle] : list;
+}
+
+function bundleBids(
+  { bundle_bids: bids, name }: Adset,
+  bundle: string,
+  bid: number | null,
+): Record<string, number> {
+  const others = Object.entries(bids).filter(([one]) => one !== bundle);
+  if (bid !== null) requireRoomFor(others.length, name);
+  return Object.fromEntries([...others, ...(bid === null ? [] : [[bundle, bid] as const])]);
+}
+
+function requireRoomFor(present: number, adsetName: string): void {
+  if (present < limits.bundleListMax) return;
+  throw new Invalid([
+    { field: 'bundle', message: apiMessages.bundleListFull(adsetName, limits.bundleListMax) },
+  ]);
 }

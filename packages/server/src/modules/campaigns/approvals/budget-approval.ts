@@ -1,7 +1,14 @@
-import { type BudgetSum, type Budgets, exceeded, sumOf } from '@bidwell/contract/approvals/budgets';
+import {
+  type BudgetSum,
+  type Budgets,
+  exceeded,
+  sumOf,
+  dailyOf,
+  isAbove,
+} from '@bidwell/contract/approvals/budgets';
 import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { MICROS, toDollars, toMicros } from '@bidwell/contract/lib/money';
+import { MICROS, toDollars, toMicros, type Micros } from '@bidwell/contract/lib/money';
 import { numberText } from '@bidwell/contract/lib/number-text';
 import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
@@ -12,18 +19,11 @@ import { lockOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { notify } from '../../messaging/public.ts';
-import { exceeds, isCovered, spendable } from './budgets.ts';
-import {
-  type BudgetRow,
-  type LimitsRow,
-  approvedBudgets,
-  budgetsOfCampaign,
-  findLimits,
-  lockLimits,
-  rolesOfPeople,
-  updateLimits,
-} from './budget-approval-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import type { ApprovedBudget } from '../../../platform/postgres/schema.ts';
+
+/** What may be spent where nothing runs. */
+const NOTHING: Budgets = { daily_budget_micros: 0, all_budget_micros: 0 };
 
 /** The limits, and how many people of the company may ask and approve. */
 type PresentedLimits = ApprovalLimits & { people: number };
@@ -173,4 +173,112 @@ export async function missingApprovalToRaise(
 function dollarText(micros: number): string {
   const decimals = micros % (MICROS / 100) === 0 ? 2 : 6;
   return `$${numberText(toDollars(micros), decimals)}`;
+}
+
+/** Whether each of the ad sets has no more than the budgets that were approved for it. */
+function isCovered(
+  running: readonly (Budgets & { uuid: string })[],
+  approved: readonly ApprovedBudget[],
+): boolean {
+  const byUuid = new Map(approved.map((one) => [one.uuid, one]));
+  return running.every((adset) => {
+    const most = byUuid.get(adset.uuid);
+    return most !== undefined && !exceeds(adset, most);
+  });
+}
+
+/** What an ad set may spend: nothing unless it is Active and not archived. */
+function spendable(adset: {
+  status: string;
+  archived_at: Date | string | null;
+  daily_budget_micros: Micros | null;
+  all_budget_micros: Micros | null;
+}): Budgets {
+  return adset.status === 'Active' && adset.archived_at === null ? adset : NOTHING;
+}
+
+/** Whether budgets are above others, on a day or in total. */
+function exceeds(budgets: Budgets, others: Budgets): boolean {
+  return (
+    isAbove(dailyOf(budgets), dailyOf(others)) ||
+    isAbove(budgets.all_budget_micros, others.all_budget_micros) ||
+    isAbove(budgets.daily_budget_micros, others.daily_budget_micros)
+  );
+}
+
+/** Above which budgets a second person has to approve, in micros; null for no limit. */
+interface LimitsRow {
+  approval_daily_micros: Micros | null;
+  approval_total_micros: Micros | null;
+}
+
+async function findLimits(db: Db, companyId: string): Promise<LimitsRow> {
+  return db
+    .selectFrom('companies')
+    .select(['approval_daily_micros', 'approval_total_micros'])
+    .where('uuid', '=', companyId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Like {@link findLimits} with the name of the company, locked until the transaction ends. */
+async function lockLimits(db: Db, companyId: string): Promise<LimitsRow & { name: string }> {
+  return db
+    .selectFrom('companies')
+    .select(['name', 'approval_daily_micros', 'approval_total_micros'])
+    .where('uuid', '=', companyId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+async function updateLimits(db: Db, companyId: string, limits: LimitsRow): Promise<void> {
+  await db.updateTable('companies').set(limits).where('uuid', '=', companyId).execute();
+}
+
+/** An ad set with its budgets in micros; null is unlimited. */
+interface BudgetRow {
+  uuid: string;
+  name: string;
+  status: 'Active' | 'Paused';
+  archived_at: Date | null;
+  daily_budget_micros: Micros | null;
+  all_budget_micros: Micros | null;
+}
+
+/** The ad sets of a campaign, by their ids. */
+async function budgetsOfCampaign(db: Db, companyId: string, campaignUuid: string): Promise<BudgetRow[]> {
+  return db
+    .selectFrom('adsets')
+    .select(['uuid', 'name', 'status', 'archived_at', 'daily_budget_micros', 'all_budget_micros'])
+    .where('company_uuid', '=', companyId)
+    .where('campaign_uuid', '=', campaignUuid)
+    .orderBy('uuid')
+    .execute();
+}
+
+/** The budgets of a campaign that a second person approved last; none where nobody did. */
+async function approvedBudgets(
+  db: Db,
+  companyId: string,
+  campaignUuid: string,
+): Promise<readonly ApprovedBudget[]> {
+  const row = await db
+    .selectFrom('approval_requests')
+    .select('budgets')
+    .where('company_uuid', '=', companyId)
+    .where('campaign_uuid', '=', campaignUuid)
+    .where('state', '=', 'approved')
+    .orderBy('decided_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.budgets ?? [];
+}
+
+/** The roles of the people of a company. */
+async function rolesOfPeople(db: Db, companyId: string) {
+  return db
+    .selectFrom('memberships')
+    .select(['user_uuid', 'role'])
+    .where('company_uuid', '=', companyId)
+    .execute();
 }

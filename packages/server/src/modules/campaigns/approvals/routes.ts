@@ -4,7 +4,6 @@ import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { created } from '../../../platform/idempotency/created.ts';
-import { saveInTurn } from '../adsets/save-queue.ts';
 import { getApprovalLimits, setApprovalLimits } from './budget-approval.ts';
 import { approve, listApprovals, reject, requestApproval, withdraw } from './service.ts';
 
@@ -23,9 +22,7 @@ export function registerApprovals(http: Http, ctx: Context): void {
     created(ctx, request, reply, () => requestApproval(ctx, actorOf(request), request.body)),
   );
   route(http, endpoints.approve, async (request) => ({
-    data: await saveInTurn(actorOf(request), (actor) =>
-      approve(ctx, actor, request.params.uuid, request.body),
-    ),
+    data: await approve(ctx, actorOf(request), request.params.uuid, request.body),
   }));
   route(http, endpoints.reject, async (request) => ({
     data: await reject(ctx, actorOf(request), request.params.uuid, request.body),

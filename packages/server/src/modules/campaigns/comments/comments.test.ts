@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { alertMails, queueAlertMails } from '../../messaging/alerts/mail-alerts.ts';
 import { planAlerts } from '../../messaging/alerts/plan-alerts.ts';
 import { createMessenger } from '../../messaging/messenger.ts';
-import { insertComment } from './store.ts';
+import { insertComment } from './service.ts';
 
 const { url, mails } = await mailServer();
 // Mails are sent where a test says so.

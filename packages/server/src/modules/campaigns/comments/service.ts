@@ -1,4 +1,4 @@
-import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { companyRoleHas, type CompanyRole } from '@bidwell/contract/accounts/permission';
 import {
   COMMENTS_MAX,
   COMMENT_CHANGE_MINUTES,
@@ -6,29 +6,23 @@ import {
   type CommentInput,
   type CommentUpdate,
 } from '@bidwell/contract/comments/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
-import {
-  type CommentRow,
-  type Commented,
-  type Person,
-  deleteCommentRow,
-  findComment,
-  insertComment,
-  listComments as listRows,
-  lockComment,
-  lockedCommentCount,
-  moveComments,
-  nameOfCommented,
-  peopleWithRoles,
-  updateCommentText,
-} from './store.ts';
-import { notifyOfComment } from './notify-people.ts';
+import { notify } from '../../messaging/public.ts';
+import { type Selectable, sql } from 'kysely';
+import type { CommentTable } from '../../../platform/postgres/schema.ts';
+import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { personName } from '../../../platform/postgres/person-name.ts';
+
+/** Comments of one person on one thing lead to one notification of another person in this time. */
+const APART_MS = 10 * 60_000;
+/** People who are notified of a comment: those whom it mentions before those who took part. */
+const NOTIFIED_MAX = 50;
 
 /** Names of the people of a company, by their ids. */
 type Names = ReadonlyMap<string, string>;
@@ -39,7 +33,7 @@ export async function listComments(ctx: Context, actor: Actor, on: Commented): P
   const { companyId } = actor;
   await requireCommented(ctx.db, companyId, on);
   const names = namesOf(await peopleWithRoles(ctx.db, companyId));
-  return (await listRows(ctx.db, companyId, on)).map((row) => present(row, names, actor, ctx.now()));
+  return (await selectComments(ctx.db, companyId, on)).map((row) => present(row, names, actor, ctx.now()));
 }
 
 /**
@@ -160,4 +154,194 @@ function present(row: CommentRow, names: Names, { userId }: Actor, now: Date): C
     edited_at: row.edited_at?.toISOString() ?? null,
     changeable_until: isChangeable ? until.toISOString() : null,
   };
+}
+
+/**
+ * Notifies of a comment those whom it mentions and those who took part, as authors of comments or of the draft, each by a notification
+ * of their own: as far as they still belong to the company and may read campaigns.
+ */
+async function notifyOfComment(
+  ctx: Context,
+  tx: Tx,
+  companyId: string,
+  comment: {
+    on: Commented & { name: string };
+    author: { uuid: string | null; name: string };
+    mentions: readonly string[];
+    /** Of the company. */
+    people: readonly Person[];
+  },
+): Promise<void> {
+  const { on, author, mentions, people } = comment;
+  const readers = new Set(
+    people.filter(({ role }) => companyRoleHas(role, 'campaign.read')).map(({ uuid }) => uuid),
+  );
+  const concerned = [...new Set([...mentions, ...(await takingPart(tx.db, companyId, on))])];
+  const notified = concerned
+    .filter((uuid) => uuid !== author.uuid && readers.has(uuid))
+    .slice(0, NOTIFIED_MAX);
+  const period = Math.floor(ctx.now().getTime() / APART_MS);
+  for (const userId of notified) {
+    const isMentioned = mentions.includes(userId);
+    await notify(ctx, tx, companyId, {
+      kind: 'comment',
+      userId,
+      ...notificationMessages.commented(author.name, on.name, isMentioned),
+      entity: on.kind === 'campaign' ? { type: 'campaign', uuid: on.uuid } : undefined,
+      onceKey: ['comment', on.uuid, author.uuid, userId, isMentioned, period].join(' '),
+    });
+  }
+}
+
+/** What is commented on. */
+interface Commented {
+  kind: 'campaign' | 'draft';
+  uuid: string;
+}
+
+/** A comment with the name of its author; null where the account is deleted. */
+type CommentRow = Selectable<CommentTable> & { author_name: string | null };
+
+const column = ({ kind }: Commented) => (kind === 'campaign' ? 'campaign_uuid' : 'draft_uuid');
+
+const listed = (db: Db, companyId: string) =>
+  db
+    .selectFrom('comments as comment')
+    .leftJoin('users as author', 'author.uuid', 'comment.author_uuid')
+    .selectAll('comment')
+    .select(personName<string | null>('author').as('author_name'))
+    .where('comment.company_uuid', '=', companyId);
+
+/** The comments on something, the oldest first. */
+async function selectComments(db: Db, companyId: string, on: Commented): Promise<CommentRow[]> {
+  return listed(db, companyId)
+    .where(`comment.${column(on)}`, '=', on.uuid)
+    .orderBy('comment.created_at')
+    .orderBy('comment.uuid')
+    .execute();
+}
+
+async function findComment(db: Db, companyId: string, uuid: string): Promise<CommentRow | undefined> {
+  return listed(db, companyId).where('comment.uuid', '=', uuid).executeTakeFirst();
+}
+
+/** Like {@link findComment}, locked until the transaction ends. */
+async function lockComment(db: Db, companyId: string, uuid: string): Promise<CommentRow | undefined> {
+  return listed(db, companyId).where('comment.uuid', '=', uuid).forUpdate('comment').executeTakeFirst();
+}
+
+/** The name of a campaign or a draft; undefined where the company has none with the id. A draft may have an empty name. */
+async function nameOfCommented(
+  db: Db,
+  companyId: string,
+  { kind, uuid }: Commented,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(kind === 'campaign' ? 'campaigns' : 'campaign_drafts')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Number of comments on something of a company, whose row it locks, so that no two of them are the last that fits. */
+async function lockedCommentCount(db: Db, companyId: string, on: Commented): Promise<number> {
+  await lockCompanyRow(db, companyId);
+  const { count } = await db
+    .selectFrom('comments')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('company_uuid', '=', companyId)
+    .where(column(on), '=', on.uuid)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertComment(
+  db: Db,
+  companyId: string,
+  on: Commented,
+  comment: Pick<CommentRow, 'uuid' | 'author_uuid' | 'text' | 'mentions' | 'created_at'>,
+): Promise<void> {
+  await db
+    .insertInto('comments')
+    .values({
+      ...comment,
+      company_uuid: companyId,
+      campaign_uuid: on.kind === 'campaign' ? on.uuid : null,
+      draft_uuid: on.kind === 'draft' ? on.uuid : null,
+      edited_at: null,
+    })
+    .execute();
+}
+
+async function updateCommentText(
+  db: Db,
+  companyId: string,
+  { uuid, text, at }: { uuid: string; text: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ text, edited_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+async function deleteCommentRow(db: Db, companyId: string, uuid: string): Promise<void> {
+  await db.deleteFrom('comments').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
+}
+
+/** Gives the comments on a draft to a campaign. */
+async function moveComments(
+  db: Db,
+  companyId: string,
+  { draft, campaign }: { draft: string; campaign: string },
+): Promise<void> {
+  await db
+    .updateTable('comments')
+    .set({ campaign_uuid: campaign, draft_uuid: null })
+    .where('company_uuid', '=', companyId)
+    .where('draft_uuid', '=', draft)
+    .execute();
+}
+
+/** Somebody who belongs to a company. */
+interface Person {
+  uuid: string;
+  role: CompanyRole;
+  name: string;
+}
+
+/** Who took part in what is commented on: authors of comments, and of the draft. Some may not belong to the company any more. */
+async function takingPart(db: Db, companyId: string, on: Commented): Promise<string[]> {
+  const authors = await db
+    .selectFrom('comments')
+    .select('author_uuid')
+    .distinct()
+    .where('company_uuid', '=', companyId)
+    .where(column(on), '=', on.uuid)
+    .execute();
+  const draft =
+    on.kind === 'draft'
+      ? await db
+          .selectFrom('campaign_drafts')
+          .select(['created_by', 'updated_by'])
+          .where('company_uuid', '=', companyId)
+          .where('uuid', '=', on.uuid)
+          .executeTakeFirst()
+      : undefined;
+  const all = [...authors.map(({ author_uuid }) => author_uuid), draft?.created_by, draft?.updated_by];
+  return all.filter((uuid) => typeof uuid === 'string');
+}
+
+/** The people of a company with their roles and names. */
+async function peopleWithRoles(db: Db, companyId: string): Promise<Person[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
+    .select(['users.uuid', 'memberships.role'])
+    .select(personName('users').as('name'))
+    .where('memberships.company_uuid', '=', companyId)
+    .execute();
 }

@@ -46,8 +46,7 @@ export async function undoChange(
   try {
     if (!fields) throw new Conflict(apiMessages.undoNever);
     if (isStartOrPause(change)) await undoStatus(ctx, actor, change, fields, calls);
-    else if (entity_type === 'adset')
-      await saveInTurn(actor, (saver) => undoOfAdset(ctx, saver, entity_uuid, fields));
+    else if (entity_type === 'adset') await undoOfAdset(ctx, actor, entity_uuid, fields);
     else await undoOfCampaign(ctx, actor, entity_uuid, fields);
   } catch (error) {
     throw asConflict(error, nouns[entity_type as UndoableType]);
@@ -147,11 +146,13 @@ async function undoOfAdset(
   uuid: string,
   fields: readonly RestoredField[],
 ): Promise<void> {
-  await transact(ctx.db, async (tx) => {
-    const adset = await lockedAdset(tx.db, actor.companyId, uuid);
-    requireUnchanged('adset', adset, fields);
-    await changeAdset(ctx, tx, actor, adset, updateOf(AdsetUpdate, adset, fields));
-  });
+  await saveInTurn(actor, async () =>
+    transact(ctx.db, async (tx) => {
+      const adset = await lockedAdset(tx.db, actor.companyId, uuid);
+      requireUnchanged('adset', adset, fields);
+      await changeAdset(ctx, tx, actor, adset, updateOf(AdsetUpdate, adset, fields));
+    }),
+  );
 }
 
 async function undoOfCampaign(
