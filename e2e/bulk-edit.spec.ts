@@ -133,7 +133,7 @@ test('a typed price has what is paid beside it, a raise above 50% is asked about
   await expect(form.getByText(/requests/)).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await form.getByRole('button', { name: 'Save', exact: true }).click();
-  const question = page.getByRole('dialog', { name: 'Is this bid meant?' });
+  const question = page.getByRole('dialog', { name: 'Is this bid correct?' });
   await expect(question).toContainText('The CPM bid of “Ad set 1” rises by 75%, from $2.00 to $3.50.');
   await question.getByRole('button', { name: 'Save this bid' }).click();
   await expect(row).toContainText('$3.50');
@@ -188,7 +188,7 @@ test('a bid far above what the account usually pays asks whether it is meant', a
   await page.getByRole('button', { name: 'Edit cpm bid of Ad set 1' }).click();
   await page.getByRole('dialog').getByLabel('CPM bid').fill('20');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const question = page.getByRole('dialog', { name: 'Is this bid meant?' });
+  const question = page.getByRole('dialog', { name: 'Is this bid correct?' });
   await expect(question).toContainText('usually pays, $2.00');
   await question.getByRole('button', { name: 'Change it' }).click();
   await expect(question).toBeHidden();

@@ -46,7 +46,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
     await expect(noPlace).toBeVisible({ timeout: 5000 });
   }).toPass();
   await expect(noPlace).toContainText('100% ask for another size (most often 728×90).');
-  await expect(preview.getByText('With a place for it')).toBeVisible();
+  await expect(preview.getByText('With a placement for it')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
   await page.goto(`${server.url}/campaigns`);

@@ -76,7 +76,7 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await expect(page.getByRole('heading', { name: 'Broad reach' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'CPM bid' })).toHaveValue(/0\.50?$/);
   await page.getByRole('button', { name: 'Save ad set' }).click();
-  const question = page.getByRole('dialog', { name: 'Is this bid meant?' });
+  const question = page.getByRole('dialog', { name: 'Is this bid correct?' });
   await expect(question).toContainText('rises by 100%, from $0.25 to $0.50');
   await question.getByRole('button', { name: 'Save this bid' }).click();
   await expect(page.getByText('Ad set saved')).toBeVisible();

@@ -78,7 +78,7 @@ test('the form of an ad set forecasts a day, and says when there is too little f
       'Of your last 12 forecasts, 8 were within their range; the median error was 14%. The ranges are 1.6 times as wide because of that.',
     ),
   ).toBeVisible();
-  await expect(forecast.getByText(/^The daily budget ends the day/)).toBeVisible();
+  await expect(forecast.getByText(/^The daily budget runs out during the day/)).toBeVisible();
   await expect(forecast.getByRole('row', { name: /\$2\.40, the present bid/ })).toBeAttached();
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);

@@ -79,7 +79,7 @@ test('a viewer sees the brand and changes nothing', async ({ page, server }) => 
   await page.goto(`${server.url}/operator/brand`);
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Bidwell');
-  await expect(page.getByText('Admins change the brand.')).toBeVisible();
+  await expect(page.getByText('Only admins can change the brand.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);

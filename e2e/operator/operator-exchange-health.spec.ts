@@ -45,7 +45,7 @@ test('an operator watches the traffic of an exchange, and switches it off with o
   await expect(page.getByRole('group', { name: 'Requests per second' })).toContainText(
     /% of the limit of 1.000/,
   );
-  await expect(page.getByText('No loss notices came.')).toBeVisible();
+  await expect(page.getByText('No loss notices arrived.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Latency, ms by minute' })).toBeAttached();
   expect(await seriousViolations(page)).toEqual([]);
 

@@ -65,7 +65,7 @@ test('an exchange of an earlier profile keeps its setting and shows what its doc
   await server.operator('PUT', `/ssps/${slug}`, { name: 'Unity US', charge_on: 'win' });
   await logInAsOperator(page, server);
   await page.goto(`${server.url}/operator/exchanges/${slug}`);
-  const notice = page.getByRole('alert', { name: 'The documentation of Unity US says otherwise now' });
+  const notice = page.getByRole('alert', { name: 'The documentation of Unity US now says otherwise' });
   await expect(notice).toContainText('it is set to “Win notice (nurl)”');
   await expect(notice).toContainText('the documentation says “Billing notice (burl)”');
   expect(await seriousViolations(page)).toEqual([]);

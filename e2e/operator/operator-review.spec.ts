@@ -144,7 +144,7 @@ test('several are selected and approved at once, and filters narrow the queue', 
   // Ten seconds later it is sent by itself.
   await expect.poll(() => waitingNames(server, company)).toEqual(['Pocket Farm', 'South']);
   await page.keyboard.press('a');
-  await expect(page.getByText('Nothing of this waits')).toBeVisible();
+  await expect(page.getByText('Nothing matches the filters')).toBeVisible();
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expect(current(page, 'South')).toBeVisible();
 });

@@ -44,7 +44,7 @@ test('an admin adds an ad network with its key, changes it, switches an exchange
   await expect(row.getByRole('cell', { name: '512' })).toBeVisible();
 
   const exchange = page.getByRole('table', { name: 'Exchanges' }).getByRole('row', { name: slug });
-  await expect(exchange.getByText('Counted once it is on')).toBeVisible();
+  await expect(exchange.getByText('Counted once signing is on')).toBeVisible();
   await page.getByRole('switch', { name: `Signing for Name of ${slug}` }).press('Space');
   await expect(exchange.getByText('None counted yet')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);

@@ -65,7 +65,7 @@ test('the report on the screen is scheduled, sent at once, changed and removed @
     await page.getByRole('menuitem', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: 'Change “Countries”' });
     await change.getByLabel('How often').click();
-    await page.getByRole('option', { name: 'Daily, of the day before' }).click();
+    await page.getByRole('option', { name: 'Daily, for the day before' }).click();
     await change.getByRole('button', { name: 'Save' }).click();
     await expect(row).toContainText('Every day at 08:00');
     await page.getByRole('switch', { name: 'Countries is on' }).click({ force: true });

@@ -50,7 +50,7 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
   await ask('500', 'Black Friday');
   expect(await daily()).toBe(50);
   await colleague.goto(`${server.url}/campaigns/approvals`);
-  await expect(colleague.getByText('Somebody else decides on it.')).toBeVisible();
+  await expect(colleague.getByText('Someone else has to decide on it.')).toBeVisible();
   await expect(colleague.getByRole('button', { name: 'Approve' })).toHaveCount(0);
 
   await page.goto(`${server.url}/campaigns`);

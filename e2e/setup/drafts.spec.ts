@@ -44,7 +44,7 @@ test('a draft is on the server while it is typed; a colleague opens its link, an
   await expect(conflict).toBeVisible();
   await expect(field(page)).toHaveValue('Winter');
   expect(await seriousViolations(page)).toEqual([]);
-  await conflict.getByRole('button', { name: 'Store mine as another draft' }).click();
+  await conflict.getByRole('button', { name: 'Save mine as another draft' }).click();
   await expect(stored(page)).toBeVisible();
   const names = async () =>
     (await company.api.get('/campaign_draft', Drafts)).drafts.map(({ name }) => name).toSorted();

@@ -21,7 +21,7 @@ test('an address is confirmed by the link that is mailed to it, and a forgotten 
     const notice = page.getByRole('region', { name: 'Mail address' });
     await test.step('screens say that the address is not confirmed, with a button that sends the link again', async () => {
       await page.goto(`${url}/profile`);
-      await expect(notice).toContainText('Confirm your mail address by the link that was sent to');
+      await expect(notice).toContainText('Confirm your mail address with the link that was sent to');
       expect(await seriousViolations(page)).toEqual([]);
       await notice.getByRole('button', { name: 'Send again' }).click();
       await expect(notice).toContainText('Another link is on its way');

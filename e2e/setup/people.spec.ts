@@ -131,7 +131,7 @@ test('somebody with an account joins a second company and switches between both'
   await guest.getByRole('button', { name: 'Join' }).click();
   await guest.waitForURL(/\/campaigns/);
   await guest.goto(`${server.url}/profile?tab=people`);
-  await expect(guest.getByText('Who belongs to First Games. Your role is Editor.')).toBeVisible();
+  await expect(guest.getByText('The people of First Games. Your role is Editor.')).toBeVisible();
   await guest.getByRole('button', { name: /Your account/ }).click();
   await guest.getByRole('menuitem', { name: 'Second Games' }).click();
   await guest.waitForURL(/\/campaigns/);
@@ -186,7 +186,7 @@ test('a person with several companies sees the figures of all at once, and acts 
   ]);
   const totals = table.getByRole('row', { name: /^All companies/ });
   await expect(totals).toContainText('$250.00');
-  await expect(totals).toContainText('Without the figures that you may not see');
+  await expect(totals).toContainText('Without the figures that you cannot see');
   expect(await seriousViolations(page)).toEqual([]);
 
   // Figures that cannot be read are missing, and are tried again.

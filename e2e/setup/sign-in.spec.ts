@@ -134,7 +134,7 @@ test('an owner requires a second factor of everybody, and a new person sets one 
   await signIn(page, server, company);
   await page.goto(`${server.url}/profile?tab=company`);
   const form = page.getByRole('region', { name: 'Company' });
-  const everybody = form.getByRole('switch', { name: 'Everybody needs a second factor' });
+  const everybody = form.getByRole('switch', { name: 'Require a second factor for everyone' });
   await expect(form.getByText('Set up a second factor of your own first.')).toBeVisible();
   await expect(everybody).toBeDisabled();
   expect(await seriousViolations(page)).toEqual([]);

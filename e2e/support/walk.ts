@@ -33,7 +33,7 @@ export interface Fault {
 
 /** Sentences that claim that something does not exist, or is nothing. */
 const CLAIM =
-  /^(no|none|nothing)\b|\bthere (is|are) (no|none|nothing)|there`s nothing|\b0 (of|total|unread|in the)\b|(?<!its name is )not found|appears? here|\byet\b|\bno [a-z ]+ (of that name|matches|has|is|are|was)\b/i;
+  /^(no|none|nothing)\b|\bthere (is|are) (no|none|nothing)|there`s nothing|\b0 (of|total|unread|in the)\b|(?<!its name is )not found|appears? here|\byet\b|\bno [a-z ]+ ((of|with) that name|matches|has|is|are|was)\b/i;
 const ZERO = /^[−-]?\$?0([.,]0+)?\s?%?$|^0 [a-z]/;
 const ZERO_IN_TEXT = /\$0\.00|\b0 total/g;
 /** Says that something was done. */

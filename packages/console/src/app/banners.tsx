@@ -43,8 +43,8 @@ export function AddressBanner({ email }: { email: string }) {
       <Text size="sm" role="status">
         {isSent
           ? 'Another link is on its way to '
-          : 'Confirm your mail address by the link that was sent to '}
-        <b>{email}</b>. You get no other mails before.
+          : 'Confirm your mail address with the link that was sent to '}
+        <b>{email}</b>. Until then you get no other mails.
       </Text>
     </Banner>
   );

@@ -8,8 +8,8 @@ export const roleNames: Record<CompanyRole, string> = {
   finance: 'Finance',
 };
 const roleRights: Record<CompanyRole, string> = {
-  owner: 'everything, also people',
-  editor: 'everything but moving money and people',
+  owner: 'everything, including people',
+  editor: 'everything except money and people',
   analyst: 'reads everything',
   finance: 'money only',
 };

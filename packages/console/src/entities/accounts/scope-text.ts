@@ -11,8 +11,8 @@ const scopeNames: Record<ApiScope, string> = {
 };
 const scopeRights: Record<ApiScope, string> = {
   reports: 'Reads reports and exports',
-  read: 'Reads whatever your role reads, and changes nothing',
-  campaigns: 'Makes and changes apps, targets, tracking links, ad sets and campaigns',
+  read: 'Reads everything that your role can read, and changes nothing',
+  campaigns: 'Creates and changes apps, targets, tracking links, ad sets and campaigns',
   creatives: 'Uploads and changes creatives and their groups',
   finance: 'Reads the balance and transactions, and requests top-ups',
   settings: 'Changes the company, postbacks of measurement partners and notifications',

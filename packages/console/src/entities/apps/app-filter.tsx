@@ -18,7 +18,7 @@ export function AppFilter({ apps, value, onChange, ...props }: AppFilterProps) {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Show all apps' }}
-      nothingFoundMessage="No app of that name"
+      nothingFoundMessage="No app with that name"
       data={[...apps].map(([uuid, name]) => ({ value: uuid, label: name }))}
       value={value}
       onChange={onChange}

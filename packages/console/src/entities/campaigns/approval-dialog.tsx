@@ -44,7 +44,7 @@ function RequestForm({ change, reason, onRequested }: RequestFormProps) {
       <Text size="sm">{reason}</Text>
       <Textarea
         label="Note"
-        description="For whoever approves it."
+        description="For the person who approves it."
         maxLength={limits.descriptionMax}
         autosize
         minRows={2}

@@ -39,7 +39,7 @@ export async function confirmBids(all: readonly NewBids[]): Promise<boolean> {
   if (texts.length === 0) return true;
   return new Promise((resolve) => {
     modals.openConfirmModal({
-      title: 'Is this bid meant?',
+      title: 'Is this bid correct?',
       children: (
         <Stack gap={4}>
           {[...new Set(texts)].map((text) => (

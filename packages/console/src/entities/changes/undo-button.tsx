@@ -54,7 +54,7 @@ function Preview({ change }: { change: Change }) {
       </Text>
       <ChangedFields fields={fields.map(reversed)} />
       <Text size="xs" c="dimmed">
-        The undo is a change of its own in the change log.
+        The change log records the undo as a change of its own.
       </Text>
     </Stack>
   );

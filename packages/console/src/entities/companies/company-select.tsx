@@ -23,7 +23,7 @@ export function CompanySelect({ value, onChange, error }: CompanySelectProps) {
   const choices = mapped(companies, (known) => {
     const found = known.companies.map(({ uuid, name, logins }) => ({
       value: uuid,
-      label: `${name} (${logins[0] ?? 'nobody'})`,
+      label: `${name} (${logins[0] ?? 'no people'})`,
     }));
     const isListed = value === null || found.some((option) => option.value === value);
     return isListed ? found : [...found, { value, label: chosen }];

@@ -74,7 +74,7 @@ function MoneyMoveForm({
       />
       <TextInput
         label="Reason"
-        description="The company reads it in its transactions."
+        description="The company sees it in its transactions."
         maxLength={200}
         withAsterisk
         {...form.getInputProps('reason')}

@@ -24,7 +24,7 @@ export function CreativeDelivery({ states }: { states: readonly CreativeState[] 
 /** Of the requests that an ad set targets, the share with a place for the creative, and why the others have none. */
 function Places({ placement: { requests, fitting, exits } }: { placement: CreativePlacement }) {
   const lines = [
-    { name: 'With a place for it', count: fitting },
+    { name: 'With a placement for it', count: fitting },
     ...exits.map(({ exit, requests: count }) => ({ name: OWN_NAMES[exit] ?? exitName(exit), count })),
   ];
   return (

@@ -34,7 +34,7 @@ const SENTENCES: Record<Exclude<RejectionReason, 'partner'>, Sentences> = {
   }),
   unverified: (partner) => ({
     text: 'It did not pass the checks.',
-    remedy: `Compare the token and the networks under Checks on the screen of the tracking link with those of ${partner}.`,
+    remedy: `Compare the token and the networks under Checks on the screen of the tracking link with the ones that ${partner} shows.`,
   }),
 };
 

@@ -25,7 +25,7 @@ const SENTENCES: Record<UncountedEventReason, (partner: string) => { text: strin
   }),
   before_click: (partner) => ({
     text: 'The event happened before its click or view.',
-    remedy: `Check the time zone of the event times that ${partner} sends: those without a zone are read as UTC.`,
+    remedy: `Check the time zone of the event times that ${partner} sends: times without a zone are read as UTC.`,
   }),
   after_window: () => ({
     text: 'The event happened too long after its click or view.',

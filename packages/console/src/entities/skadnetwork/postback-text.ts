@@ -30,7 +30,7 @@ export const postbackProblemTexts: Readonly<Record<PostbackProblem['reason'], st
   bad_signature:
     'Postbacks with a bad signature, which were changed on their way or forged. They are not counted.',
   unknown_key:
-    'Postbacks signed with a key that is not accepted, such as that of development devices. They are not counted.',
+    'Postbacks signed with a key that is not accepted, such as the key of development devices. They are not counted.',
   unknown_network: 'Postbacks of an ad network that this installation does not have. They are not counted.',
   unsupported_version:
     'Postbacks of an unsupported version: 2.1 to 4.0 are supported, but not 2.0, for which bids are signed where an app offers nothing newer. They are not counted.',

@@ -28,7 +28,7 @@ export function ApiKeys({ user }: { user: User }) {
       maxWidth={960}
       description={
         <>
-          A key lets a program do what its scopes say, as far as the role of the person who made it allows.{' '}
+          A key lets a program do what its scopes allow, within the role of the person who created it.{' '}
           <Anchor underline="always" href="/api/docs" target="_blank" size="sm">
             How to call the API
           </Anchor>

@@ -19,8 +19,8 @@ export function ApprovalLimitsSection() {
         Approval of budgets
       </Text>
       <Text size="sm" c="dimmed" mb="sm">
-        A second person approves budgets of a campaign above these. It takes two people who are owner or
-        editor.
+        A second person has to approve campaign budgets above these amounts. The company needs two people who
+        are owner or editor.
       </Text>
       <FigureFrame figures={limits} what="The limits" skeleton={<ListSkeleton height={56} />}>
         {(known) => <LimitsForm limits={known} />}

@@ -56,7 +56,7 @@ export function CompanyForm({ company }: { company: Company }) {
           />
           <Select
             label="Time zone"
-            description="Its days are those of budgets, campaigns and reports."
+            description="Budgets, campaigns and reports use the days of this time zone."
             data={timeZonesWith(time_zone)}
             searchable
             limit={SHOWN_MAX}
@@ -64,7 +64,7 @@ export function CompanyForm({ company }: { company: Company }) {
             {...form.getInputProps('time_zone')}
           />
           <Switch
-            label="Everybody needs a second factor"
+            label="Require a second factor for everyone"
             description={
               factors.state === 'loading' ? (
                 <SkeletonBar width={260} />
@@ -80,8 +80,8 @@ export function CompanyForm({ company }: { company: Company }) {
           <FailureNotice figures={factors} what="Your second factors" m={0} />
           {isOtherZone && (
             <Text size="sm" role="status">
-              At once, daily budgets count what was spent since the last midnight of the new time zone.
-              Reports and statements have the new days for the past too.
+              Daily budgets immediately count what was spent since the last midnight in the new time zone.
+              Reports and statements use the new days for the past too.
             </Text>
           )}
           <Group justify="flex-end">

@@ -25,7 +25,7 @@ export function ConfirmAddressScreen() {
   return (
     <AccountFrame
       title="Confirm your mail address?"
-      text="Mails are sent to the address from then on. If you do not know what this is about, close this page."
+      text="From then on, mails are sent to this address. If you do not know what this is about, close this page."
     >
       <Button onClick={() => save()} loading={busy} disabled={token === ''} fullWidth>
         Confirm

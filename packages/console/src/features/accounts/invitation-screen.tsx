@@ -147,7 +147,7 @@ function Register({ token, offered }: { token: string; offered: OfferedInvitatio
         <FormTextInput
           {...field('contact')}
           label="Contact"
-          description="Where the operator reaches you: a messenger name or a phone number"
+          description="How the operator can reach you: a messenger name or a phone number"
           withAsterisk
         />
         <Button type="submit" loading={busy} fullWidth>

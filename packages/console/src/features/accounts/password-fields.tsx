@@ -33,7 +33,7 @@ export function PasswordFields({ form }: PasswordFieldsProps) {
             form={form}
             name="current_password"
             label="Current password"
-            description="Needed when you logged in more than ten minutes ago."
+            description="Required if you logged in more than ten minutes ago."
             autoComplete="current-password"
           />
           <Checkbox

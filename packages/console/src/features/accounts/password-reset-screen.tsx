@@ -56,7 +56,7 @@ function LinkSent() {
       <Stack>
         <Text size="sm" role="status">
           If there is an account with this login, a mail with a link is on its way to its e-mail address. It
-          may take a few minutes; look among spam too.
+          may take a few minutes; check your spam folder too.
         </Text>
         <Button component={Link} to="/login" variant="default" fullWidth>
           Back to the login

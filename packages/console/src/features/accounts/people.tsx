@@ -33,7 +33,7 @@ export function People({ user }: { user: User }) {
     <Section
       title="People"
       maxWidth={800}
-      description={`Who belongs to ${user.company.name}. Your role is ${roleNames[user.role]}.`}
+      description={`The people of ${user.company.name}. Your role is ${roleNames[user.role]}.`}
       actions={
         isOwner && (
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
@@ -51,7 +51,7 @@ export function People({ user }: { user: User }) {
         minWidth={480}
         cards
       />
-      <SecretDialog opened={opened} onClose={close} title="Invite somebody">
+      <SecretDialog opened={opened} onClose={close} title="Invite someone">
         {opened && <InviteForm onDone={close} />}
       </SecretDialog>
     </Section>

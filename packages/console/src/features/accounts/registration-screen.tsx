@@ -70,13 +70,13 @@ export function RegistrationScreen() {
       <FormTextInput
         {...field('company_name')}
         label="Company"
-        description="Your own name without one; it can be changed later"
+        description="Leave empty to use your own name; you can change it later"
         autoComplete="organization"
       />
       <FormTextInput
         {...field('contact')}
         label="Contact"
-        description="Where the operator reaches you: a messenger name or a phone number"
+        description="How the operator can reach you: a messenger name or a phone number"
         withAsterisk
       />
     </AccountForm>

@@ -51,8 +51,8 @@ export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorForm
             label={hasApp ? 'Code' : 'Recovery code'}
             description={
               hasApp
-                ? 'Of your authenticator app; a recovery code if you lost it'
-                : 'One of those that you got with your passkey, if you lost it'
+                ? 'From your authenticator app, or a recovery code if you lost it'
+                : 'One of the codes that you got with your passkey, if you lost it'
             }
             value={code}
             error={failure}
@@ -68,7 +68,7 @@ export function SecondFactorForm({ factors, onPassed, onBack }: SecondFactorForm
             Back
           </Button>
           <Text size="xs" c="dimmed" ta="center">
-            Lost all of it? The operator of this platform can reset your second factor.
+            Lost everything? The operator of this platform can reset your second factor.
           </Text>
         </Stack>
       </form>

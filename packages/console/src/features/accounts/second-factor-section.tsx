@@ -10,7 +10,7 @@ export function SecondFactorSection({ bySso }: { bySso: boolean }) {
         Second factor
       </Title>
       <Text size="sm" c="dimmed">
-        Something you have, so that a stolen password alone opens nothing.
+        Something you have, so that a stolen password alone is not enough to log in.
       </Text>
       {bySso ? (
         <Text size="sm" mt="sm">

@@ -21,7 +21,7 @@ export function Sessions({ bySso }: { bySso: boolean }) {
       {!viewing && <SecondFactorSection bySso={bySso} />}
       <Section
         title="Where you are logged in"
-        description="End the sessions that you do not know, or of a device that you lost."
+        description="End sessions that you do not recognize, and sessions of devices that you lost."
         maxWidth={800}
         actions={
           <Button variant="default" onClick={confirmLogout}>

@@ -21,7 +21,7 @@ export function SetupFactorScreen({ companyName }: { companyName: string }) {
   return (
     <AccountFrame
       title="Set up a second factor"
-      text={`${companyName} requires one of everybody. Until you have it, nothing else works.`}
+      text={`${companyName} requires a second factor for everyone. Set yours up to continue.`}
     >
       <Stack>
         <SecondFactors calls={personCalls} onEnrolled={() => void showScreens()} />

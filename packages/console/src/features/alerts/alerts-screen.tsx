@@ -19,7 +19,7 @@ export function AlertsScreen() {
   const header = (
     <PageHeader
       title="Alerts"
-      description="Brings notifications to your mail, and to the chats and servers of your company."
+      description="Sends notifications to your mail, and to the chats and servers of your company."
     />
   );
   if (!isKnown(account))

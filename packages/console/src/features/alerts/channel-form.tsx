@@ -65,7 +65,7 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
           <>
             <TextInput
               label="Bot token"
-              description="Of your bot, from BotFather. It is stored encrypted and not shown again."
+              description="The token of your bot, from BotFather. It is stored encrypted and not shown again."
               withAsterisk
               autoComplete="off"
               {...form.getInputProps('bot_token')}
@@ -82,8 +82,8 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
             label="Address"
             description={
               type === 'slack'
-                ? 'Of an incoming webhook. It is stored encrypted and not shown again.'
-                : 'Of your server. Messages are signed as Standard Webhooks says.'
+                ? 'The URL of an incoming webhook. It is stored encrypted and not shown again.'
+                : 'The URL of your server. Messages are signed as Standard Webhooks specifies.'
             }
             withAsterisk
             autoComplete="off"

@@ -32,7 +32,7 @@ export function Channels({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Section
       title="Channels"
-      description="Where your company’s alerts go: a chat, or a server of yours."
+      description="Where your company’s alerts are sent: a chat or one of your servers."
       actions={
         mayWrite && (
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>

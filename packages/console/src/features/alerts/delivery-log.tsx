@@ -21,7 +21,7 @@ export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
       what="The deliveries"
       empty={
         <Text size="sm" c="dimmed">
-          Nothing was sent yet. Send a test to see whether it arrives.
+          Nothing has been sent yet. Send a test to see whether it arrives.
         </Text>
       }
       columns={[

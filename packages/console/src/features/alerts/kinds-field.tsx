@@ -6,11 +6,11 @@ const KIND_TEXTS: Readonly<Record<AlertKind, { label: string; description: strin
   balance: { label: 'Balance', description: 'Low or used up; a top-up was confirmed or declined' },
   rule: { label: 'Rules', description: 'A figure went above or below what a rule of your company allows' },
   spend: { label: 'Spend off plan', description: 'A day spent less than half of its daily budgets' },
-  anomaly: { label: 'Anomalies', description: 'Spend, CPI or install rate of an hour are unusual' },
+  anomaly: { label: 'Anomalies', description: 'The spend, CPI or install rate of an hour is unusual' },
   postbacks: { label: 'Postbacks', description: 'A measurement partner has gone silent' },
   review: {
     label: 'Reviews',
-    description: 'An app, creative or link was decided; a campaign started or could not',
+    description: 'An app, creative or link was reviewed; a campaign started or could not start',
   },
   delivery: { label: 'Delivery', description: 'An ad set cannot run, or an advertiser domain is missing' },
   account: {

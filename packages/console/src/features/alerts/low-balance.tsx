@@ -43,8 +43,8 @@ function LowBalanceForm({ settings }: { settings: AlertSettings }) {
               Low balance
             </Title>
             <Text size="sm" c="dimmed">
-              An alert comes when the balance of your company falls to this, before campaigns stop; at once if
-              it is below already.
+              Sends an alert when your company’s balance falls to this amount, before campaigns stop. If it is
+              already lower, the alert is sent at once.
             </Text>
           </div>
           {changedElsewhere}

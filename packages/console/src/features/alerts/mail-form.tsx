@@ -120,7 +120,7 @@ function DeliveryFields({ form, savedZone }: DeliveryFieldsProps) {
         <>
           <Switch
             label="Quiet hours"
-            description="Nothing is mailed then. What happens meanwhile comes in one mail afterwards."
+            description="No mails are sent in these hours. One mail afterwards says what happened meanwhile."
             {...form.getInputProps('is_quiet', { type: 'checkbox' })}
           />
           {isQuiet && (

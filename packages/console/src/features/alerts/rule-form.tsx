@@ -87,7 +87,7 @@ export function RuleForm({ rule, onDone }: { rule?: AlertRule; onDone: () => voi
           onChange={chooseMetric}
           description={
             metric === 'spend_of_plan'
-              ? 'Spend in percent of the daily budgets, of today of what is due by now'
+              ? 'Spend in percent of the daily budgets; for today, in percent of what is due by now'
               : undefined
           }
         />
@@ -154,7 +154,7 @@ function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
       </Group>
       {isCohort && (
         <Text size="xs" c="dimmed">
-          The window ends with the latest day all of whose installs are old enough.
+          The window ends with the latest day on which all installs are old enough.
         </Text>
       )}
     </>

@@ -28,7 +28,7 @@ export function Rules({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Section
       title="Rules"
-      description="An alert when a figure goes above or below what you allow, once until it is back."
+      description="Sends one alert when a figure goes above or below what you allow, and no other until it is back."
       actions={
         mayWrite && (
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
@@ -107,7 +107,7 @@ function scopeText({ scope, scope_name: name, minimum }: AlertRule): string {
   const of =
     scope === 'company'
       ? 'All campaigns'
-      : `${SCOPES[scope]} ${name === null ? 'that does not exist any more' : `“${name}”`}`;
+      : `${SCOPES[scope]} ${name === null ? 'that no longer exists' : `“${name}”`}`;
   if (minimum === null) return of;
   const unit = minimum.of === 'spend' ? ' of spend' : ` ${RULE_METRICS[minimum.of].label.toLowerCase()}`;
   return `${of}, from ${ruleFigureText(minimum.of, minimum.value)}${unit} on`;
@@ -146,7 +146,7 @@ function RuleActions({ rule }: { rule: AlertRule }) {
   const confirmRemove = () =>
     confirmDestroy({
       title: `Remove “${name}”?`,
-      text: 'It alerts nobody any more. This cannot be undone.',
+      text: 'It no longer sends alerts. This cannot be undone.',
       action: 'Remove',
       onConfirm: () => remove(),
     });

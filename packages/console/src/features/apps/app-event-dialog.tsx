@@ -80,7 +80,7 @@ export function AppEventDialog({ uuid, event, onClose }: AppEventDialogProps) {
           />
           <Switch
             label="Offered in choices of events"
-            description="Events that do not matter can be left out. They count all the same."
+            description="Leave out events that do not matter to you. They are still counted."
             {...form.getInputProps('offered', { type: 'checkbox' })}
           />
           <Select

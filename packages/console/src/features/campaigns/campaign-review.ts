@@ -31,7 +31,7 @@ export function reviewLink({ app_uuid: app, in_review: review }: Campaign) {
 
 /** What happens after the review, in a sentence. Pure. */
 export const reviewNext = (startsByItself: boolean): string =>
-  `The operator reviews it, and the bell tells you of the decision. ${
+  `The operator reviews it, and you are notified of the decision. ${
     startsByItself
       ? 'The campaign then starts by itself if nothing else is missing.'
       : 'Then start the campaign here.'

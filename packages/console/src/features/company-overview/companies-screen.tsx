@@ -27,7 +27,7 @@ export function CompaniesScreen() {
     <>
       <PageHeader
         title="All companies"
-        description="What you may see of each. Days are those of the company’s time zone."
+        description="The figures that you can see of each company. Days are in the company’s time zone."
       />
       <RecordTable
         label="All companies"
@@ -61,7 +61,7 @@ function TotalCell({ companies }: { companies: readonly CompanySummary[] }) {
       All companies
       {hidesFigures(companies) && (
         <Text size="xs" c="dimmed">
-          Without the figures that you may not see
+          Without the figures that you cannot see
         </Text>
       )}
     </>

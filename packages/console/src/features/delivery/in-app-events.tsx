@@ -34,10 +34,10 @@ export function InAppEventsSection({ events }: { events: readonly InAppEvents[] 
         <RecordTable label="In-app events" columns={columns} rows={events} minWidth={320} />
         <Text size="xs" c="dimmed">
           Each event counts once, on the day on which its postback came, without invalid traffic. People are
-          distinct clicks or views. What the partner took back, and events after an install that it rejected,
-          are left out, as in reports. Revenue is in dollars less refunds, of the sources that the app counts;
-          an amount that cannot be read or whose currency has no rate is missing in it, and counted as
-          unknown.
+          distinct clicks or views. Events that the partner took back, and events after an install that it
+          rejected, are left out, as in reports. Revenue is in dollars, less refunds, from the sources that
+          the app counts. It leaves out amounts that cannot be read or whose currency has no rate; they are
+          counted as unknown.
         </Text>
       </Stack>
     </Section>

@@ -125,7 +125,7 @@ function Unattributed({ row }: { row: UnattributedRow }) {
           {row.postbacks === 1 ? 'One postback' : `${formatNumber(row.postbacks)} postbacks`} of the whole
           company could not be assigned to a tracking link, so some may belong to this campaign.
           {row.not_attributed > 0 &&
-            ` ${formatNumber(row.not_attributed)} of them had no click ID, as those of people who saw no ad, and count nothing.`}
+            ` ${formatNumber(row.not_attributed)} of them had no click ID, like postbacks of people who saw no ad, and are not counted.`}
           {row.installs > 0 &&
             ` ${formatNumber(row.installs)} of them counted as installs before postbacks were stored with their link.`}
         </Text>
@@ -140,8 +140,8 @@ function Notes({ report: { other, postback_days: days } }: { report: Measurement
     <Text size="xs" c="dimmed">
       {other && `The links beyond these had ${formatNumber(other.clicks)} clicks together. `}
       Clicks and postbacks belong to the tracking link that the ad set had at the click, and to the day on
-      which they came. Clicks include invalid traffic; installs after a view without a click are not part of
-      the rate. In 95 of 100 cases the true rate is within the range beneath it. Postbacks are stored for{' '}
+      which they arrived. Clicks include invalid traffic; installs after a view without a click are not part
+      of the rate. In 95 of 100 cases the true rate is within the range beneath it. Postbacks are stored for{' '}
       {days} days.
     </Text>
   );

@@ -79,8 +79,8 @@ export function UncountedEventsSection({ events }: { events: readonly UncountedE
       <Stack gap="sm">
         <RecordTable label="Events that do not count" columns={columns} rows={events} minWidth={640} cards />
         <Text size="xs" c="dimmed">
-          Events without a click of {brand.name} are of the whole company, so some may belong to other
-          campaigns.
+          Events without a click of {brand.name} are counted for the whole company, so some may belong to
+          other campaigns.
         </Text>
       </Stack>
     </Section>

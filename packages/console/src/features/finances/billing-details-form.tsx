@@ -56,12 +56,12 @@ export function BillingDetailsForm({ saved, onDone }: { saved: SavedBillingDetai
       <PartyFields form={form} />
       <TextInput
         label="Email for invoices"
-        description="New invoices are sent there, with their PDF. Empty for nobody."
+        description="New invoices are sent to this address, with their PDF. Leave empty to send none."
         {...form.getInputProps('email')}
       />
       <CurrencyInput
         label="Also show the total in"
-        description="A currency such as EUR, where the operator has its rate. Invoices are in US dollars."
+        description="A currency such as EUR, if the operator has a rate for it. Invoices are in US dollars."
         value={form.values.currency}
         onChange={(code) => form.setFieldValue('currency', code)}
         error={form.errors['currency']}

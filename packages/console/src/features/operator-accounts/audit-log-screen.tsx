@@ -8,7 +8,7 @@ export function AuditLogScreen() {
     <>
       <PageHeader title="Log" description="Everything that operators did, newest first." />
       <Paper withBorder>
-        <AuditLog pageParameter="page" empty="Nothing was done yet" />
+        <AuditLog pageParameter="page" empty="Nothing has been done yet" />
       </Paper>
     </>
   );

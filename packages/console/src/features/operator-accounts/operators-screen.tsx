@@ -150,7 +150,7 @@ function Actions({ operator }: { operator: OperatorAccount }) {
           onClick={() =>
             confirmDestroy({
               title: `Reset the authenticator app of ${login}?`,
-              text: 'All sessions end, and passkeys and recovery codes with them. The next login sets up an authenticator app again.',
+              text: 'All sessions end, and passkeys and recovery codes stop working. The next login sets up an authenticator app again.',
               action: 'Reset',
               onConfirm: () => change(operator, { reset_authenticator: true }, 'Reset'),
             })
@@ -164,7 +164,7 @@ function Actions({ operator }: { operator: OperatorAccount }) {
             onClick={() =>
               confirmDestroy({
                 title: `Deactivate ${login}?`,
-                text: 'All sessions end, and the account cannot log in any more.',
+                text: 'All sessions end, and the account can no longer log in.',
                 action: 'Deactivate',
                 onConfirm: () => change(operator, { active: false }, `${login} is deactivated`),
               })

@@ -24,7 +24,7 @@ export function OwnAccountScreen() {
         </Section>
         <Section
           title="Recovery codes"
-          description="Each logs in once in place of a code of your authenticator app, if you lose it."
+          description="If you lose your authenticator app, each of these codes logs you in once."
         >
           <FigureFrame figures={factors} what="The recovery codes" skeleton={<ListSkeleton rows={1} />}>
             {(known) => (
@@ -38,7 +38,7 @@ export function OwnAccountScreen() {
         </Section>
         <Section
           title="Where you are logged in"
-          description="End the sessions that you do not know, or of a device that you lost."
+          description="End sessions that you do not recognize, and sessions of devices that you lost."
         >
           <SessionList calls={operatorCalls} />
         </Section>

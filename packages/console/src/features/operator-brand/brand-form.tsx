@@ -72,7 +72,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
           {changedElsewhere}
           <TextInput
             label="Name"
-            description="In the title of pages, in mails and in authenticator apps."
+            description="Shown in page titles, in mails and in authenticator apps."
             withAsterisk
             disabled={!mayChange}
             {...form.getInputProps('name')}
@@ -80,13 +80,13 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
           <Group grow align="start">
             <ColorInput
               label="Colour"
-              description="Of buttons, and of links on light. Empty for blue."
+              description="For buttons, and for links on light. Leave empty for blue."
               {...color}
               {...form.getInputProps('accent')}
             />
             <ColorInput
               label="Colour on dark"
-              description="Of links on dark. Empty for a lighter shade."
+              description="For links on dark. Leave empty for a lighter shade."
               {...color}
               {...form.getInputProps('accent_dark')}
             />
@@ -97,7 +97,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
             description={
               brand.mail_address === null
                 ? 'The server sends no mail.'
-                : `The name beside ${brand.mail_address}. Empty for the name in MAIL_FROM, or the name above where it has none.`
+                : `The name next to ${brand.mail_address}. Leave empty for the name in MAIL_FROM, or the name above if it has none.`
             }
             disabled={!mayChange}
             {...form.getInputProps('mail_sender_name')}
@@ -116,7 +116,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
           />
           <Textarea
             label="Domains"
-            description="Host names at which a proxy serves this console too, one on each line. Links in mails have the first."
+            description="Host names at which a proxy serves this console too, one per line. Links in mails use the first."
             autosize
             minRows={2}
             maxRows={6}
@@ -131,7 +131,7 @@ export function BrandForm({ brand, mayChange }: { brand: Brand; mayChange: boole
             </Group>
           ) : (
             <Text size="sm" c="dimmed">
-              Admins change the brand.
+              Only admins can change the brand.
             </Text>
           )}
         </Stack>

@@ -46,8 +46,8 @@ export function LogoSection({ brand, mayChange }: { brand: Brand; mayChange: boo
           ))}
         </Group>
         <Text size="xs" c="dimmed">
-          PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. One
-          that is more than twice as wide as high is shown without the name beside it.
+          PNG, JPEG or WebP, at most {limits.logoBytesMax / 1024} kB, best with a transparent background. A
+          logo that is more than twice as wide as high is shown without the name next to it.
         </Text>
         {error !== undefined && <ErrorText size="sm">{error}</ErrorText>}
         {mayChange && (

@@ -50,7 +50,7 @@ export function CompaniesScreen() {
   const isFiltered = q !== undefined || status !== undefined;
   return (
     <>
-      <PageHeader title="Companies" description="Everybody who advertises here." />
+      <PageHeader title="Companies" description="All companies that advertise here." />
       <PagedTable
         label="Companies"
         columns={columns}
@@ -72,7 +72,7 @@ export function CompaniesScreen() {
             />
           </Group>
         }
-        empty={isFiltered ? 'No company matches.' : 'Nobody has registered yet.'}
+        empty={isFiltered ? 'No company matches.' : 'No company has registered yet.'}
         footer={
           <Pages
             label="Pages of companies"

@@ -34,13 +34,13 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
           <CopyText value={company.uuid} label="company id" full />
         </Detail>
         <Detail label="Registered">{formatMoment(company.created_at)}</Detail>
-        <Detail label="Time zone of its days">
+        <Detail label="Time zone">
           <Group gap="xs">
             {company.time_zone}
             {changeOf('time zone')}
           </Group>
         </Detail>
-        <Detail label="Storage of its files">
+        <Detail label="Storage">
           <Group gap="xs">
             {bytesText(company.storage.used_bytes)} of {bytesText(company.storage.quota_bytes)}
             {company.storage_quota_bytes === null && ', by the settings'}

@@ -32,7 +32,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
   const confirmFactorReset = (person: CompanyPerson) =>
     confirmDestroy({
       title: `Reset the second factor of ${person.login}?`,
-      text: 'Be sure who asks for it. The password alone logs in until they set up a new second factor, and all their sessions end.',
+      text: 'Make sure that the request comes from this person. All their sessions end, and the password alone is enough to log in until they set up a new second factor.',
       action: 'Reset second factor',
       onConfirm: () => resetFactor(person),
     });

@@ -133,7 +133,7 @@ function CompanyAuditLog({ uuid }: { uuid: string }) {
       <AuditLog
         companyUuid={uuid}
         pageParameter="acts"
-        empty="No operator did anything to this company yet"
+        empty="No operator has done anything to this company yet"
       />
     </Section>
   );

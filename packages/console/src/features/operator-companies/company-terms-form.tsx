@@ -77,7 +77,7 @@ function TermsForm({ company }: { company: OperatorCompany }) {
         {changedElsewhere}
         <MoneyInput
           label="Credit limit"
-          description="How far below zero the balance may go. At $0.00 campaigns stop with the balance."
+          description="How far below zero the balance may go. At $0.00 campaigns stop when the balance is used up."
           {...form.getInputProps('credit_limit')}
           value={creditLimit}
         />

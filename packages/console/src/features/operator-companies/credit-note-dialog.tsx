@@ -55,7 +55,7 @@ function CreditNoteForm({
     <DialogForm onSubmit={submit}>
       <Text size="sm">
         {invoice.number} is over {formatMoney(invoice.net)} without tax. A credit note cannot be changed or
-        taken back, and moves no money: credit the company as well if its balance is to have it.
+        taken back, and moves no money: credit the company as well if its balance should get the amount.
       </Text>
       <MoneyInput
         label="Amount without tax"
@@ -66,7 +66,7 @@ function CreditNoteForm({
       />
       <TextInput
         label="Reason"
-        description="The company reads it on the credit note."
+        description="The company sees it on the credit note."
         maxLength={200}
         withAsterisk
         {...form.getInputProps('reason')}

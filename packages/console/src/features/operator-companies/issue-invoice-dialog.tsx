@@ -58,14 +58,14 @@ function IssueForm({ company, lastMonth, onDone }: IssueFormProps) {
       <Text size="sm">
         {lastMonth === null
           ? 'No month of this company is over yet.'
-          : `There is no month to invoice: the last invoice is of ${monthText(lastMonth)}, and the month after it is not over yet.`}
+          : `There is no month to invoice: the last invoice is for ${monthText(lastMonth)}, and the month after it is not over yet.`}
       </Text>
     );
   return (
     <DialogForm onSubmit={submit}>
       <Text size="sm">
-        It has the spend of the month and what no invoice has of earlier ones, and cannot be changed or taken
-        back. Months before it can no longer be invoiced.
+        It has the spend of the month, and the spend of earlier months that is on no invoice yet. It cannot be
+        changed or taken back, and earlier months can no longer be invoiced.
       </Text>
       <NativeSelect
         label="Month"

@@ -18,12 +18,12 @@ export function StorageDialog(props: CompanyDialogProps) {
       {(gib, onChange) => (
         <>
           <Text size="sm">
-            {name} uses {bytesText(storage.used_bytes)} of {bytesText(storage.quota_bytes)}. A change counts
-            at once: an upload that does not fit is refused, and files that are stored stay.
+            {name} uses {bytesText(storage.used_bytes)} of {bytesText(storage.quota_bytes)}. A change takes
+            effect at once: uploads that do not fit are refused, and stored files stay.
           </Text>
           <NumberInput
             label="Storage"
-            description="Empty for the quota of the settings, which grows with the first approved app."
+            description="Leave empty for the quota of the settings, which grows with the first approved app."
             suffix=" GiB"
             min={0}
             max={GIB_MAX}

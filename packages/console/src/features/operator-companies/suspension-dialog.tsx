@@ -41,7 +41,7 @@ function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone:
       <Text size="sm">
         {suspending
           ? 'All its campaigns stop bidding, and its people can only read until you resume it.'
-          : 'Its campaigns may bid again, and its people may change things.'}
+          : 'Its campaigns may bid again, and its people can change things again.'}
       </Text>
       <Textarea
         label="Reason"

@@ -14,16 +14,16 @@ export function TimeZoneDialog(props: CompanyDialogProps) {
       field="time_zone"
       valueOf={(company) => company.time_zone}
       changeOf={(timeZone) => (timeZone === own ? null : { time_zone: timeZone })}
-      doneText={(timeZone) => `The days of ${name} are those of ${timeZone}`}
+      doneText={(timeZone) => `${name} now uses the time zone ${timeZone}`}
     >
       {(timeZone, onChange) => (
         <>
           <Text size="sm">
-            At once: daily budgets count what was spent since the last midnight of the new time zone, and
-            campaigns start and end at its midnight.
+            This takes effect at once: daily budgets count what was spent since the last midnight in the new
+            time zone, and campaigns start and end at its midnight.
           </Text>
           <Text size="sm">
-            Reports and statements have the new days for the past too. Keep statements that you have handed
+            Reports and statements use the new days for the past too. Keep statements that you have handed
             over: a month may begin and end at another hour. The company is notified.
           </Text>
           <Select

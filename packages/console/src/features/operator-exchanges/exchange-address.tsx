@@ -20,8 +20,8 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
   return (
     <FormSection title="Address to hand over">
       <Text size="sm" c="dimmed">
-        {name} sends its bid requests here, by POST as OpenRTB 2.5 or 2.6. The last part is its secret:
-        whoever has it can fetch bids in its name.
+        {name} sends its bid requests here, by POST as OpenRTB 2.5 or 2.6. The last part is its secret: anyone
+        who has it can fetch bids in its name.
       </Text>
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Code p="xs" style={{ flex: 1, overflowWrap: 'anywhere' }}>
@@ -40,8 +40,8 @@ export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; public
         </CopyButton>
       </Group>
       {open && (
-        <Alert color="yellow" title="Open to anybody">
-          Requests without the secret are accepted too. Anybody can fetch bids in the name of this exchange.
+        <Alert color="yellow" title="Open to anyone">
+          Requests without the secret are accepted too. Anyone can fetch bids in the name of this exchange.
         </Alert>
       )}
       {until && (

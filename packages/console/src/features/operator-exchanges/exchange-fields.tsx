@@ -86,7 +86,7 @@ function IdentityFields(props: ExchangeFieldsProps) {
       <Checkbox
         name="open"
         label="Accept requests without the secret"
-        description="Anybody can then fetch bids in the name of this exchange and have them charged. Only for tests."
+        description="Anyone can then fetch bids in the name of this exchange and have them charged. Only for tests."
         checked={props.values.open}
         disabled={props.disabled}
         onChange={(event) => props.onChange({ open: event.currentTarget.checked })}
@@ -102,12 +102,12 @@ function LimitFields(props: ExchangeFieldsProps) {
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NumberInput
           label="Requests per second"
-          description="Of all bidders together. Requests above it get no bid and are not read."
+          description="For all bidders together. Requests above it get no bid and are not read."
           {...number('requests_per_second')}
         />
         <NumberInput
           label={`${fieldTexts.timeout_ms}, ms`}
-          description="Later bids are not sent, where requests allow more or do not say."
+          description="Later bids are not sent, even if a request allows more time or does not say."
           {...number('timeout_ms')}
         />
         <NumberInput
@@ -152,7 +152,7 @@ function PriceFields(props: ExchangeFieldsProps) {
         />
         <Select
           label="Notices called by the device"
-          description="Their price never lowers a charge. That of an impression does not either."
+          description="Their price never lowers a charge, and neither does the price of an impression."
           data={deviceNoticeOptions}
           {...choice('device_notices')}
         />

@@ -96,7 +96,7 @@ function Traffic(props: TrafficProps) {
               name: code === 0 ? 'No code, or a rare one' : `${lossReason(code)} (${code})`,
               count: notices,
             }))}
-            empty="No loss notices came."
+            empty="No loss notices arrived."
           />
           <Text size="xs" c="dimmed" p="md" pt={losses.length > 0 ? 'xs' : 0}>
             {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}

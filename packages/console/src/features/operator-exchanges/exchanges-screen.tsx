@@ -24,7 +24,7 @@ export function ExchangesScreen() {
     <>
       <PageHeader
         title="Exchanges"
-        description="Exchanges send bid requests, and are paid for the impressions that we win. Figures are of the last hour, requests per second of the last minute."
+        description="Exchanges send bid requests, and are paid for the impressions that we win. Figures are for the last hour, requests per second for the last minute."
         actions={mayChange && add}
       />
       <ExchangeTable
@@ -33,7 +33,7 @@ export function ExchangesScreen() {
         empty={
           <EmptyState
             title="No exchange yet"
-            text="Each exchange gets an address of its own, to which it sends its bid requests. Nothing is bought before one is added."
+            text="Each exchange gets an address of its own, to which it sends its bid requests. Nothing is bought until you add one."
             action={mayChange && add}
           />
         }

@@ -9,7 +9,7 @@ export function ProfileChanges({ exchange, children }: { exchange: Ssp; children
   const { profile_changes: changes } = exchange;
   if (changes.length === 0) return null;
   return (
-    <Alert color="yellow" mb="md" title={`The documentation of ${exchange.name} says otherwise now`}>
+    <Alert color="yellow" mb="md" title={`The documentation of ${exchange.name} now says otherwise`}>
       <Stack gap="xs" align="flex-start">
         {changes.map(({ field, setting, documented, text, source }) => (
           <Text key={field} size="sm">

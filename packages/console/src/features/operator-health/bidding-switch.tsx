@@ -65,7 +65,7 @@ function StopForm({ onDone }: { onDone: () => void }) {
   return (
     <DialogForm onSubmit={submit}>
       <Text size="sm">
-        No company bids on any exchange until somebody resumes it. Won bids are still counted.
+        No company bids on any exchange until an operator resumes bidding. Won bids are still counted.
       </Text>
       <TextInput
         label="Reason"

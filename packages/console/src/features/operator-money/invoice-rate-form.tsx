@@ -47,7 +47,7 @@ export function InvoiceRateForm({ onDone }: { onDone: () => void }) {
       />
       <TextInput
         label="Source"
-        description="Invoices say it, such as European Central Bank."
+        description="Shown on invoices, such as European Central Bank."
         withAsterisk
         {...form.getInputProps('source')}
       />

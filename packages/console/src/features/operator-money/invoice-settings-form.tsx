@@ -72,7 +72,7 @@ export function InvoiceSettingsForm({
       <PartyFields form={form} />
       <Textarea
         label="Payment"
-        description="How to pay, below the total. The balance pays the net amount; tax is no part of it."
+        description="How to pay, shown below the total. The net amount is paid from the balance; tax is not."
         autosize
         minRows={2}
         maxRows={8}

@@ -42,7 +42,7 @@ export function LedgerCheckSection() {
         Entries sum to zero, balances equal their transactions, and spend equals the events and the reports.
       </Text>
       <FigureFrame figures={figures} what="The last check" skeleton={<ResultLoading />}>
-        {check === null && <Text size="sm">The ledger was not checked yet.</Text>}
+        {check === null && <Text size="sm">The ledger has not been checked yet.</Text>}
         {check && <Result check={check} />}
       </FigureFrame>
     </Section>

@@ -29,7 +29,7 @@ export function PaymentInstructionsSection() {
             <Instructions saved={instructions} />
           ) : (
             <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-              {instructions.instructions || 'None are written yet.'}
+              {instructions.instructions || 'There are none yet.'}
             </Text>
           )
         }

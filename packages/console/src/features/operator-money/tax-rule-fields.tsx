@@ -32,7 +32,7 @@ export function TaxRuleFields({ rules, errors, onChange }: TaxRuleFieldsProps) {
         Tax rules
       </Text>
       <Text size="xs" c="dimmed">
-        The first rule that fits the buyer is taken. Without one an invoice has no tax.
+        The first rule that matches the buyer applies. If none matches, the invoice has no tax.
       </Text>
       {rules.map((rule, index) => (
         <RuleFields
@@ -77,7 +77,7 @@ function RuleFields({ name, rule, errorOf, onChange, onRemove }: RuleFieldsProps
         <Group grow align="start">
           <CountryInput
             label="Country of the buyer"
-            description="Without one, for all."
+            description="Leave empty for all countries."
             placeholder="All countries"
             value={rule.country}
             onChange={(country) => onChange({ country })}
@@ -85,7 +85,7 @@ function RuleFields({ name, rule, errorOf, onChange, onRemove }: RuleFieldsProps
           />
           <NativeSelect
             label="Buyers"
-            description="Whom the rule is for."
+            description="The buyers to whom the rule applies."
             data={buyers}
             value={rule.buyers}
             onChange={(event) => onChange({ buyers: event.currentTarget.value as TaxRule['buyers'] })}
@@ -110,7 +110,7 @@ function RuleFields({ name, rule, errorOf, onChange, onRemove }: RuleFieldsProps
         </Group>
         <TextInput
           label="Note on the invoice"
-          description="Such as that the buyer owes the tax."
+          description="Such as a note that the buyer owes the tax."
           value={rule.note}
           onChange={(event) => onChange({ note: event.currentTarget.value })}
           error={errorOf('note')}

@@ -41,7 +41,7 @@ export function TopUpsSection() {
       >
         {items?.length === 0 && (
           <Text size="sm" c="dimmed" px="md" pb="md">
-            No request waits for a decision.
+            No request is waiting for a decision.
           </Text>
         )}
         {items && items.length > 0 && (

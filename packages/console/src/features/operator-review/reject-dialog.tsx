@@ -44,7 +44,7 @@ function Reasons({ items, onReject }: Omit<RejectDialogProps, 'onClose'>) {
     <DialogForm onSubmit={() => own.trim() !== '' && rejectFor(own.trim())}>
       <Stack gap="sm" onKeyDown={onKeyDown}>
         <Text size="sm" c="dimmed">
-          The advertiser reads the reason.
+          The advertiser sees the reason.
         </Text>
         <Stack gap={2}>
           {reasons.map((reason, index) => (

@@ -1,7 +1,7 @@
 import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 
 const link = 'The link does not lead to the advertised app.';
-const brand = 'It uses the name or logo of somebody else without permission.';
+const brand = 'It uses the name or logo of someone else without permission.';
 const misleading = 'It promises something that the app does not offer.';
 const adult = 'It shows adult, violent or shocking content.';
 const system = 'It imitates a system message, a warning or a button of another app.';

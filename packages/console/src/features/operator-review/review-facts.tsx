@@ -24,7 +24,7 @@ export function ReviewFacts({
       {company && <Company company={company} />}
       <Decisions title="Earlier decisions on it" decisions={item.decisions} />
       <Decisions title="The same file elsewhere" decisions={item.same_file} withCompany />
-      <Decisions title="Rejected before, of this company" decisions={company?.record?.rejections ?? []} />
+      <Decisions title="Rejected before for this company" decisions={company?.record?.rejections ?? []} />
     </Stack>
   );
 }
@@ -75,7 +75,7 @@ function Changes({
 }) {
   const changed = Object.keys(approved).filter((field) => (pending[field] ?? null) !== approved[field]);
   return (
-    <Section title="Changed against the approved version">
+    <Section title="Changed from the approved version">
       <Text size="xs" c="dimmed" mb={4}>
         The approved version runs until the decision, and after a rejection.
       </Text>
@@ -83,7 +83,7 @@ function Changes({
         {changed.map((field) => (
           <Fact key={field} label={fieldNames[field] ?? field}>
             {field === 'banner_file_uuid' ? (
-              'Another file, shown beside the video'
+              'Another file, shown next to the video'
             ) : (
               <>
                 <del>{approved[field] || 'none'}</del> <ins>{pending[field] || 'none'}</ins>
@@ -137,7 +137,7 @@ function Details({ item }: { item: ModerationItem }) {
             {app.advertiser_domain && <Fact label="Advertiser’s domain">{app.advertiser_domain}</Fact>}
           </>
         )}
-        <Fact label="Waits since">{formatMoment(item.since)}</Fact>
+        <Fact label="Waiting since">{formatMoment(item.since)}</Fact>
       </dl>
     </Section>
   );

@@ -33,7 +33,7 @@ export function ReviewFilters({ filter, queue, onChange }: ReviewFiltersProps) {
         label="Company"
         hideLabel
         placeholder="All companies"
-        emptyText="No company waits"
+        emptyText="No company is waiting"
         clearable
         w={180}
         options={mapped(queue, ({ companies }) =>

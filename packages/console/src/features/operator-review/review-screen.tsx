@@ -96,7 +96,7 @@ function summaryOf(
 ): string {
   if (!queue) return 'Ads, apps and links of all companies that wait for a decision.';
   const waiting = queue.waiting - (queue.items.length - open);
-  if (waiting <= 0 || queue.oldest_since === null) return 'Nothing waits for a decision.';
+  if (waiting <= 0 || queue.oldest_since === null) return 'Nothing is waiting for a decision.';
   const matching = matchingOf(queue, filter, open);
   const filtered =
     matching < waiting ? ` ${matching} of them ${matching === 1 ? 'matches' : 'match'} the filters.` : '';
@@ -136,8 +136,8 @@ function NothingLeft({ filter, onClear }: { filter: ReviewFilter; onClear: () =>
     <Paper withBorder>
       {isFiltered ? (
         <EmptyState
-          title="Nothing of this waits"
-          text="Other kinds and companies may."
+          title="Nothing matches the filters"
+          text="Items of other kinds or companies may be waiting."
           action={
             <Button variant="default" onClick={onClear}>
               Clear the filters
@@ -146,8 +146,8 @@ function NothingLeft({ filter, onClear }: { filter: ReviewFilter; onClear: () =>
         />
       ) : (
         <EmptyState
-          title="Nothing waits for a decision"
-          text="New apps, creatives, texts and tracking links appear here, and changes of approved ones."
+          title="Nothing is waiting for a decision"
+          text="New apps, creatives, texts and tracking links appear here, and changes to approved ones."
         />
       )}
     </Paper>

@@ -79,7 +79,7 @@ function Requests({ exchange, hasKey }: { exchange: NetworkExchange; hasKey: boo
   if (percent === null)
     return (
       <Text size="sm" c="dimmed">
-        {exchange.enabled ? 'None counted yet' : 'Counted once it is on'}
+        {exchange.enabled ? 'None counted yet' : 'Counted once signing is on'}
       </Text>
     );
   const reasons = unsignedReasons(exchange);
@@ -88,7 +88,7 @@ function Requests({ exchange, hasKey }: { exchange: NetworkExchange; hasKey: boo
       {formatPercent(percent)} of {formatNumber(exchange.requests)} could be signed
       {reasons !== '' && (
         <Text size="xs" c="dimmed">
-          Of all, {reasons}.
+          Of all requests, {reasons}.
         </Text>
       )}
     </>

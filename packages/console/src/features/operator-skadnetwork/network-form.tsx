@@ -45,7 +45,7 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
       return isTaken;
     },
     done: ({ id }) =>
-      network ? `${id} is saved` : `${id} is added. Its public key has to be the one that Apple has.`,
+      network ? `${id} is saved` : `${id} is added. Its public key must be the one that Apple has.`,
     onSaved: onDone,
   });
   return (
@@ -77,7 +77,7 @@ export function NetworkForm({ network, onDone }: { network: Network | null; onDo
       />
       <NumberInput
         label="Number in the IAB’s list"
-        description="By which some exchanges name the network. Leave it empty without one."
+        description="Some exchanges use it to name the network. Leave it empty if there is none."
         min={1}
         allowDecimal={false}
         hideControls

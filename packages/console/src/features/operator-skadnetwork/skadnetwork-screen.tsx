@@ -17,7 +17,7 @@ export function SkadnetworkScreen() {
     <>
       <PageHeader
         title="SKAdNetwork"
-        description="On iOS, Apple reports installs to the ad network that signed the ad. Bids are signed for SKAdNetwork and AdAttributionKit with the exchanges and for the apps that are switched on. An ad is bought without signatures where it cannot have any."
+        description="On iOS, Apple reports installs to the ad network that signed the ad. Bids are signed for SKAdNetwork and AdAttributionKit with the exchanges and for the apps that are switched on. An ad that cannot be signed is bought without a signature."
       />
       <Stack>
         <NetworksSection figures={figures} mayChange={mayChange} />

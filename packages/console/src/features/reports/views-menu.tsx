@@ -110,7 +110,9 @@ function NameForm({ taken, onSave, onCancel }: NameFormProps) {
           value={name}
           error={error}
           description={
-            taken.includes(trimmed) ? 'Replaces the view of that name' : 'Saved in this browser, for you only'
+            taken.includes(trimmed)
+              ? 'Replaces the view with that name'
+              : 'Saved in this browser, for you only'
           }
           onChange={(event) => {
             setName(event.currentTarget.value);

@@ -24,7 +24,7 @@ export function ReachPanel({ os, target }: ReachPanelProps) {
     <Alert
       variant="light"
       color={reachesNobody ? 'red' : errors.length > 0 ? 'yellow' : 'accent'}
-      title={reachesNobody ? 'Reaches nobody' : 'Reaches'}
+      title={reachesNobody ? 'Reaches no one' : 'Reaches'}
       icon={<Icon size={18} />}
       role="status"
       aria-live="polite"

@@ -53,7 +53,7 @@ export function TestInstall({ mmp }: { mmp: Mmp }) {
         <Stack>
           <Text size="sm" c="dimmed">
             {brand.name} sends the install of a made-up click to your postback URL, as {name} does. It appears
-            in no report. What is entered at {name} is not tested.
+            in no report. The settings at {name} are not tested.
           </Text>
           <div role="status">
             {error ? (

@@ -3,27 +3,27 @@ export const countingWords = {
   reportInstalls: 'Installs after a click, and those after a view without a click.',
   reportWinRate:
     'Won bids, of the bids whose exchange reported a win or a loss. Exchanges that report no losses are left out: their rate is not known.',
-  reportInstallRate: 'Installs of 100 clicks. Installs after a view without a click are included.',
-  reportIpm: 'Installs of 1 000 impressions. Installs after a view without a click are included.',
+  reportInstallRate: 'Installs per 100 clicks. Installs after a view without a click are included.',
+  reportIpm: 'Installs per 1 000 impressions. Installs after a view without a click are included.',
   invalidClicks: 'Clicks of bots and data centers. They are not part of the clicks.',
   invalidInstalls: 'Installs after invalid clicks. They are not part of the installs.',
   appEvents: 'Events in the app that the measurement partner reported, on the day of its postback.',
   costPerAppEvent: 'Spend divided by all events in the app.',
   payers:
     'People with a purchase, each counted once. The screen of an app can set other events that make a payer, or that do not.',
-  payerRate: 'Payers of 100 installs.',
+  payerRate: 'Payers per 100 installs.',
   revenue:
-    'Dollars of the events in the app, of the sources that the app counts. Amounts that are not known in dollars are left out, and counted as Amounts unknown.',
+    'Dollars of the events in the app, from the sources that the app counts. Amounts that are not known in dollars are left out, and counted as Amounts unknown.',
   arpu: 'Revenue divided by installs.',
   arppu: 'Revenue divided by payers.',
   roas: 'Revenue in percent of the spend of the same days.',
   unknownAmounts:
-    'Events in the app with an amount that cannot be read, or in a currency without a rate. They are missing in the revenue.',
+    'Events in the app with an amount that cannot be read, or in a currency without a rate. They are not included in the revenue.',
   funnelWon: 'Impressions shown, or win notices where these are more: some exchanges send none.',
   funnelLost: 'Loss notices. Not every exchange sends them.',
   measurementTakenBack:
     'Installs that had counted and that the partner rejected later. They are subtracted from the installs, as in reports, and are among the rejected postbacks.',
   measurementInstallRate:
-    'Installs after a click, of 100 clicks sent. Clicks include invalid ones; installs after a view without a click are left out.',
-  exchangeWinRate: 'Win notices, of the bids sent in the same time.',
+    'Installs after a click, per 100 clicks sent. Clicks include invalid ones; installs after a view without a click are left out.',
+  exchangeWinRate: 'Win notices in percent of the bids sent in the same time.',
 } as const;

@@ -39,7 +39,7 @@ export function ChipList({ value, labelOf = (one) => one, onRemove }: ChipListPr
           onClick={() => setWhole(!whole)}
           aria-expanded={whole}
         >
-          {whole ? `Show fewer${left > 0 ? ` (${left} are not drawn)` : ''}` : `and ${left} more`}
+          {whole ? `Show fewer${left > 0 ? ` (${left} not shown)` : ''}` : `and ${left} more`}
         </Button>
       )}
     </PillGroup>

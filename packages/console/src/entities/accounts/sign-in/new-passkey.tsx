@@ -22,7 +22,7 @@ export function NewPasskeyForm({ calls, onAdded, onDone }: NewPasskeyFormProps) 
     <PasskeyNameForm
       name=""
       action="Continue"
-      description="Name it so that you know it again, for example by the device. Your browser then asks where to keep it."
+      description="Give it a name that you recognize, such as the device. Your browser then asks where to store it."
       send={async (name) => {
         const credential = await makePasskey(await calls.startPasskey());
         return calls.addPasskey({ name, credential });

@@ -38,7 +38,7 @@ export function PasskeyList({ calls, onAdded }: PasskeyListProps) {
       <Group justify="space-between">
         <Text size="sm">
           {offersPasskeys()
-            ? 'Passkeys log in alone, by a fingerprint, a face or a PIN, and are a second factor too.'
+            ? 'A passkey logs you in with a fingerprint, a face or a PIN, without a password. It is also a second factor.'
             : 'This browser has no passkeys at this address.'}
         </Text>
         {offersPasskeys() && (
@@ -101,7 +101,7 @@ function PasskeyActions({ passkey, calls }: { passkey: Passkey; calls: SessionCa
     confirm: async () =>
       (await confirmed({
         title: `Remove “${name}”?`,
-        text: 'It does not log in any more. Delete it on the device too, which goes on offering it otherwise.',
+        text: 'You can no longer log in with it. Delete it on the device too; otherwise the device keeps offering it.',
         action: 'Remove',
       })) && proved(calls),
     send: async () => {

@@ -18,7 +18,8 @@ export function SsoDomains({ domains }: { domains: readonly SsoDomain[] }) {
           Mail domains
         </Text>
         <Text size="xs" c="dimmed">
-          Addresses of these domains lead to your provider. Prove that a domain is yours by a DNS TXT record.
+          People with addresses in these domains sign in at your provider. A DNS TXT record proves that a
+          domain is yours.
         </Text>
       </div>
       {domains.map((domain) => (
@@ -64,7 +65,7 @@ function Domain({ domain: { uuid, domain, txt_record, verified_at } }: { domain:
   const confirmRemoval = () =>
     confirmDestroy({
       title: `Remove ${domain}?`,
-      text: 'Its addresses do not lead to your provider any more, and another company may prove it.',
+      text: 'Its addresses no longer lead to your provider, and another company can prove the domain.',
       action: 'Remove',
       onConfirm: () => remove(),
     });

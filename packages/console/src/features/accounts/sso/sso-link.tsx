@@ -24,7 +24,7 @@ export function SsoLink() {
           </Text>
         </div>
         <Button variant="default" onClick={() => link()} loading={busy} flex="none">
-          {data.is_linked ? 'Link anew' : 'Link'}
+          {data.is_linked ? 'Link again' : 'Link'}
         </Button>
       </Group>
     </Paper>

@@ -21,7 +21,7 @@ export function SsoScreen() {
   return (
     <AccountForm
       title="Single sign-on"
-      text="Your mail address leads to the sign-in of your company."
+      text="Your mail address takes you to the sign-in of your company."
       state={state}
       action="Continue"
       other={{ question: 'Have a password?', to: '/login', label: 'Log in' }}

@@ -62,7 +62,7 @@ function RedirectAddress({ address }: { address: string }) {
         Redirect address
       </Text>
       <Text size="xs" c="dimmed">
-        Enter it at the provider, exactly as it is.
+        Enter it at the provider exactly as shown.
       </Text>
       <CopyText value={address} label="redirect address" full />
     </div>
@@ -125,7 +125,7 @@ function ProviderForm({ settings }: { settings: Settings }) {
         )}
         <Checkbox
           label="Required for people of the mail domains"
-          description="They use no password for this company. Owners always may, in case the provider fails."
+          description="They cannot use a password for this company. Owners always can, in case the provider fails."
           {...check('is_required')}
         />
         <Group justify="space-between">
@@ -144,7 +144,7 @@ function RemoveButton() {
   const confirm = () =>
     confirmDestroy({
       title: 'Remove single sign-on?',
-      text: 'Sessions that it began end at once. People without a password choose one by “Forgot password?”.',
+      text: 'Sessions that were started with it end at once. People without a password choose one with “Forgot password?”.',
       action: 'Remove',
       onConfirm: () => remove(),
     });

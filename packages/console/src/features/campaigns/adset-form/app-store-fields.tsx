@@ -27,7 +27,7 @@ export function AppStoreFields({ values, onChange, errors, prefix = '' }: AdsetF
       <Field path={`${prefix}product_page_id`}>
         <TextInput
           label="Custom product page"
-          description="Its UUID, the part after “ppid=” of its address in App Store Connect. Sent where the bid is signed for SKAdNetwork or AdAttributionKit and the publisher’s app can show it; the others lead to the default page."
+          description="Its UUID, the part after “ppid=” of its address in App Store Connect. Used where the bid is signed for SKAdNetwork or AdAttributionKit and the publisher’s app can show it; other ads lead to the default page."
           maxLength={36}
           value={values.product_page_id ?? ''}
           onChange={(event) => onChange({ product_page_id: event.currentTarget.value.trim() || null })}
@@ -59,7 +59,7 @@ interface OverlayFieldsProps {
 
 function OverlayFields({ overlay, onChange }: OverlayFieldsProps) {
   const seconds = (name: 'delay' | 'end_card_delay') => ({
-    description: 'Empty does not show it there',
+    description: 'Leave empty not to show it there',
     suffix: ' s',
     min: 0,
     max: limits.overlayDelayMaxSeconds,

@@ -30,7 +30,7 @@ export function ApprovalsScreen() {
     <>
       <PageHeader
         title="Approvals"
-        description="Budgets above the limit of the company, which a second person approves."
+        description="Budgets above your company’s limit, which a second person has to approve."
       />
       <FigureFrame
         figures={approvals}
@@ -39,7 +39,7 @@ export function ApprovalsScreen() {
         empty={
           <EmptyState
             title="No requests yet"
-            text="A budget above the limit that is set in the profile of the company is requested here."
+            text="Requests for budgets above the limit in the company’s profile appear here."
           />
         }
       >
@@ -119,7 +119,7 @@ function Decision({ approval }: { approval: Approval }) {
     return (
       <Group mt="sm" gap="xs">
         <Text size="sm" c="dimmed">
-          Somebody else decides on it.
+          Someone else has to decide on it.
         </Text>
         <Button size="compact-sm" variant="default" loading={isWithdrawing} onClick={() => withdraw()}>
           Withdraw

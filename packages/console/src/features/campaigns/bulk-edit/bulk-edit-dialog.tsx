@@ -73,7 +73,7 @@ function BulkEditForm({ edit, onChange, onPreview, onCancel }: BulkEditFormProps
   return (
     <DialogForm onSubmit={submit}>
       <Text size="sm" c="dimmed">
-        Bids and budgets are those of ad sets: of a campaign, all of its ad sets change.
+        Ad sets have the bids and budgets: if you select a campaign, all of its ad sets change.
       </Text>
       {errors['form'] && (
         <Alert color="red" role="alert">

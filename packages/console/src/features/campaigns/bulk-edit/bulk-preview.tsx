@@ -79,7 +79,7 @@ export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
           ))}
           <Checkbox
             mt="xs"
-            label="These bids are meant"
+            label="These bids are correct"
             checked={isMeant}
             onChange={({ currentTarget }) => setIsMeant(currentTarget.checked)}
           />

@@ -102,7 +102,7 @@ function OwnActions({ uuid, onEdit }: { uuid: string; onEdit: () => void }) {
         onClick={() =>
           confirmDestroy({
             title: 'Delete the comment?',
-            text: 'It is gone for everybody.',
+            text: 'It is deleted for everyone.',
             action: 'Delete',
             onConfirm: () => remove(),
           })

@@ -43,7 +43,7 @@ export function NewComment({ on }: { on: Commented }) {
             hidePickedOptions={!isKnown(people)}
             {...pickerProps(
               people,
-              { placeholder: mentions.length === 0 ? 'Nobody' : '', emptyText: 'There is nobody to mention' },
+              { placeholder: mentions.length === 0 ? 'No one' : '', emptyText: 'There is no one to mention' },
               [...mentions],
             )}
             value={[...mentions]}

@@ -29,7 +29,7 @@ export function DraftBar({
   return (
     <Group gap="xs" mb="sm" mih={30}>
       <Text size="sm" c="dimmed" role="status">
-        {may !== undefined && (mayWrite ? stateText(state) : 'You may read this draft, and not change it.')}
+        {may !== undefined && (mayWrite ? stateText(state) : 'You can read this draft, but not change it.')}
       </Text>
       {state.draft && (
         <>
@@ -81,7 +81,7 @@ function DiscardButton({
       onClick={() =>
         confirmDestroy({
           title: 'Discard the draft?',
-          text: 'It is gone for everybody in the company. Ad sets that were saved stay.',
+          text: 'It is deleted for everyone in the company. Ad sets that were saved stay.',
           action: 'Discard',
           onConfirm: () => save(),
         })
@@ -102,10 +102,10 @@ function DraftConflict({
   const { save: take, busy } = useSave({ send: async () => state.draft && onTake(state.draft.uuid) });
   return (
     <Alert color="yellow" variant="light" p="sm" mb="md" maw={1180} role="alert" title={state.message}>
-      <Text size="sm">What you typed is still here, and not stored.</Text>
+      <Text size="sm">What you typed is still here, but it is not saved yet.</Text>
       <Group gap="xs" mt="xs">
         <Button size="compact-sm" onClick={() => saver.keepOwn()}>
-          Store mine as another draft
+          Save mine as another draft
         </Button>
         <Button size="compact-sm" variant="default" loading={busy} onClick={() => take()}>
           Discard mine and open theirs

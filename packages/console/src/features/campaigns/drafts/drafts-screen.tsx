@@ -22,7 +22,7 @@ export function DraftsScreen() {
     <>
       <PageHeader
         title="Drafts"
-        description="Campaigns that somebody in the company began. They are saved while they are typed."
+        description="Campaigns that someone in the company started to create. They are saved as you type."
         actions={<NewCampaign />}
       />
       <RecordTable
@@ -32,7 +32,7 @@ export function DraftsScreen() {
         empty={
           <EmptyState
             title="No drafts yet"
-            text="A campaign that you begin is saved here until you create it."
+            text="A campaign that you start is saved here until you create it."
           />
         }
         rowId={({ uuid }) => uuid}
@@ -46,7 +46,7 @@ export function DraftsScreen() {
               </AnchorLink>
             ),
           },
-          { header: 'Begun by', cell: ({ created_by }) => created_by },
+          { header: 'Started by', cell: ({ created_by }) => created_by },
           {
             header: 'Changed',
             cell: ({ updated_by, updated_at }) => `${formatMoment(updated_at)}, ${updated_by}`,
@@ -81,7 +81,7 @@ function Discard({ draft: { uuid, name } }: { draft: DraftSummary }) {
       onClick={() =>
         confirmDestroy({
           title: 'Discard the draft?',
-          text: 'It is gone for everybody in the company. Ad sets that were saved stay.',
+          text: 'It is deleted for everyone in the company. Ad sets that were saved stay.',
           action: 'Discard',
           onConfirm: () => save(),
         })

@@ -85,8 +85,8 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {bid !== '' && <Text size="sm">{bid}</Text>}
       {record && <Text size="sm">{recordText(record)}</Text>}
       <Text size="xs" c="dimmed">
-        In brackets the range in which 80 of 100 days lie. From {countText(forecast.sampled_requests)} sampled
-        requests and {countText(forecast.bids)} bids of the last 7 days.
+        80 of 100 days are within the range in brackets. Based on {countText(forecast.sampled_requests)}{' '}
+        sampled requests and {countText(forecast.bids)} bids of the last 7 days.
       </Text>
     </Stack>
   );

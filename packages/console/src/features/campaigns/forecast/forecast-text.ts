@@ -20,9 +20,9 @@ export function percentText(share: number): string {
 }
 
 const LIMITS: Readonly<Record<NonNullable<DayForecast['limited_by']>, string>> = {
-  daily_budget: 'The daily budget ends the day: with a larger one it would get more.',
-  total_budget: 'What is left of the total budget ends the day.',
-  balance: 'The balance ends the day: add funds to get more.',
+  daily_budget: 'The daily budget runs out during the day: a larger one would get more.',
+  total_budget: 'The rest of the total budget runs out during the day.',
+  balance: 'The balance runs out during the day: add funds to get more.',
 };
 
 const NOTHING: Readonly<Record<NonNullable<DayForecast['nothing_because']>, string>> = {
@@ -100,7 +100,7 @@ export function valueText(
         ? ''
         : 'from the CPM bid and usual rates';
     const basis = [rate, from].filter(Boolean).join(', ');
-    return `Made from an assumed value of ${price} per install: ${basis}. No ${people} are known of the app in the last 30 days. It is a rough guess until there are about ${needed} in 7 days.`;
+    return `Made from an assumed value of ${price} per install: ${basis}. No ${people} are known for the app in the last 30 days. It is a rough guess until there are about ${needed} in 7 days.`;
   }
   const learned = `Made from a value of ${price} per install: ${rate}, learned from ${formatNumber(conversions)} ${people} in the last 30 days, by all ad sets of the app.`;
   return conversions < needed

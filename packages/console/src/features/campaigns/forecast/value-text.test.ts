@@ -30,12 +30,12 @@ test.each([
   [
     assumed,
     cpa,
-    'Made from an assumed value of $1.40 per install: 7.0 people with “purchase” per 100 installs. No people with “purchase” are known of the app in the last 30 days. It is a rough guess until there are about 50 in 7 days.',
+    'Made from an assumed value of $1.40 per install: 7.0 people with “purchase” per 100 installs. No people with “purchase” are known for the app in the last 30 days. It is a rough guess until there are about 50 in 7 days.',
   ],
   [
     { ...assumed, ...ofRevenue },
     { ...roas, bet_cpi: 1.4 },
-    'Made from an assumed value of $1.40 per install: a revenue of $0.07 per install, from the cost per install entered. No people with revenue from purchases or ads are known of the app in the last 30 days. It is a rough guess until there are about 50 in 7 days.',
+    'Made from an assumed value of $1.40 per install: a revenue of $0.07 per install, from the cost per install entered. No people with revenue from purchases or ads are known for the app in the last 30 days. It is a rough guess until there are about 50 in 7 days.',
   ],
   [
     { ...learned, conversions: 1 },

@@ -163,7 +163,7 @@ function money(field: MoneyField): Column<TreeRow> {
     cell: (row) => {
       if (row.kind === 'campaign' && field.endsWith('budget_const')) {
         return (
-          <Text size="sm" c="dimmed" title="Of its active ad sets together" style={{ whiteSpace: 'nowrap' }}>
+          <Text size="sm" c="dimmed" title="Total of its active ad sets" style={{ whiteSpace: 'nowrap' }}>
             {budgetOf(row.adsets, field)}
           </Text>
         );

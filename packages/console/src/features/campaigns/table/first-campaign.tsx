@@ -23,7 +23,7 @@ const steps = {
   link: {
     link: { to: '/tracking-links' },
     name: 'Add a tracking link',
-    note: 'The URLs by which your measurement partner counts clicks and installs.',
+    note: 'The URLs with which your measurement partner counts clicks and installs.',
   },
   creatives: {
     link: { to: '/creatives/add-creative' },
@@ -38,7 +38,7 @@ const steps = {
   target: {
     link: { to: '/targets' },
     name: 'Create a target',
-    note: 'Whom to reach: countries, devices, languages.',
+    note: 'Who to reach: countries, devices, languages.',
   },
   balance: { link: { to: '/finances' }, name: 'Top up the balance', note: 'Campaigns spend from it.' },
   campaign: {
@@ -59,8 +59,8 @@ export function FirstCampaign() {
         {messages.emptyCampaigns}
       </Title>
       <Text size="sm">
-        A campaign buys installs for one app. These steps lead to the first one; the form of the campaign has
-        all of them in one place too.
+        A campaign buys installs for one app. These steps lead to the first one. The campaign form has all of
+        them in one place, too.
       </Text>
       <List size="sm" spacing={12} pl={0} listStyleType="none">
         {(Object.keys(steps) as Step[]).map((step, index) => (

@@ -61,7 +61,7 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         empty={
           <EmptyState
             title={outcome ? 'No such bids in this range' : 'No bids in this range'}
-            text="Bids are listed here seconds after they were sent, won or lost."
+            text="Bids are listed here seconds after they are sent, won or lost."
           />
         }
         footer={
@@ -80,9 +80,9 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
       />
       {bids && bids.length > 0 && (
         <Text size="xs" c="dimmed">
-          All won bids are listed, and all with a loss notice. Of the others a sample of 30 days is listed:
-          each stands for the bids beside it. Charges and clicks are those of the range and add up to the
-          reports; a charge is stated per 1000 impressions.
+          All won bids and all bids with a loss notice are listed. Of the other bids of 30 days a sample is
+          listed, and each says how many bids it stands for. Charges and clicks are from the chosen range and
+          add up to the reports; a charge is stated per 1000 impressions.
         </Text>
       )}
     </Stack>
@@ -132,7 +132,7 @@ function Downloads({ uuid, range, outcome }: BidsTabProps & { outcome: BidOutcom
       {rest && (
         <Alert variant="light" py={8} role="status">
           <Group gap="sm">
-            <Text size="sm">The range has more bids than one file takes.</Text>
+            <Text size="sm">The range has more bids than fit in one file.</Text>
             <Button
               size="compact-sm"
               variant="default"

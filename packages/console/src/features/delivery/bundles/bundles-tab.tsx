@@ -122,8 +122,8 @@ function Notes({
       {other &&
         `These are the ${formatNumber(rows.length)} bundles with the highest spend; the others spent ${formatMoney(other.spends)} together. `}
       IPM is installs per 1000 impressions. In 95 of 100 cases the true rate is within the range beneath it.
-      The supply chain is that of the bid requests: complete where they name every seller from the publisher
-      on. The developer’s app-ads.txt file lists who may sell the ad space of the app.
+      The supply chain is taken from the bid requests: it is complete if they name every seller from the
+      publisher on. The developer’s app-ads.txt file lists who may sell the ad space of the app.
     </Text>
   );
 }

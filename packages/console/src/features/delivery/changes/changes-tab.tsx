@@ -91,7 +91,7 @@ function Note({ report: { changes, total } }: { report: CampaignChanges }) {
       {total > changes.length &&
         `The newest ${formatNumber(changes.length)} of ${formatNumber(total)} changes are listed: choose a shorter range to see the others. `}
       {isCompared &&
-        'Figures are those of what was changed: the ad set or the whole campaign. In 95 of 100 cases the true rate is within the range beneath it; rates count as higher or lower where the ranges do not overlap. The market and other changes have their part in what came after a change.'}
+        'Figures are for what was changed: the ad set or the whole campaign. In 95 of 100 cases the true rate is within the range beneath it; rates count as higher or lower where the ranges do not overlap. The market and other changes also affect the figures after a change.'}
     </Text>
   );
 }

@@ -71,9 +71,9 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
       </FigureFrame>
       {report && report.comparisons.length > 0 && (
         <Text size="xs" c="dimmed">
-          In 95 of 100 cases the true rate is within the range beneath it. The probability to be the best
-          takes account of how few impressions there are; a creative counts as the best from 95 % on. Days are
-          estimated from the impressions of the last 24 hours.
+          In 95 of 100 cases the true rate is within the range beneath it. The probability of being the best
+          takes into account how few impressions there are; a creative counts as the best from 95 % on. Days
+          are estimated from the impressions of the last 24 hours.
         </Text>
       )}
     </Stack>

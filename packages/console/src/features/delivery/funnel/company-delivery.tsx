@@ -54,7 +54,7 @@ export function CompanyDelivery() {
 
 function noFindingsTitle(hasRequests: boolean | undefined): string {
   if (hasRequests === undefined) return 'No findings';
-  return hasRequests ? 'Nothing limits the active campaigns' : 'Nothing is known of these days';
+  return hasRequests ? 'Nothing limits the active campaigns' : 'Nothing is known about these days';
 }
 
 interface FindingsProps {
@@ -70,7 +70,7 @@ function Findings({ findings, total, hasRequests }: FindingsProps) {
     return (
       <EmptyState
         title={noFindingsTitle(hasRequests)}
-        text="What takes bid requests away from active campaigns is listed here, what costs the most first."
+        text="The reasons why active campaigns lose bid requests are listed here, the most costly first."
       />
     );
   const shown = isWhole ? findings : findings.slice(0, SHOWN);

@@ -50,7 +50,7 @@ export function FunnelReport({
           {funnel.seen.value === 0 ? (
             <EmptyState
               title="No bid requests were recorded"
-              text="Of these days only what came of the bids is known."
+              text="For these days, only the outcome of bids is known."
             />
           ) : (
             <>

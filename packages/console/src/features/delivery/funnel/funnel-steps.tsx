@@ -8,7 +8,7 @@ import classes from './funnel-steps.module.css';
 const STEP_NAMES: Record<FunnelStep, string> = {
   open: 'Open to bids',
   targeted: 'Matched by the target',
-  placed: 'With a place for a creative',
+  placed: 'With a placement for a creative',
   funded: 'With budget',
   above_floor: 'Above the floor',
   chosen: 'Highest on this platform',

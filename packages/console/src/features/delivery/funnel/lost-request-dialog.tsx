@@ -22,7 +22,7 @@ export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRe
         {(lost) =>
           lost === null ? (
             <Text size="sm">
-              The newest requests of the sample have none that the present settings lose for this reason.
+              With the present settings, none of the newest sampled requests is lost for this reason.
             </Text>
           ) : (
             <Stack gap="sm">

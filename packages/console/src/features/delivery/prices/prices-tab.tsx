@@ -74,9 +74,9 @@ export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
         <Text size="xs" c="dimmed">
           {report?.other &&
             `The rows beyond the ${formatNumber(report.rows.length)} with the highest spend paid ${formatMoney(report.other.paid)} together. `}
-          Of the impressions that were paid for. Max installs shades its bids in first-price auctions: it bids
-          less than an impression is worth to the ad set, as low as is likely to win. Other auctions charge
-          less than the bid.
+          Figures are for impressions that were paid for. Max installs shades its bids in first-price
+          auctions: it bids less than an impression is worth to the ad set, as low as is likely to win. Other
+          auctions charge less than the bid.
         </Text>
       )}
     </Stack>

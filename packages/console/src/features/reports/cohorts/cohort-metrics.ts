@@ -16,7 +16,7 @@ export const cohortMetrics: Record<CohortMetric, CohortMetricView> = {
     label: 'ROAS',
     format: percent,
     about:
-      'Revenue up to the end of the day, in percent of the spend. Spend is of the day of the impression, so judge it by week or month.',
+      'Revenue up to the end of the day, in percent of the spend. Spend is counted on the day of the impression, so judge it by week or month.',
   },
   revenue: { label: 'Revenue', format: formatMoney, about: 'Revenue up to the end of the day.' },
   arpu: { label: 'ARPU', format: formatMoney, about: 'Revenue per install up to the end of the day.' },

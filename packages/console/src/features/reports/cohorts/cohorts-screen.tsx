@@ -54,7 +54,7 @@ export function CohortsScreen() {
     <>
       <PageHeader
         title="Cohorts"
-        description="People by when they installed. Day n is the 24 hours that begin n days after the install."
+        description="People, grouped by the time of their install. Day n is the 24 hours that begin n days after the install."
         actions={
           <Group gap="xs" className="no-print">
             <DateRangePicker choice={dates} />
@@ -77,7 +77,7 @@ export function CohortsScreen() {
             <CohortTable report={report} metric={metric} by={by} labelOf={labelOf} />
           </FigureFrame>
           <Text size="xs" c="dimmed" mt="xs">
-            {cohortMetrics[metric].about} Grey figures are of the installs that are old enough.
+            {cohortMetrics[metric].about} Grey figures cover only the installs that are old enough.
             {report !== undefined &&
               report.total.unknown_amounts > 0 &&
               ` ${formatNumber(report.total.unknown_amounts)} events have an amount that is not known in dollars and is missing here.`}

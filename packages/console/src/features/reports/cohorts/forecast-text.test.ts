@@ -12,7 +12,7 @@ test.each([
   [12, 10, 'Of the predictions made for 12 past weeks at day 7, 10 held; on average they were 9% off.'],
   [12, 12, 'All predictions made for 12 past weeks at day 7 held; on average they were 9% off.'],
 ])('of %i compared weeks %i held', (cohorts, inside, sentence) => {
-  expect(textOf(cohorts, inside)).toContain(` ${sentence} A prediction held where`);
+  expect(textOf(cohorts, inside)).toContain(` ${sentence} A prediction held if`);
 });
 
 test('without a week to compare the record says so', () => {

@@ -10,7 +10,7 @@ export function forecastText({ message, record }: Forecast): string {
   return [
     'Dashed: what young cohorts are expected to have by day 30, from the weekly cohorts of the last 180 days, with the range of 80 of 100 cases.',
     ...(compared.length > 0
-      ? [...compared.map(recordText), 'A prediction held where the revenue came within its range.']
+      ? [...compared.map(recordText), 'A prediction held if the revenue came within its range.']
       : ['No past week can be compared with its prediction yet.']),
   ].join(' ');
 }

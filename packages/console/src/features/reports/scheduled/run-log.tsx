@@ -17,7 +17,7 @@ export function RunLog({ schedule }: { schedule: ReportSchedule }) {
       what="The reports that were sent"
       empty={
         <Text size="sm" c="dimmed">
-          Nothing was sent yet. “Send now” sends the report of the latest period.
+          Nothing has been sent yet. “Send now” sends the report of the latest period.
         </Text>
       }
       columns={[...columns, ...(hasDestinations ? [destinations] : [])]}

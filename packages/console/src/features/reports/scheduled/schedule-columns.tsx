@@ -102,7 +102,7 @@ function ScheduleActions({ schedule, mayWrite }: { schedule: ReportSchedule; may
   const confirmRemove = () =>
     confirmDestroy({
       title: `Remove “${name}”?`,
-      text: 'It is not sent any more, and its log is deleted. This cannot be undone.',
+      text: 'It is no longer sent, and its log is deleted. This cannot be undone.',
       action: 'Remove',
       onConfirm: () => remove(),
     });

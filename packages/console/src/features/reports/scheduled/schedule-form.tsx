@@ -44,9 +44,9 @@ const formatOptions = (['mail', 'csv', 'parquet'] as const).map((value) => ({
   label: FORMAT_LABELS[value],
 }));
 const frequencyOptions = [
-  { value: 'daily', label: 'Daily, of the day before' },
-  { value: 'weekly', label: 'Weekly, of the seven days before' },
-  { value: 'monthly', label: 'Monthly, of the month before' },
+  { value: 'daily', label: 'Daily, for the day before' },
+  { value: 'weekly', label: 'Weekly, for the seven days before' },
+  { value: 'monthly', label: 'Monthly, for the month before' },
 ];
 const weekdayOptions = WEEKDAYS.map((label, index) => ({ value: String(index + 1), label }));
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));

@@ -58,7 +58,7 @@ export function ComparisonSection({ figures, range, chosen, onChoose }: Comparis
   });
   return (
     <Section
-      title="Beside the measurement partner"
+      title="Compared with the measurement partner"
       actions={
         <Group gap="xs" className="no-print">
           <Segments small label="Compare by" value={group} onChange={onChoose} options={groupOptions} />

@@ -69,8 +69,8 @@ export function DestinationForm({ onDone }: { onDone: () => void }) {
           label="Address"
           description={
             form.values.type === 'webhook'
-              ? 'Of your server. Messages are signed as Standard Webhooks says.'
-              : 'Of the service without the bucket, such as https://s3.eu-central-1.amazonaws.com'
+              ? 'The URL of your server. Messages are signed as Standard Webhooks specifies.'
+              : 'The URL of the service without the bucket, such as https://s3.eu-central-1.amazonaws.com'
           }
           withAsterisk
           autoComplete="off"
@@ -95,13 +95,13 @@ function BucketFields({ field }: { field: (name: BucketField) => object }) {
       </Group>
       <TextInput
         label="Folder"
-        description="The start of the names of objects; empty for none"
+        description="The prefix of object names; leave empty for none"
         autoComplete="off"
         {...field('prefix')}
       />
       <TextInput
         label="Access key"
-        description="Of a user who may do s3:PutObject alone. Both keys are stored encrypted and not shown again."
+        description="The key of a user who may only do s3:PutObject. Both keys are stored encrypted and not shown again."
         withAsterisk
         autoComplete="off"
         {...field('access_key_id')}

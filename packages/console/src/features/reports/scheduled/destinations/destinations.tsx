@@ -38,7 +38,7 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Section
       title="Destinations"
-      description="Where files of reports go beside mails: a server of yours, or an S3 bucket."
+      description="Where report files are sent in addition to mails: one of your servers or an S3 bucket."
       actions={
         mayWrite && (
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open}>
