@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { MMPS, Mmp } from '@bidwell/contract/apps/schema';
+import { MMPS, Mmp } from '@bidwell/contract/apps/fields';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';

@@ -1,4 +1,4 @@
-import { MMPS } from '@bidwell/contract/apps/schema';
+import { MMPS } from '@bidwell/contract/apps/fields';
 import { expect, test } from 'vitest';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { trackingLinksOf } from './demo/links.ts';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
 import type { InAppEvent } from './in-app-behaviour.ts';
 

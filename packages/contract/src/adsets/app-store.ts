@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Os } from '../apps/schema.ts';
+import type { Os } from '../apps/fields.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 

@@ -1,28 +1,10 @@
 import { z } from 'zod';
-import { AdvertiserDomain } from './advertiser-domain.ts';
-import { isIabCategory } from '../reference/iab-categories.ts';
+import { Os, appFields } from './fields.ts';
+import { inputsOf, outputsOf } from '../lib/fields.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
-import { HttpUrl, Timestamp, Uuid, description, requiredText, title } from '../lib/wire.ts';
+import { Timestamp, Uuid, description, requiredText, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
-
-export const OPERATING_SYSTEMS = ['android', 'ios'] as const;
-export const Os = z.enum(OPERATING_SYSTEMS, messages.required);
-export type Os = z.infer<typeof Os>;
-
-/** Measurement partners; `other` is any that is not listed. */
-export const MMPS = [
-  'appsflyer',
-  'adjust',
-  'appmetrica',
-  'singular',
-  'branch',
-  'kochava',
-  'tenjin',
-  'other',
-] as const;
-export const Mmp = z.enum(MMPS, messages.mmpRequired);
-export type Mmp = z.infer<typeof Mmp>;
 
 export const ModerationStatus = z.enum(['Moderation', 'Approved', 'Rejected']);
 export type ModerationStatus = z.infer<typeof ModerationStatus>;
@@ -30,34 +12,7 @@ export type ModerationStatus = z.infer<typeof ModerationStatus>;
 export const AppInput = z.object({
   name: title(),
   description,
-  /** Defaults to the store link's. */
-  os: Os.nullish(),
-  store_link: HttpUrl,
-  bundle_id: requiredText(limits.bundleMax),
-  size_in_kb: z
-    .number()
-    .int()
-    .min(0)
-    .max(2 ** 40)
-    .nullish()
-    .transform((v) => v ?? null),
-  mobile_measurement_partner: Mmp,
-  iab_category: requiredText(50).refine(isIabCategory, {
-    error: 'Choose a category',
-    // Without this, an empty value would get both messages.
-    when: ({ issues }) => issues.length === 0,
-  }),
-  rating: z
-    .number('Enter a number')
-    .min(0)
-    .max(5)
-    .nullish()
-    .transform((v) => v ?? null),
-  icon_link: HttpUrl.nullish()
-    .or(z.literal(''))
-    .transform((v) => v || null),
-  /** The developer's own domain, by which publishers block advertisers (OpenRTB 2.6, 4.2.3 `adomain`). */
-  advertiser_domain: AdvertiserDomain,
+  ...inputsOf(appFields),
 });
 export type AppInput = z.infer<typeof AppInput>;
 
@@ -69,16 +24,7 @@ export const App = z.object({
   uuid: Uuid,
   name: z.string(),
   description: z.string(),
-  os: Os,
-  store_link: z.string(),
-  bundle_id: z.string(),
-  size_in_kb: z.number().nullable(),
-  mobile_measurement_partner: Mmp,
-  iab_category: z.string(),
-  rating: z.number().nullable(),
-  icon_link: z.string().nullable(),
-  /** Null for apps older than this field; their campaigns cannot start. */
-  advertiser_domain: z.string().nullable(),
+  ...outputsOf(appFields),
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
   /** The version that runs while the current one awaits moderation or is rejected; null if there is none. */

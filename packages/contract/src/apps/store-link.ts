@@ -1,4 +1,4 @@
-import type { Os } from './schema.ts';
+import type { Os } from './fields.ts';
 import { truncate } from '../lib/truncate.ts';
 
 /** The parts of an app store URL. */

@@ -2,28 +2,19 @@ import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
 import { DraftVersion } from '../drafts/schema.ts';
 import { messages } from '../text/messages.ts';
-import { CalendarDate, Timestamp, Uuid, description, title } from '../lib/wire.ts';
+import { campaignFields } from './fields.ts';
+import { inputsOf } from '../lib/fields.ts';
+import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
 export const CampaignStatus = z.enum(['Active', 'Paused']);
 export type CampaignStatus = z.infer<typeof CampaignStatus>;
 
-const date = CalendarDate.nullish().transform((v) => v ?? null);
-
 const fields = z.object({
   name: title(),
   description,
   app_uuid: Uuid,
-  /** First and last day of the flight, in the company's time zone; null is unbounded. */
-  start_date: date,
-  end_date: date,
-  start_when_approved: z
-    .boolean()
-    .nullish()
-    .transform((v) => v ?? false)
-    .describe(
-      'Whether a paused campaign starts by itself once everything in it is reviewed. A start, a pause and an attempt that fails set it to false.',
-    ),
+  ...inputsOf(campaignFields),
   adset_uuids: z
     .array(Uuid)
     .max(500)
@@ -49,10 +40,10 @@ export const Campaign = z.object({
   description: z.string(),
   app_uuid: Uuid,
   app: AppSummary,
-  start_date: z.string().nullable(),
-  end_date: z.string().nullable(),
+  start_date: campaignFields.start_date.output,
+  end_date: campaignFields.end_date.output,
   status: CampaignStatus,
-  start_when_approved: z.boolean(),
+  start_when_approved: campaignFields.start_when_approved.output,
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
   /**
    * What cannot run until an operator has reviewed it: whether the app, and how many creatives and tracking links of the ad

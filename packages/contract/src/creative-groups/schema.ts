@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ModerationStatus } from '../apps/schema.ts';
 import { Creative } from '../creatives/schema.ts';
-import { limits } from '../lib/limits.ts';
+import { groupTextFields } from '../creatives/fields.ts';
+import { inputsOf, outputsOf } from '../lib/fields.ts';
 import { messages } from '../text/messages.ts';
-import { Timestamp, Uuid, adText, description, title } from '../lib/wire.ts';
+import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
 /** Rejected: its creatives were all rejected. */
@@ -24,9 +25,7 @@ export const CreativeGroupInput = z.object({
   video_creatives: creativeIds,
   native_creatives: creativeIds,
   playable_creatives: creativeIds,
-  native_title: adText(limits.nativeTitleMax),
-  native_description: adText(limits.nativeDescriptionMax),
-  native_sponsor: adText(limits.nativeSponsorMax),
+  ...inputsOf(groupTextFields),
 });
 export type CreativeGroupInput = z.infer<typeof CreativeGroupInput>;
 
@@ -43,16 +42,12 @@ export const CreativeGroup = z.object({
   video_creatives: z.array(Creative),
   native_creatives: z.array(Creative),
   playable_creatives: z.array(Creative),
-  native_title: z.string(),
-  native_description: z.string(),
-  native_sponsor: z.string(),
+  ...outputsOf(groupTextFields),
   /** Review status of the native texts, which are reviewed separately from the creatives. */
   texts_status: ModerationStatus,
   rejection_reason: z.string().nullable(),
   /** The texts that run while the current ones await moderation or are rejected; null if there are none. */
-  approved_version: z
-    .object({ native_title: z.string(), native_description: z.string(), native_sponsor: z.string() })
-    .nullable(),
+  approved_version: z.object(outputsOf(groupTextFields)).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null unless archived; an archived group does not run. */

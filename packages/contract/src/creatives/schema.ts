@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { AppSummary, ModerationStatus } from '../apps/schema.ts';
+import { creativeTextFields } from './fields.ts';
+import { inputsOf, outputsOf } from '../lib/fields.ts';
 import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { PLAYABLE_EXITS } from './playable-exits.ts';
 import { ClickUrl, ViewUrl, optionalClickUrl, optionalViewUrl } from '../tracking-links/url.ts';
-import { Timestamp, Uuid, adText, description, requiredName, title } from '../lib/wire.ts';
+import { Timestamp, Uuid, description, requiredName, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
@@ -17,8 +19,7 @@ export const UploadFields = z.object({
   type: CreativeType,
   app_id: Uuid,
   description,
-  sponsor: adText(limits.nativeSponsorMax),
-  title: adText(limits.nativeTitleMax),
+  ...inputsOf(creativeTextFields),
 });
 export type UploadFields = z.infer<typeof UploadFields>;
 
@@ -27,8 +28,7 @@ export const InternalCreativeUpdate = z
   .object({
     name: title(),
     description,
-    sponsor: adText(limits.nativeSponsorMax),
-    title: adText(limits.nativeTitleMax),
+    ...inputsOf(creativeTextFields),
   })
   .partial();
 export type InternalCreativeUpdate = z.infer<typeof InternalCreativeUpdate>;
@@ -41,8 +41,7 @@ export const InternalCreative = z.object({
   name: z.string(),
   type: CreativeType,
   description: z.string(),
-  sponsor: z.string(),
-  title: z.string(),
+  ...outputsOf(creativeTextFields),
   html: z.string().nullable(),
   /** In pixels; null for a playable, which fills its frame. */
   width: z.number().nullable(),

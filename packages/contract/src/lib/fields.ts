@@ -69,12 +69,11 @@ export const examplesOf = <All extends Fields>(fields: All): Examples<All> =>
 export const formsOf = <All extends Fields<FormField>>(fields: All): Forms<All> =>
   mapFields(fields, ({ form, initial }) => form.default(initial)) as Forms<All>;
 
-/** What a form has of `entity`, or of a new one where there is none, by name of the field. */
+/** What a form has of `entity`, by name of the field; where that has nothing, what a new one begins with. */
 export const formValuesOf = <All extends Fields<FormField>>(
   fields: All,
-  entity: { readonly [Name in keyof All]: z.output<All[Name]['form']> } | undefined,
-): FormValues<All> =>
-  mapFields(fields, ({ initial }, name) => (entity ? entity[name] : initial)) as FormValues<All>;
+  entity: { readonly [Name in keyof All]: z.output<All[Name]['form']> | null } | undefined,
+): FormValues<All> => mapFields(fields, ({ initial }, name) => entity?.[name] ?? initial) as FormValues<All>;
 
 /** The names of the fields that an undo sets. */
 export const undoneOf = <All extends Fields>(fields: All): NamesOf<All>[] =>

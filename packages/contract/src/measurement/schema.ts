@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Mmp } from '../apps/schema.ts';
+import { Mmp } from '../apps/fields.ts';
 import { messages } from '../text/messages.ts';
 import { Rate } from '../lib/rate.ts';
 import { UncountedEvents, UnreadTimes } from './uncounted-events.ts';

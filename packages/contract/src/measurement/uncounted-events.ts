@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Mmp } from '../apps/schema.ts';
+import { Mmp } from '../apps/fields.ts';
 import { Timestamp } from '../lib/wire.ts';
 
 /** Why a postback about an event in the app counts nothing. */

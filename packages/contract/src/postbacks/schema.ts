@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MMPS, type Mmp } from '../apps/schema.ts';
+import { MMPS, type Mmp } from '../apps/fields.ts';
 import { postbackQueries } from '../measurement/partners/partners.ts';
 import { Timestamp } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';

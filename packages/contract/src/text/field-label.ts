@@ -1,19 +1,28 @@
 import { adsetFields } from '../adsets/fields.ts';
+import { appFields } from '../apps/fields.ts';
+import { campaignFields } from '../campaigns/fields.ts';
+import { creativeTextFields, groupTextFields } from '../creatives/fields.ts';
+import { linkFields } from '../tracking-links/fields.ts';
+import { targetFields } from '../targets/fields.ts';
 import type { Field } from '../lib/fields.ts';
 
 /** The described fields of all entities. A field that several have is described alike. */
-const described = new Map<string, Field>(Object.entries(adsetFields));
+const described = new Map<string, Field>(
+  Object.entries({
+    ...adsetFields,
+    ...campaignFields,
+    ...targetFields,
+    ...linkFields,
+    ...appFields,
+    ...creativeTextFields,
+    ...groupTextFields,
+  }),
+);
 
 /** Names of other fields. */
 const labels = new Map(
   Object.entries({
-    bundle_id: 'Bundle',
-    click_url: 'Click URL',
     delay: 'Delay, seconds',
-    device_connection_types: 'Connection types',
-    device_max_os_version: 'Maximum OS version',
-    device_min_os_version: 'Minimum OS version',
-    device_os: 'OS',
     end_card_delay: 'Delay after the end card, seconds',
     event_click_window_days: 'Events count after a click, days',
     event_labels: 'Names of events on screen',
@@ -22,12 +31,7 @@ const labels = new Map(
     event_revenue_sources: 'Counts as revenue',
     event_view_window_days: 'Events count after a view, days',
     events_not_offered: 'Events that choices do not offer',
-    iab_category: 'IAB category',
-    mobile_measurement_partner: 'MMP',
-    os: 'OS',
-    size_in_kb: 'Size',
     tax_id: 'Tax ID',
-    view_url: 'View URL',
   }),
 );
 

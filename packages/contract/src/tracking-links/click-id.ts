@@ -1,4 +1,4 @@
-import type { Mmp } from '../apps/schema.ts';
+import type { Mmp } from '../apps/fields.ts';
 import { PARTNERS, mmpNames, mmpOfHost } from '../measurement/partners/partners.ts';
 import { beforeFragment, clickIdMissing, hasClickId } from './url.ts';
 

@@ -1,4 +1,4 @@
-import type { Os } from '../apps/schema.ts';
+import type { Os } from '../apps/fields.ts';
 import type { TrackingMacro } from './macros.ts';
 
 /** Sample values of the macros for a test click. `at` is in Unix seconds. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppSummary, ModerationStatus } from '../apps/schema.ts';
-import { ClickUrl, ViewUrl } from './url.ts';
+import { linkFields } from './fields.ts';
+import { inputsOf, outputsOf } from '../lib/fields.ts';
 import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -8,8 +9,7 @@ export const TrackingLinkInput = z.object({
   app_id: Uuid,
   name: title(),
   description,
-  click_url: ClickUrl,
-  view_url: ViewUrl,
+  ...inputsOf(linkFields),
 });
 export type TrackingLinkInput = z.infer<typeof TrackingLinkInput>;
 
@@ -23,8 +23,7 @@ export const TrackingLink = z.object({
   description: z.string(),
   app: AppSummary,
   app_id: Uuid,
-  click_url: z.string(),
-  view_url: z.string(),
+  ...outputsOf(linkFields),
   /** Review status of the click destination. */
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
-import type { Mmp, Os } from '@bidwell/contract/apps/schema';
+import type { Mmp, Os } from '@bidwell/contract/apps/fields';
 import type { BillingDetails } from '@bidwell/contract/invoices/schema';
 import type { Algorithm } from '@bidwell/contract/adsets/goals';
 import type { AppModel } from '../in-app-behaviour.ts';

@@ -53,7 +53,7 @@ export function valueText(field: string, value: unknown): string {
   if (typeof value === 'number') {
     if (unit === 'dollars' || moneyFields.has(field)) return formatMoney(value);
     const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
-    return field === 'size_in_kb' ? `${text} kB` : text;
+    return unit === 'kB' ? `${text} kB` : text;
   }
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value;
   const items = itemsOf(field, value);

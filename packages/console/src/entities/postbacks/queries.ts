@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import * as endpoints from '@bidwell/contract/postbacks/endpoints';
 import type { PostbackSourceUpdate, PostbackTest } from '@bidwell/contract/postbacks/schema';
 import { queryOptions } from '@tanstack/react-query';

@@ -1,5 +1,6 @@
 import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
-import { type App, MMPS } from '@bidwell/contract/apps/schema';
+import type { App } from '@bidwell/contract/apps/schema';
+import { MMPS } from '@bidwell/contract/apps/fields';
 import { NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { mmpNames } from '@bidwell/contract/measurement/partners/partners';

@@ -1,43 +1,17 @@
+import { appFields } from '@bidwell/contract/apps/fields';
 import type { App } from '@bidwell/contract/apps/schema';
+import { formValuesOf, formsOf } from '@bidwell/contract/lib/fields';
 import { z } from 'zod';
 
-const number = z.number().nullable();
-
 /** The values of an app's form: null for no selection, '' for no text. */
-export const AppValues = z.object({
-  store_link: z.string(),
-  os: z.string().nullable(),
-  name: z.string(),
-  description: z.string(),
-  bundle_id: z.string(),
-  iab_category: z.string().nullable(),
-  mobile_measurement_partner: z.string().nullable(),
-  rating: number,
-  size_in_kb: number,
-  icon_link: z.string(),
-  advertiser_domain: z.string(),
-});
+export const AppValues = z.object({ name: z.string(), description: z.string(), ...formsOf(appFields) });
 export type AppValues = z.infer<typeof AppValues>;
 
-export const emptyApp: AppValues = {
-  store_link: '',
-  os: null,
-  name: '',
-  description: '',
-  bundle_id: '',
-  iab_category: null,
-  mobile_measurement_partner: null,
-  rating: null,
-  size_in_kb: null,
-  icon_link: '',
-  advertiser_domain: '',
-};
+export const emptyApp: AppValues = { name: '', description: '', ...formValuesOf(appFields, undefined) };
 
 /** The form values of an existing app. */
-export function appValues(app: App): AppValues {
-  return AppValues.parse({
-    ...app,
-    icon_link: app.icon_link ?? '',
-    advertiser_domain: app.advertiser_domain ?? '',
-  });
-}
+export const appValues = (app: App): AppValues => ({
+  name: app.name,
+  description: app.description,
+  ...formValuesOf(appFields, app),
+});

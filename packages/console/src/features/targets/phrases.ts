@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import type { SubRegion } from '@bidwell/contract/reference/schema';
 
 /** Joins names with commas and `word` before the last; beyond `max` the others are counted. */

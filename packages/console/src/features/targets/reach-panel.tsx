@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { TargetNames } from './target-names.ts';
 import { connectionWords, deviceWords, genreWords, joinWords, placeNames, versionWords } from './phrases.ts';

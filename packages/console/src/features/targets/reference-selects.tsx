@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import {
   Autocomplete,

@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import type { PhoneModel } from '@bidwell/contract/reference/schema';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { messages } from '@bidwell/contract/text/messages';

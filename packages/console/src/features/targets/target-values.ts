@@ -1,27 +1,14 @@
+import { formValuesOf, formsOf } from '@bidwell/contract/lib/fields';
+import { targetFields } from '@bidwell/contract/targets/fields';
 import { type Target, TargetInput } from '@bidwell/contract/targets/schema';
 import { z } from 'zod';
-
-const texts = z.array(z.string());
 
 /** The values of a target's form. Also the schema of its draft. */
 export const TargetValues = z.object({
   app_id: z.string(),
   name: z.string(),
   description: z.string(),
-  device_connection_types: texts,
-  device_max_os_version: z.string(),
-  device_min_os_version: z.string(),
-  device_models: texts,
-  device_os: texts,
-  device_types: texts,
-  exchange_include: texts,
-  exchange_exclude: texts,
-  genre_include: texts,
-  genre_exclude: texts,
-  language_include: texts,
-  language_exclude: texts,
-  location_include: texts,
-  location_exclude: texts,
+  ...formsOf(targetFields),
 });
 export type TargetValues = z.infer<typeof TargetValues>;
 
@@ -36,20 +23,7 @@ export function valuesOf(target: Target | undefined): TargetValues {
     app_id: target?.app.uuid ?? '',
     name: target?.name ?? '',
     description: target?.description ?? '',
-    device_connection_types: target?.device_connection_types ?? [],
-    device_max_os_version: target?.device_max_os_version ?? '',
-    device_min_os_version: target?.device_min_os_version ?? '',
-    device_models: target?.device_models ?? [],
-    device_os: target?.device_os ?? [],
-    device_types: target?.device_types ?? [],
-    exchange_include: target?.exchange_include ?? [],
-    exchange_exclude: target?.exchange_exclude ?? [],
-    genre_include: target?.genre_include ?? [],
-    genre_exclude: target?.genre_exclude ?? [],
-    language_include: target?.language_include ?? [],
-    language_exclude: target?.language_exclude ?? [],
-    location_include: target?.location_include ?? [],
-    location_exclude: target?.location_exclude ?? [],
+    ...formValuesOf(targetFields, target),
   };
 }
 

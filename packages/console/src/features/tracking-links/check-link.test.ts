@@ -1,4 +1,4 @@
-import { MMPS } from '@bidwell/contract/apps/schema';
+import { MMPS } from '@bidwell/contract/apps/fields';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { TRACKING_MACROS, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import fc from 'fast-check';

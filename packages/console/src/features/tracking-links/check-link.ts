@@ -1,4 +1,4 @@
-import { MMPS } from '@bidwell/contract/apps/schema';
+import { MMPS } from '@bidwell/contract/apps/fields';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { isTrackingMacro } from '@bidwell/contract/tracking-links/macros';
 import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-links/url';

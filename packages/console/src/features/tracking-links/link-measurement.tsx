@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { Stack, Text } from '@mantine/core';
 import { presetRange } from '../../lib/format/date-presets.ts';
 import { knownData, unknownOf, useLoadable } from '../../lib/loadable.ts';

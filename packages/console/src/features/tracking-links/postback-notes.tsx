@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { Anchor, Text } from '@mantine/core';
 import { Fragment } from 'react';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';

@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 
 /** Display names of the operating systems. */
 export const osNames: Record<Os, string> = { android: 'Android', ios: 'iOS' };

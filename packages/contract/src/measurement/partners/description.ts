@@ -1,4 +1,4 @@
-import type { Os } from '../../apps/schema.ts';
+import type { Os } from '../../apps/fields.ts';
 
 /**
  * Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. What is no activity happened outside

@@ -1,4 +1,4 @@
-import type { Mmp } from '../../apps/schema.ts';
+import type { Mmp } from '../../apps/fields.ts';
 import {
   type Condition,
   type EventPart,

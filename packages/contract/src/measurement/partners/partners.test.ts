@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MMPS } from '../../apps/schema.ts';
+import { MMPS } from '../../apps/fields.ts';
 import { isTrackingMacro } from '../../tracking-links/macros.ts';
 import { clickIdFault } from '../../tracking-links/click-id.ts';
 import { misspeltMacros } from '../../tracking-links/url.ts';

@@ -1,4 +1,4 @@
-import { MMPS, type Mmp } from '../../apps/schema.ts';
+import { MMPS, type Mmp } from '../../apps/fields.ts';
 import { adjust } from './adjust.ts';
 import { appmetrica } from './appmetrica.ts';
 import { appsflyer } from './appsflyer.ts';

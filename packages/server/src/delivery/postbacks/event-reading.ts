@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { visiblePartOf } from '@bidwell/contract/lib/visible-name';
 import { truncate } from '@bidwell/contract/lib/truncate';

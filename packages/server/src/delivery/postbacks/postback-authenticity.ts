@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { networkMatcher, parseNetwork } from '../../platform/networks.ts';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import { expect, test } from 'vitest';
 import { caseFiles } from '@bidwell/testing/case-files';

@@ -1,5 +1,5 @@
 import { EVENT_WINDOW_DAYS_MAX, INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';

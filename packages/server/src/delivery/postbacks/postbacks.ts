@@ -1,4 +1,4 @@
-import { Mmp } from '@bidwell/contract/apps/schema';
+import { Mmp } from '@bidwell/contract/apps/fields';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { inTime } from '../../platform/concurrency/in-time.ts';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { Database } from '../../platform/postgres/client.ts';
 import { type PostbackChecks, type PostbackSender, failedCheckOf } from './postback-authenticity.ts';
 import type { BidRef } from '../model/event.ts';

@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { BidRef } from '../model/event.ts';
 import type { Destination } from '../model/candidate.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';

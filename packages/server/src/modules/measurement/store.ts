@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import {
   UNCOUNTED_EVENT_REASONS,
   UNCOUNTED_EXAMPLES_MAX,

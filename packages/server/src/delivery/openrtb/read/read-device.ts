@@ -6,7 +6,7 @@ import { type JsonObject, arrayOf, integerOf, objectOf, textOf } from '../json.t
 import { mayUsePersonalData } from './read-privacy.ts';
 import type { ParsedDevice } from '../../model/bid-request.ts';
 import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 
 /** Memoised, because parsing takes microseconds. */

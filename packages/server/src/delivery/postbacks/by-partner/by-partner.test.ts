@@ -1,4 +1,4 @@
-import { MMPS, type Mmp } from '@bidwell/contract/apps/schema';
+import { MMPS, type Mmp } from '@bidwell/contract/apps/fields';
 import { type PostbackParameter } from '@bidwell/contract/measurement/partners/description';
 import { PARTNERS, postbackQueries } from '@bidwell/contract/measurement/partners/partners';
 import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';

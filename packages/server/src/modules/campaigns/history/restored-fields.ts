@@ -1,4 +1,5 @@
 import { adsetFields } from '@bidwell/contract/adsets/fields';
+import { campaignFields } from '@bidwell/contract/campaigns/fields';
 import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
 import { undoneOf } from '@bidwell/contract/lib/fields';
@@ -45,7 +46,7 @@ const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Settin
     ['creative_groups', byUuids('creative_group_ids', 1)],
   ]),
   campaign: new Map([
-    ...asLoggedAll('name', 'description', 'start_date', 'end_date', 'start_when_approved'),
+    ...asLoggedAll('name', 'description', ...undoneOf(campaignFields)),
     ['app', byUuid('app_uuid')],
     ['adsets', byUuids('adset_uuids', 0)],
   ]),

@@ -1,4 +1,4 @@
-import { MMPS } from '@bidwell/contract/apps/schema';
+import { MMPS } from '@bidwell/contract/apps/fields';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { BidRef } from '../../../delivery/model/event.ts';
 import { pathOf, sampleRef } from '../../../delivery/trackers/sample-ref.ts';

@@ -1,4 +1,4 @@
-import { Mmp } from '@bidwell/contract/apps/schema';
+import { Mmp } from '@bidwell/contract/apps/fields';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import rateLimit from '@fastify/rate-limit';

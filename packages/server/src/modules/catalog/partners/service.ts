@@ -1,4 +1,4 @@
-import { MMPS, type Mmp } from '@bidwell/contract/apps/schema';
+import { MMPS, type Mmp } from '@bidwell/contract/apps/fields';
 import { messages } from '@bidwell/contract/text/messages';
 import {
   type PostbackSource,

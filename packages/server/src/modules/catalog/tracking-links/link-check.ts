@@ -1,4 +1,5 @@
-import type { AppSummary, Os } from '@bidwell/contract/apps/schema';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import {
   LINK_HOPS_MAX,
   type LinkCheck,

@@ -1,4 +1,5 @@
-import type { AppSummary, Mmp } from '@bidwell/contract/apps/schema';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type {
   TrackingLink,
   TrackingLinkInput,

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts
 import { notifyOnce } from '../../messaging/public.ts';
 import { spentBetweenMicros } from '../../reporting/public.ts';
 import { companiesThatRun } from './service.ts';
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 

@@ -39,7 +39,7 @@ import { knownGroups } from '../../catalog/public.ts';
 import { availableMicros } from '../../money/public.ts';
 import { type RecordedForecasts, forecastRecord, widened } from './forecast-history.ts';
 import { LEARNED_CONVERSIONS } from '@bidwell/contract/insight/delivery-report';
-import type { Os } from '@bidwell/contract/apps/schema';
+import type { Os } from '@bidwell/contract/apps/fields';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';

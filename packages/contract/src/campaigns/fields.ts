@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Field } from '../lib/fields.ts';
+import { CalendarDate } from '../lib/wire.ts';
+
+const date = (label: string, example: string | null) =>
+  ({
+    label,
+    input: CalendarDate.nullish().transform((v) => v ?? null),
+    output: z.string().nullable(),
+    undo: true,
+    example,
+  }) satisfies Field;
+
+/** The fields of a campaign but its name, description, status and what it refers to. */
+export const campaignFields = {
+  /** First and last day of the flight, in the company's time zone; null is unbounded. */
+  start_date: date('Start date', '2026-03-02'),
+  end_date: date('End date', null),
+  start_when_approved: {
+    label: 'Start when approved',
+    input: z
+      .boolean()
+      .nullish()
+      .transform((v) => v ?? false)
+      .describe(
+        'Whether a paused campaign starts by itself once everything in it is reviewed. A start, a pause and an attempt that fails set it to false.',
+      ),
+    output: z.boolean(),
+    undo: true,
+    example: true,
+  },
+} satisfies Record<string, Field>;
