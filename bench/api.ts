@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@bidwell/server/start/app';
 import { startSession } from '@bidwell/server/modules/identity/service';
-import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
+import { renewVersion } from '@bidwell/server/platform/postgres/transaction';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { LARGE, addCompanies, idOf } from '@bidwell/testing/large-companies';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';

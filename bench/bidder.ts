@@ -25,7 +25,7 @@ import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
 import { Learning } from '@bidwell/server/delivery/learning/learning';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
-import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
+import { renewVersion } from '@bidwell/server/platform/postgres/transaction';
 import { createSnapshotService } from '@bidwell/server/delivery/snapshot/service';
 import { loadAdsets, loadCompanies } from '@bidwell/server/delivery/snapshot/adset-store';
 import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candidate';

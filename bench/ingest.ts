@@ -15,7 +15,7 @@ import { registerTrackers } from '@bidwell/server/delivery/trackers/routes';
 import { createSigner } from '@bidwell/server/delivery/trackers/signer';
 import { createInvalidTrafficDetector } from '@bidwell/server/delivery/trackers/invalid-traffic';
 import { createHttp } from '@bidwell/server/platform/http/server';
-import { Tally } from '@bidwell/server/platform/telemetry/tally';
+import { Tally } from '@bidwell/server/platform/telemetry/metrics';
 import { benchApp } from './load/bench-app.ts';
 import type { BareOrder, BareState } from './load/bare.ts';
 import { startLoad } from './load/child.ts';

@@ -5,7 +5,7 @@
 import { scopesWith } from '@bidwell/contract/accounts/scope';
 import { CONSOLE_API, type Endpoint } from '@bidwell/contract/lib/endpoint';
 import { keyEndpoints } from '@bidwell/contract/lib/key-calls';
-import { documentOfCalls } from '@bidwell/server/platform/http/openapi/document-of-calls';
+import { documentOfCalls } from '@bidwell/server/platform/http/openapi/document';
 import { mkdir, writeFile } from 'node:fs/promises';
 import openapiTypes, { astToString } from 'openapi-typescript';
 

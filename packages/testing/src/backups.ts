@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type App, createApp } from '@bidwell/server/start/app';
-import { openSource, openTarget } from '@bidwell/server/backup/places';
+import { openSource, openTarget } from '@bidwell/server/backup/locations';
 import { makeBackup } from '@bidwell/server/backup/make-backup';
 import { restore } from '@bidwell/server/backup/restore';
 import { type Config, readConfig } from '@bidwell/server/config/config';

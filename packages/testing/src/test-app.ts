@@ -10,7 +10,7 @@ import type { AppOptions } from '@bidwell/server/start/composition/options';
 import { readConfig } from '@bidwell/server/config/config';
 import type { Actor } from '@bidwell/server/platform/actor';
 import { registerHashed, startSession } from '@bidwell/server/modules/identity/service';
-import { hashPassword } from '@bidwell/server/modules/identity/passwords/password-hash';
+import { hashPassword } from '@bidwell/server/modules/identity/passwords/password';
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
 import { type SentResponse, conformanceOf } from './conformance.ts';
 import { type FormParts, formOf } from './forms.ts';

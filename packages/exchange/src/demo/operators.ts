@@ -1,5 +1,5 @@
 import { OperatorAccount, type OperatorRole } from '@bidwell/contract/operator-accounts/schema';
-import { recordBackup } from '@bidwell/server/backup/recorded';
+import { recordBackup } from '@bidwell/server/backup/stream-backup';
 import type { Context } from '@bidwell/server/context';
 import { transact } from '@bidwell/server/platform/postgres/transaction';
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '../platform/database-unavailable.ts';
-import { FilesUnavailable } from '../platform/files/files-unavailable.ts';
-import { FolderInUse } from '../platform/files/folder-in-use.ts';
-import { S3Refused } from '../platform/files/s3-refused.ts';
+import { FilesUnavailable } from '../platform/files/file-store.ts';
+import { FolderInUse } from '../platform/files/folder-lock.ts';
+import { S3Refused } from '../platform/files/s3.ts';
 
 /** A backup, restore or move failed; the message is a sentence for people. */
 export class BackupFailed extends Error {}

@@ -1,12 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import description from '../../package.json' with { type: 'json' };
+import description from '../../package.json';
 import { appliedVersion } from '../platform/clickhouse/migrate.ts';
 import type { Db } from '../platform/postgres/transaction.ts';
-import { THUMBNAIL, derivedKey } from '../platform/files/file-store.ts';
-import { type BookedEvents, bookedEvents } from './booked-store.ts';
-import { untilStored } from './booked.ts';
+import { THUMBNAIL, derivedKey, type FileStore } from '../platform/files/file-store.ts';
 import { EVENT_TABLES } from './event-tables-store.ts';
 import {
   type EventTable,
@@ -16,10 +14,10 @@ import {
   type Manifest,
   type StateTable,
   type StoredFile,
+  type BackupSecrets,
 } from './manifest.ts';
-import type { BackupParts } from './parts.ts';
 import { KNOWN_BEFORE_MS, ofKnownEntities, spoolEvents } from './spool-events.ts';
-import { type SpooledFile, spoolState } from './spool-state.ts';
+import { type SpooledFile, spoolState, writtenFile } from './spool-state.ts';
 import {
   atOneMoment,
   createdSince,
@@ -29,9 +27,14 @@ import {
   sharedSecrets,
   stateTables,
   sumsOf,
+  copyTables,
+  dropCopies,
+  readCopy,
 } from './state-store.ts';
-import { copyTables, dropCopies, readCopy } from './state-copy-store.ts';
-import { writtenFile } from './written-file.ts';
+import { sql } from 'kysely';
+import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../platform/clickhouse/time.ts';
+import type { Database } from '../platform/postgres/client.ts';
 
 /** A step of a backup: a file that is complete, or a line of progress. */
 export type BackupStep = SpooledFile | { note: string };
@@ -52,6 +55,21 @@ interface Snapshot extends Moment {
   tables: StateTable[];
   files: SpooledFile[];
 }
+
+const WAIT_FOR_MS = 60_000;
+
+const FIRST_WAIT_MS = 20;
+
+const WAIT_MS = 500;
+
+/** The events of an older batch were destroyed, as by a damaged disk: its log would have been counted by now. */
+const LOST_AFTER_MS = 24 * 3_600_000;
+
+const BATCHES_MAX = 100_000;
+
+const BATCHES_IN_QUERY = 1000;
+
+const DAY_MS = 24 * 3_600_000;
 
 /**
  * Makes a backup of a running installation: creative files, then the state at one moment, then the files that were new at
@@ -239,4 +257,135 @@ async function spoolSecrets(
   if (Object.keys(all).length === 0) return null;
   const path = join(folder, 'secrets.json');
   return { file: 'secrets.json', path, digest: await writtenFile(path, [JSON.stringify(all, null, 2)]) };
+}
+
+/**
+ * Waits until ClickHouse has all events that were booked at the moment of the state: a booking comes before its events. Calls
+ * `note` where events of long ago are missing for good. Returns which events have not come in time, in sentences.
+ */
+async function untilStored(
+  { db, clickhouse, waitMs: waitForMs = WAIT_FOR_MS }: Pick<BackupParts, 'db' | 'clickhouse' | 'waitMs'>,
+  booked: BookedEvents,
+  note: (text: string) => void,
+): Promise<string[]> {
+  const nowMs = Date.now();
+  const isLost = (batch: string) => nowMs - madeAtMs(batch) > LOST_AFTER_MS;
+  const startedMs = performance.now();
+  let batches = booked.batches;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(WAIT_MS, waitMs * 2)) {
+    batches = await missingBatches(clickhouse, batches);
+    const { positions, isCounted } = await missingPositions(db, booked.positions);
+    if (batches.every(isLost) && positions.length === 0) break;
+    if (performance.now() - startedMs > waitForMs)
+      return [...missingOf(batches.filter((batch) => !isLost(batch))), ...waitingOf(positions, isCounted)];
+    await pause(waitMs);
+  }
+  if (batches.length > 0)
+    note(
+      `Events of ${batches.length} segments of an event log were booked more than a day ago and are not in ClickHouse; the backup does not have them either.`,
+    );
+  return [];
+}
+
+function missingOf(batches: readonly string[]): string[] {
+  if (batches.length === 0) return [];
+  const firstMs = Math.min(...batches.map(madeAtMs));
+  return [
+    `The backup lacks the events of ${batches.length} ${batches.length === 1 ? 'segment' : 'segments'} of an event log, made since ${new Date(firstMs).toISOString()}, whose spend is booked: they wait in the log of a tracker, or are lost.`,
+  ];
+}
+
+function waitingOf(positions: BookedEvents['positions'], isCounted: boolean): string[] {
+  if (positions.length === 0) return [];
+  const partitions = [...new Set(positions.map(({ partition }) => partition))].sort((a, b) => a - b);
+  return [
+    `The backup lacks events of the event stream whose spend is booked, of partition ${partitions.join(', ')}: ${
+      isCounted
+        ? 'their counter has not stored them within a minute.'
+        : 'no process with the role counter runs.'
+    }`,
+  ];
+}
+
+/** Events whose spend is booked in PostgreSQL and that may not be in ClickHouse yet. */
+interface BookedEvents {
+  /** Segments of the log of a tracker that counts its own events. */
+  batches: readonly string[];
+  /** Partitions of the event stream, up to the message that is booked. */
+  positions: readonly { stream: string; partition: number; bookedSeq: number }[];
+}
+
+/** What is booked at the moment of `db`, a transaction. */
+async function bookedEvents(db: Db): Promise<BookedEvents> {
+  const batches = await db.selectFrom('booked_batches').select('batch').limit(BATCHES_MAX).execute();
+  const positions = await sql<{ stream: string; partition: number; bookedSeq: number }>`
+    select stream, partition, booked_seq as "bookedSeq" from event_partitions
+    where stored_seq < booked_seq`.execute(db);
+  return { batches: batches.map(({ batch }) => batch), positions: positions.rows };
+}
+
+/** Unix ms of the creation of a batch, from its UUIDv7. */
+function madeAtMs(batch: string): number {
+  return Number.parseInt(batch.slice(0, 8) + batch.slice(9, 13), 16);
+}
+
+/** Those of `batches` of which ClickHouse has no event. */
+async function missingBatches(clickhouse: ClickHouse, batches: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (let from = 0; from < batches.length; from += BATCHES_IN_QUERY) {
+    const requested = batches.slice(from, from + BATCHES_IN_QUERY);
+    // A batch has events since it was made; the day allows for a clock that was set back.
+    const sinceMs = Math.min(...requested.map(madeAtMs)) - DAY_MS;
+    const rows = await clickhouse.query<{ batch: string }>(
+      `select distinct batch from events
+       where time >= {since:DateTime64(3, 'UTC')} and has({batches:Array(UUID)}, batch)`,
+      { batches: requested, since: clickhouseTime(sinceMs) },
+    );
+    const stored = new Set(rows.map(({ batch }) => batch));
+    missing.push(...requested.filter((batch) => !stored.has(batch)));
+  }
+  return missing;
+}
+
+/**
+ * Those of `positions` up to which the events are not stored, and whether a counter counts their stream. Streams that no
+ * counter counts are left out while another one is counted: they were replaced.
+ */
+async function missingPositions(
+  db: Db,
+  positions: BookedEvents['positions'],
+): Promise<{ positions: BookedEvents['positions']; isCounted: boolean }> {
+  if (positions.length === 0) return { positions: [], isCounted: true };
+  const streams = sql`any(${[...new Set(positions.map(({ stream }) => stream))]}::text[])`;
+  const { rows } = await sql<{ stream: string; partition: number; storedSeq: number }>`
+    select stream, partition, stored_seq as "storedSeq" from event_partitions
+    where stream = ${streams}`.execute(db);
+  const stored = new Map(
+    rows.map(({ stream, partition, storedSeq }) => [`${partition} ${stream}`, storedSeq]),
+  );
+  const counted = await sql<{ stream: string }>`
+    select distinct stream from event_counters
+    where seen_at > clock_timestamp() - interval '30 seconds'`.execute(db);
+  const live = new Set(counted.rows.map(({ stream }) => stream));
+  return {
+    positions: positions.filter(
+      ({ stream, partition, bookedSeq }) =>
+        (live.has(stream) || live.size === 0) &&
+        (stored.get(`${partition} ${stream}`) ?? bookedSeq) < bookedSeq,
+    ),
+    isCounted: live.size > 0,
+  };
+}
+
+/** What an installation consists of. */
+export interface BackupParts {
+  db: Database;
+  clickhouse: ClickHouse;
+  /** Whether all of the server share one connection to PostgreSQL, so that a backup must not hold it. */
+  isShared?: boolean;
+  /** How long events are waited for that are booked and not stored, ms; a minute by default. */
+  waitMs?: number;
+  files: Pick<FileStore, 'read' | 'size'>;
+  /** The generated secrets of DATA_DIR; null where those of all servers are in PostgreSQL. */
+  secrets: BackupSecrets | null;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { BackupStep } from './backup.ts';
 import { BackupFailed, explained } from './backup-failed.ts';
 import { MANIFEST } from './manifest.ts';
-import { writtenFile } from './written-file.ts';
+import { writtenFile } from './spool-state.ts';
 
 /** A line of the stream: a file, whose bytes follow it; progress; or the sentence of an error, which ends the stream. */
 const Head = z.union([

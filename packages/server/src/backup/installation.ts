@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { PROGRAM_FOLDER } from '../config/built-folders.ts';
-import type { Config } from '../config/config.ts';
+import { PROGRAM_FOLDER, type Config } from '../config/config.ts';
 import { countLeftEvents } from '../delivery/public.ts';
 import { type ClickHouse, connectClickHouse } from '../platform/clickhouse/client.ts';
 import { appliedVersion, migrations } from '../platform/clickhouse/migrate.ts';
@@ -17,8 +16,8 @@ import { type Database, connectPostgres } from '../platform/postgres/client.ts';
 import { knownMigrations } from '../platform/postgres/migrate.ts';
 import { RestoreIncomplete, isRestoring } from '../platform/postgres/restore-marker.ts';
 import { BackupFailed } from './backup-failed.ts';
-import type { BackupParts } from './parts.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import type { BackupParts } from './backup.ts';
+import { scratchFolder } from './locations.ts';
 import { describeState } from './state-store.ts';
 
 /** The databases and files of an installation, opened by the command line. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
-import { FolderInUse } from '../platform/files/folder-in-use.ts';
+import { FolderInUse } from '../platform/files/folder-lock.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import { type BackupStep, backup } from './backup.ts';
 import { decodeBackup } from './frames.ts';
@@ -15,8 +15,8 @@ import {
   openInstallation,
 } from './installation.ts';
 import { MANIFEST, parseManifest } from './manifest.ts';
-import { recordBackup } from './recorded.ts';
-import type { BackupTarget } from './places.ts';
+import { recordBackup } from './stream-backup.ts';
+import type { BackupTarget } from './locations.ts';
 
 type Say = (line: string) => void;
 

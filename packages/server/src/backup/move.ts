@@ -6,7 +6,7 @@ import { monthsOf, spendByDay } from './event-tables-store.ts';
 import { type Installation, hasServers, openInstallation } from './installation.ts';
 import { makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { openSource, openTarget } from './places.ts';
+import { openSource, openTarget } from './locations.ts';
 import { restore } from './restore.ts';
 
 type Say = (line: string) => void;

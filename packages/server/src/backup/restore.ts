@@ -14,7 +14,7 @@ import { BackupFailed } from './backup-failed.ts';
 import { EVENT_TABLES, dropEvents, hasRows, monthsOf } from './event-tables-store.ts';
 import { type Installation, hasServers, openInstallation } from './installation.ts';
 import { BackupSecrets, FileLine, type Manifest, type StoredFile, filesOf } from './manifest.ts';
-import type { BackupSource } from './places.ts';
+import type { BackupSource } from './locations.ts';
 import {
   deleteNotifications,
   dropState,

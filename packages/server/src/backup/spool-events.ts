@@ -12,8 +12,7 @@ import {
   rowBinaryHex,
   rowReader,
 } from './row-binary.ts';
-import type { SpooledFile } from './spool-state.ts';
-import { cut, writtenFile } from './written-file.ts';
+import { type SpooledFile, cut, writtenFile } from './spool-state.ts';
 
 const PART_BYTES = 64 * 1024 ** 2;
 /** Differences of clocks that are allowed for. */

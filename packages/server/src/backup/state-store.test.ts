@@ -2,9 +2,17 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../platform/postgres/client.ts';
 import { emptyPostgres } from '@bidwell/testing/empty-engines';
-import { copyTables, dropCopies, readCopy } from './state-copy-store.ts';
-import { atOneMoment, readRows, stateTables, sumsOf, writeRows } from './state-store.ts';
-import { cut } from './written-file.ts';
+import {
+  copyTables,
+  dropCopies,
+  readCopy,
+  atOneMoment,
+  readRows,
+  stateTables,
+  sumsOf,
+  writeRows,
+} from './state-store.ts';
+import { cut } from './spool-state.ts';
 
 const db = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(async () => db.destroy());

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { type Operator, requireOperatorPermission } from '../platform/operator.ts';
-import { transact } from '../platform/postgres/transaction.ts';
+import { transact, type Tx } from '../platform/postgres/transaction.ts';
 import { type BackupStep, backup } from './backup.ts';
 import { secretsOf } from './installation.ts';
-import { recordBackup } from './recorded.ts';
+import { recordAuditEntry } from '../modules/changes/public.ts';
 
 const WAIT_MS = 1000;
 
@@ -40,4 +40,19 @@ async function* inTurn(ctx: Context, by: Operator, { spool, turn }: BackupRun): 
   } finally {
     turn.isTaken = false;
   }
+}
+
+/** Writes a complete backup into the audit log of operators, with what it lacks of the events. */
+export async function recordBackup(
+  ctx: Pick<Context, 'now'>,
+  tx: Tx,
+  { by, missing }: { by: Operator; missing: readonly string[] },
+): Promise<void> {
+  await recordAuditEntry(ctx, tx, by, {
+    action: 'Made a',
+    entity: 'backup',
+    entityId: null,
+    name: missing.length > 0 ? 'with the events that are there' : '',
+    reason: missing.join(' '),
+  });
 }

@@ -7,7 +7,7 @@ import { BackupFailed, explained } from '../backup/backup-failed.ts';
 import { encodeBackup } from '../backup/frames.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { digestOf } from '../platform/files/digest.ts';
-import { FolderInUse } from '../platform/files/folder-in-use.ts';
+import { FolderInUse } from '../platform/files/folder-lock.ts';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
 import { createClient } from './client.ts';
 

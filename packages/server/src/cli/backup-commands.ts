@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { explained } from '../backup/backup-failed.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { move } from '../backup/move.ts';
-import { openSource, openTarget } from '../backup/places.ts';
+import { openSource, openTarget } from '../backup/locations.ts';
 import { restore } from '../backup/restore.ts';
 import { readConfig } from '../config/config.ts';
 import { restrictNewFiles } from '../platform/files/private-folder.ts';

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { type Config, readConfig } from '../config/config.ts';
 import { digestOf } from '../platform/files/digest.ts';
-import { type LocalFile, localFiles } from '../platform/files/file-store.ts';
-import { FilesUnavailable } from '../platform/files/files-unavailable.ts';
+import { type LocalFile, localFiles, FilesUnavailable } from '../platform/files/file-store.ts';
 import { type S3Bucket, openBucket } from '../platform/files/s3-bucket.ts';
 import { objectOf } from '../platform/files/s3-file-store.ts';
-import { S3Refused } from '../platform/files/s3-refused.ts';
+import { S3Refused } from '../platform/files/s3.ts';
 import { OperatorError } from './client.ts';
 import { command } from './command.ts';
 

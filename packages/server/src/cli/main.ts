@@ -1,7 +1,6 @@
 import { BackupFailed } from '../backup/backup-failed.ts';
-import { adminUrl } from '../config/admin-url.ts';
-import { readConfig } from '../config/config.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { adminUrl, readConfig } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
 import { commandIn, helpOf, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 

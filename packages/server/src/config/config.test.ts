@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, Environment } from './environment.ts';
 import { readConfig } from './config.ts';
-import { Environment } from './environment.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,18 +1,17 @@
 import { PRODUCT } from '@bidwell/contract/branding/product';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { resolve, basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { ConfigError } from './config-error.ts';
-import { Environment, ROLES, type Role } from './environment.ts';
-import type { S3Settings } from '../platform/files/s3-refused.ts';
+import { ConfigError, Environment, ROLES, type Role, tracingOf } from './environment.ts';
+import type { S3Settings } from '../platform/files/s3.ts';
 import type { TrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import type { MailSettings } from '../platform/mail/mailer.ts';
 import { availableMemoryMib } from '../platform/memory.ts';
 import type { CentrifugoApi } from '../platform/realtime/centrifugo.ts';
 import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
 import { type Secrets, readSecrets } from './secrets.ts';
-import { testKeyOf } from './install-postback-key.ts';
-import { tracingOf } from './tracing-settings.ts';
+import { createPublicKey } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 
 /** Settings of a server. */
 export type Config = Secrets &
@@ -106,6 +105,21 @@ export type Config = Secrets &
     tracing: TracingSettings | null;
     logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   }>;
+
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+const folder = dirname(fileURLToPath(import.meta.url));
+
+// The sources of the server are bundled into packages/server/dist.
+const server = basename(folder) === 'dist' ? dirname(folder) : join(folder, '../..');
+
+/** Folder of the built programs and of the databases' templates. */
+export const PROGRAM_FOLDER = join(server, 'dist');
+
+/** Folder of the built console. */
+export const CONSOLE_FOLDER = join(server, '../console/dist');
 
 /**
  * Reads the configuration from environment variables. Secrets that are absent there are read from DATA_DIR, where they
@@ -328,4 +342,41 @@ function captchaOf(values: Environment): Config['captcha'] {
     throw new ConfigError('CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.');
   }
   return { kind: 'recaptcha', siteKey: values.RECAPTCHA_SITE_KEY, secretKey: values.RECAPTCHA_SECRET_KEY };
+}
+
+/** The key of simulated devices; null for none. Not in production: whoever has its private half can make up installs. Throws {@link ConfigError}. */
+function testKeyOf({ INSTALL_POSTBACK_TEST_KEY: key, NODE_ENV }: Environment): string | null {
+  if (!key) return null;
+  if (NODE_ENV === 'production')
+    throw new ConfigError(
+      'INSTALL_POSTBACK_TEST_KEY is set, which NODE_ENV=production does not allow: set NODE_ENV=development.',
+    );
+  if (!isP256(key))
+    throw new ConfigError(
+      'INSTALL_POSTBACK_TEST_KEY is not valid, but should be a public key of the curve P-256, as SPKI in base64.',
+    );
+  return key;
+}
+
+function isP256(spkiBase64: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(spkiBase64, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}
+
+type Admin = NonNullable<Config['admin']>;
+
+/** URL of the operator's port for programs on this machine, without a trailing slash. Pure. */
+export function adminUrl({ host, port }: Admin): string {
+  if (EVERYWHERE.includes(host)) return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** URL of the operator's port for browsers on this machine: by a name, because there are no passkeys at addresses. Pure. */
+export function adminUrlForBrowsers(admin: Admin): string {
+  const isLocal = [...EVERYWHERE, ...LOOPBACK].includes(admin.host);
+  return isLocal ? `http://localhost:${admin.port}` : adminUrl(admin);
 }

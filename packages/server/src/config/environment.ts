@@ -2,10 +2,35 @@ import { asciiAddress } from '@bidwell/contract/accounts/domain';
 import { z } from 'zod';
 import { type TrustedProxies, parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import { originOf } from '../platform/http/public-url.ts';
-import { httpEndpoint, tracingVariables } from './tracing-settings.ts';
+import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
+
+const share = 'a number from 0 to 1';
+
+const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}=[\x21-\x2b\x2d-\x7e]{0,2000}$/;
+
+/** The address of another server, after which paths are put; its password, if it has one, is a setting of its own. */
+const httpEndpoint = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
+  message: 'an address that starts with http:// or https://, without a name, a password or a query',
+});
+
+/** The environment variables of traces, under the names that OpenTelemetry's specification gives them. */
+const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpEndpoint.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine((text) => text.split(',').every((header) => HEADER.test(header.trim())), {
+      message: 'headers such as name=value, with commas between',
+    })
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(share).min(0, share).max(1, share).default(0.01),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100, 'at most 100 characters').optional(),
+};
+
+/** An invalid environment variable; `message` is one sentence that names the variable and the expected value. */
+export class ConfigError extends Error {}
 
 const isUrl = (text: string, schemes: readonly string[]): boolean =>
   URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
@@ -243,3 +268,31 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 export type Environment = z.infer<typeof Environment>;
+
+/** Settings of traces; null where no collector is named. */
+export function tracingOf(
+  values: z.infer<z.ZodObject<typeof tracingVariables>>,
+  roles: readonly string[],
+  allRoles: number,
+): TracingSettings | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
+  if (endpoint === undefined) return null;
+  const name = roles.length === allRoles ? 'bidwell' : `bidwell-${roles.join('-')}`;
+  return {
+    endpoint: endpoint.replace(/(?<!\/)\/+$/, ''),
+    headers: Object.fromEntries((headers?.split(',') ?? []).map(headerOf)),
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+    serviceName: values.OTEL_SERVICE_NAME ?? name,
+  };
+}
+
+/** A header's value is percent-encoded where it has characters that the list itself uses. */
+function headerOf(text: string): [string, string] {
+  const [name, ...value] = text.trim().split('=');
+  const encoded = value.join('=');
+  try {
+    return [name!, decodeURIComponent(encoded)];
+  } catch {
+    return [name!, encoded];
+  }
+}

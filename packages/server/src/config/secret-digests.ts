@@ -1,8 +1,8 @@
+import type { SecretDigests, OtherProcess } from '../platform/postgres/stores/process-secrets-store.ts';
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Config } from './config.ts';
-import { ConfigError } from './config-error.ts';
-import type { OtherProcess, SecretDigests } from '../platform/postgres/stores/process-secrets-store.ts';
+import { ConfigError } from './environment.ts';
 
 /** A secret of this process is not that of another one on the same database; the message names both. */
 export class SecretsDiffer extends ConfigError {}

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
-import { type Environment, SECRET_LENGTH_MIN } from './environment.ts';
+import { ConfigError, type Environment, SECRET_LENGTH_MIN } from './environment.ts';
 
 const StoredSecrets = z.object({
   accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),

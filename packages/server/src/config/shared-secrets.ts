@@ -1,3 +1,4 @@
+import { shareSecrets } from '../platform/postgres/stores/secrets-store.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { storeSecrets } from './secrets.ts';
@@ -5,7 +6,6 @@ import { connectPostgres, logMigrationWait, migratePostgres } from '../platform/
 import { poolSettings } from '../platform/postgres/pool/pool-settings.ts';
 import { isDatabaseUnavailable } from '../platform/database-unavailable.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import { shareSecrets } from '../platform/postgres/stores/secrets-store.ts';
 
 /** How long the start waits for the shared secrets before it continues with those in DATA_DIR. */
 const TIMEOUT_MS = 8000;

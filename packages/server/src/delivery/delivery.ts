@@ -51,7 +51,7 @@ import { type Replays, funnelOf, replaysOf } from './replays.ts';
 import { startLearning, type ValueLearning } from './start-learning.ts';
 import { spendCorrector, reconcileBookedSpend } from './correct-spend.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { withTimeout } from '../platform/concurrency/with-timeout.ts';
+import { withTimeout } from '../platform/concurrency/time-limits.ts';
 import type { Funnel } from './funnel/recorder.ts';
 import type { SigningDeps } from './openrtb/signed-response.ts';
 import { SignedBids, startSigningReport } from './skadnetwork/signed-bids.ts';

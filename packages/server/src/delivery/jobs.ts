@@ -1,6 +1,6 @@
 import { INSTALL_LATENESS_DAYS } from '@bidwell/contract/apps/event-settings';
 import { daysBefore } from '../platform/days-before.ts';
-import { type LedJob, RETENTION_EVERY_MS } from '../platform/jobs/led-job.ts';
+import { type LedJob, RETENTION_EVERY_MS } from '../platform/jobs/leadership.ts';
 import { deleteOlderThan } from '../platform/postgres/delete-in-batches.ts';
 import type { Delivery } from './delivery.ts';
 import { deleteExpiredClaims } from './event-log/claims-store.ts';

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { Tally } from '../platform/telemetry/tally.ts';
+import { Tally } from '../platform/telemetry/metrics.ts';
 import { BidCounters } from './exchanges/bid-counts.ts';
 import { registerBidMetrics } from './exchanges/exchange-metrics.ts';
 

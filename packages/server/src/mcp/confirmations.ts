@@ -1,7 +1,7 @@
+import { insertConfirmation, deleteOldConfirmations, spendConfirmation } from './confirmation-store.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { Session } from '../platform/http/auth/auth.ts';
-import { deleteOldConfirmations, insertConfirmation, spendConfirmation } from './confirmation-store.ts';
 
 const MINUTES = 10;
 /** Open ones of a key; the oldest give way. */

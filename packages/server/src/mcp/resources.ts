@@ -4,8 +4,7 @@ import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import { reportByLevels } from '@bidwell/contract/reports/endpoints';
 import { McpError, type Resource } from '@modelcontextprotocol/sdk/types.js';
 import type { ApiReply, CallApi, CallInput, Caller } from './api.ts';
-import { lastDays } from './last-days.ts';
-import { boundedJson } from './results.ts';
+import { boundedJson } from './tool-calls.ts';
 import { readsReports, toolGuide } from './tools.ts';
 
 /** Code of the protocol for a resource that does not exist. */
@@ -77,4 +76,10 @@ function dataOf({ status, data, text }: ApiReply): string {
 
 function guideText({ session }: Caller): string {
   return [assistantMessages.instructions, '', ...toolGuide(session), ''].join('\n');
+}
+
+/** The last days, today included, as the range of a report. By UTC: a day more of a report than a company has is empty. */
+export function lastDays(now: Date, days: number): { start_date: string; end_date: string } {
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  return { start_date: dayOf(now.getTime() - (days - 1) * 86_400_000), end_date: dayOf(now.getTime()) };
 }

@@ -9,14 +9,12 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import serverPackage from '../../package.json' with { type: 'json' };
+import serverPackage from '../../package.json';
 import type { Context } from '../context.ts';
 import { Forbidden, Malformed, Unauthenticated } from '../platform/errors.ts';
-import { type ApiKeyAdmission, actorOf } from '../platform/http/auth/auth.ts';
-import { ignoreMalformedTypes } from '../platform/http/bodies/malformed-type.ts';
-import { jsonBodyParser } from '../platform/http/bodies/read-json.ts';
+import { type ApiKeyAdmission, actorOf, bearer } from '../platform/http/auth/auth.ts';
+import { ignoreMalformedTypes, jsonBodyParser } from '../platform/http/bodies/read-json.ts';
 import { sendError } from '../platform/http/errors.ts';
-import { bearer } from '../platform/http/auth/bearer.ts';
 import { goneSignal } from '../platform/http/gone-signal.ts';
 import { publicUrlOf } from '../platform/http/public-url.ts';
 import type { Http } from '../platform/http/server.ts';

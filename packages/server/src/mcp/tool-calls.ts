@@ -4,11 +4,34 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { takesMatch } from '../platform/http/entity-tags.ts';
-import type { ApiReply, CallApi, Caller } from './api.ts';
+import type { ApiReply, CallApi, Caller, CallInput } from './api.ts';
 import { confirmedState, newConfirmation, stateOf } from './confirmations.ts';
-import { readBefore } from './entity-before.ts';
-import { dataFailure, dataResult, failure } from './results.ts';
-import { type Tool, ToolArguments, callOf, jsonOf } from './tools.ts';
+import { type Tool, ToolArguments, callOf, jsonOf, readerOf } from './tools.ts';
+import { updateCompany, readUser } from '@bidwell/contract/accounts/endpoints';
+import {
+  listAlertChannels,
+  listAlertRules,
+  updateAlertChannel,
+  updateAlertRule,
+} from '@bidwell/contract/alerts/endpoints';
+import { listCreatives, updateCreative } from '@bidwell/contract/creatives/endpoints';
+import { type EntityVersion, versionOf } from '@bidwell/contract/lib/version';
+import { readPostbacks, updatePostbackSource } from '@bidwell/contract/postbacks/endpoints';
+import { listReportSchedules, updateReportSchedule } from '@bidwell/contract/report-schedules/endpoints';
+import { hasPermission } from '../platform/permissions.ts';
+
+/** Longer results would fill an assistant's memory. */
+const TEXT_MAX = 60_000;
+
+/** Where entities are that cannot be read by themselves, by what their versions are made of. */
+const HOLDERS = new Map<EntityVersion, Endpoint>([
+  [updateAlertChannel.version, listAlertChannels],
+  [updateAlertRule.version, listAlertRules],
+  [updateCompany.version, readUser],
+  [updateCreative.version, listCreatives],
+  [updatePostbackSource.version, readPostbacks],
+  [updateReportSchedule.version, listReportSchedules],
+]);
 
 /**
  * Calls a tool. One that reads answers the data. One that changes something answers at its first call what would change, with a
@@ -137,4 +160,85 @@ function changesOf(entity: Record<string, unknown> | null, { body }: Pick<CallAr
     .filter(([field, after]) => JSON.stringify(entity[field]) !== JSON.stringify(after))
     .map(([field, after]) => ({ field, before: entity[field] ?? null, after }));
   return { changes };
+}
+
+/** A result of data, which texts of strangers may be part of: JSON, in which they cannot end their quotes. */
+function dataResult(value: unknown): CallToolResult {
+  return {
+    content: [
+      { type: 'text', text: assistantMessages.data },
+      { type: 'text', text: boundedJson(value) },
+    ],
+  };
+}
+
+/** A failure, in a sentence of the server. */
+export function failure(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: text.slice(0, TEXT_MAX) }] };
+}
+
+/** A failure of the API, whose sentence may have names of the account in it. */
+function dataFailure(text: string): CallToolResult {
+  return { ...dataResult(text.slice(0, TEXT_MAX / 2)), isError: true };
+}
+
+/** JSON of a value; of a long one the beginning, as a text within JSON that says so. */
+export function boundedJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text.length <= TEXT_MAX) return text;
+  return JSON.stringify({
+    cut: assistantMessages.cut(Buffer.byteLength(text)),
+    beginning: text.slice(0, TEXT_MAX / 2),
+  });
+}
+
+/** What a call changes, as it is before. */
+interface EntityBefore {
+  /** Null where there is none, or the key may not read it. */
+  entity: Record<string, unknown> | null;
+  /** The ETag of the entity; absent where its changes are not compared. */
+  etag?: string;
+}
+
+/** Reads what a call changes, or the response of a reading that failed. */
+async function readBefore(
+  api: CallApi,
+  caller: Caller,
+  { tool: { endpoint }, input }: { tool: Tool; input: CallInput },
+): Promise<EntityBefore | { failed: ApiReply }> {
+  const reader = readerOf(endpoint);
+  const { version } = endpoint;
+  if (reader) {
+    const reply = await api(caller, reader, { params: input.params });
+    if (reply.status >= 300) return { failed: reply };
+    const etag = version && reader.version === version ? reply.etag : undefined;
+    return { entity: reply.data as Record<string, unknown> | null, ...(etag !== undefined && { etag }) };
+  }
+  const holder = version && HOLDERS.get(version);
+  const ids = Object.values((input.params ?? {}) as object);
+  if (!holder || ids.length === 0 || !hasPermission(caller.session, holder.companyPermission!))
+    return { entity: null };
+  const params = holder === readUser ? { user_id: caller.session.userId } : {};
+  const reply = await api(caller, holder, { params });
+  if (reply.status >= 300) return { failed: reply };
+  const entity = entityIn(version, reply.data, ids);
+  return entity ? { entity, etag: `"${versionOf(version, entity)}"` } : { entity: null };
+}
+
+/** The entity in the lists of a response that one of the ids is of. Pure. */
+function entityIn(
+  { schema }: EntityVersion,
+  data: unknown,
+  ids: readonly unknown[],
+): Record<string, unknown> | null {
+  const items = Object.values(data as Record<string, unknown>).flat() as (Record<string, unknown> | null)[];
+  const isMeant = (item: Record<string, unknown> | null): item is Record<string, unknown> => {
+    const asset = item?.['internal_creative'] as { uuid?: string } | undefined;
+    const isNamed = [item?.['uuid'], item?.['mmp'], asset?.uuid].some(
+      (id) => id !== undefined && ids.includes(id),
+    );
+    // Other lists of the response name it too.
+    return isNamed && schema.safeParse(item).success;
+  };
+  return items.find(isMeant) ?? null;
 }

@@ -5,9 +5,8 @@ import { assistantMessages } from '@bidwell/contract/text/assistant-messages';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { CallApi, Caller } from './api.ts';
-import { lastDays } from './last-days.ts';
-import { failure } from './results.ts';
-import { resultOf } from './tool-calls.ts';
+import { lastDays } from './resources.ts';
+import { failure, resultOf } from './tool-calls.ts';
 
 export const WHY = 'why_not_spending';
 

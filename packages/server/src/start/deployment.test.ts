@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../config/config.ts';
 import { ROLES } from '../config/environment.ts';
 import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
-import { registerFileMetrics } from '../platform/files/file-metrics.ts';
+import { registerFileMetrics } from '../platform/files/file-cache.ts';
 import { commands } from '../cli/commands.ts';
 import { testApp } from '@bidwell/testing/test-app';
 

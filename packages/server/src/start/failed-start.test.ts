@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from './app.ts';
 import { readConfig } from '../config/config.ts';
-import { DataFolderUnusable } from '../platform/clickhouse/data-folder-errors.ts';
+import { DataFolderUnusable } from '../platform/clickhouse/connection.ts';
 import { connectPostgres } from '../platform/postgres/client.ts';
 
 /** An embedded PostgreSQL that records whether it was closed; a thread that is left open keeps its process from ending. */

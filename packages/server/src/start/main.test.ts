@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../config/environment.ts';
 import { AnotherTracker } from '../delivery/counting/log-ownership.ts';
 import { explainFailure, assertEnoughMemory, untilSignal } from './main.ts';
-import { DataFolderInUse } from '../platform/clickhouse/data-folder-errors.ts';
+import { DataFolderInUse } from '../platform/clickhouse/connection.ts';
 import { availableMemoryMib, smallMemory } from '../platform/memory.ts';
 
 const printed = vi.spyOn(console, 'error').mockImplementation(() => {});

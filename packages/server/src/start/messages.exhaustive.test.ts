@@ -16,7 +16,7 @@ import type { Context } from '../context.ts';
 import { insertMembership } from '../modules/identity/people/membership-store.ts';
 import { insertCompany, insertUser } from '../modules/identity/store.ts';
 import { confirmationMails } from '../modules/identity/address-confirmation.ts';
-import { createAlertChannel } from '../modules/messaging/alerts/service.ts';
+import { createAlertChannel } from '../modules/messaging/alerts/channels.ts';
 import { planAlerts } from '../modules/messaging/alerts/plan-alerts.ts';
 import { notify } from '../modules/messaging/notifications/service.ts';
 import { operatorAlertMails } from '../modules/operations/operator-alerts.ts';

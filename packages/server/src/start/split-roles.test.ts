@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { connectClickHouse } from '../platform/clickhouse/client.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../delivery/trackers/signer.ts';
-import { S3Refused } from '../platform/files/s3-refused.ts';
+import { S3Refused } from '../platform/files/s3.ts';
 import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';

@@ -1,7 +1,7 @@
 import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
 import { ALERT_RULES_MAX } from '@bidwell/contract/alerts/rules';
 import { make } from '../advertising.ts';
-import { unsubscribeToken } from '@bidwell/server/modules/messaging/alerts/unsubscribe-token';
+import { unsubscribeToken } from '@bidwell/server/modules/messaging/alerts/preferences';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { visitorsOf } from './visitors.ts';
 import { type Call, type Case, get, onEntity, post, unknown } from './case.ts';

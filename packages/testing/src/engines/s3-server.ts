@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
-import type { S3Settings } from '@bidwell/server/platform/files/s3-refused';
+import type { S3Settings } from '@bidwell/server/platform/files/s3';
 
 /** An S3-compatible server in this process. */
 export interface S3Server {

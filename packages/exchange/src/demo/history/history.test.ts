@@ -2,7 +2,7 @@ import { installEmptyEngines } from '@bidwell/testing/empty-engines';
 import { readConfig } from '@bidwell/server/config/config';
 import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
-import { reconcileLedger } from '@bidwell/server/modules/money/check';
+import { reconcileLedger } from '@bidwell/server/modules/money/ledger-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

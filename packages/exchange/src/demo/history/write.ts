@@ -4,7 +4,7 @@ import { readEventNames } from '@bidwell/server/delivery/postbacks/event-names';
 import { type PostbackRow, storePostbacks } from '@bidwell/server/delivery/postbacks/postback-store';
 import type { Context } from '@bidwell/server/context';
 import { checkLastHour } from '@bidwell/server/modules/insight/anomalies/service';
-import { reconcileLedger } from '@bidwell/server/modules/money/check';
+import { reconcileLedger } from '@bidwell/server/modules/money/ledger-check';
 import { postSpend } from '@bidwell/server/modules/money/posting';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
-import { abortAfter } from '../../platform/concurrency/abort-after.ts';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { abortAfter, inTime } from '../../platform/concurrency/time-limits.ts';
 import { invariant } from '../../platform/invariant.ts';
 import { PAIRS_MAX } from '../event-log/deduplication-window.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { Ingest } from './ingest.ts';

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { registerHistogram } from '../../platform/telemetry/register-histogram.ts';
+import { registerHistogram } from '../../platform/telemetry/metrics.ts';
 import { LATENCY_BOUNDS_MS } from '../../platform/telemetry/latency-buckets.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import type { BidCounters, BidCounts } from './bid-counts.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { coalesce } from '../../platform/concurrency/coalesce.ts';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { backoffMs } from '../../platform/concurrency/backoff.ts';
 import { type FairQueue, fairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { eventRulesOf, revenueSourcesBy } from '../../platform/postgres/stores/event-rules-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,9 +1,9 @@
-import { deleteBiddingStop, insertBiddingStop } from '../../modules/operations/bidding-store.ts';
+import { deleteBiddingStop, insertBiddingStop } from '../../modules/operations/health.ts';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchange-settings.ts';
-import { renewVersion } from '../../platform/postgres/stores/versions-store.ts';
+import { renewVersion } from '../../platform/postgres/transaction.ts';
 import { make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign, uploadBanner } from '@bidwell/testing/bidding';
 import { bannerImp, bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';

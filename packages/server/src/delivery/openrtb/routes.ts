@@ -11,7 +11,7 @@ import { PausedConnections } from '../../platform/http/limits/paused-connections
 import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/bodies/raw-header.ts';
-import type { Tally } from '../../platform/telemetry/tally.ts';
+import type { Tally } from '../../platform/telemetry/metrics.ts';
 import type { BidCounters } from '../exchanges/bid-counts.ts';
 import type { PublisherApps } from '../exchanges/publisher-apps.ts';
 import type { Funnel } from '../funnel/recorder.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { ByteShares } from '../../platform/concurrency/byte-shares.ts';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { type BatchDeps, decideBatch, UnknownParameters } from './decide-batch.ts';

@@ -1,7 +1,7 @@
 import { Mmp } from '@bidwell/contract/apps/fields';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
 import { NotFound, Unavailable, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
@@ -13,8 +13,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
-import { ignoreMalformedTypes } from '../../platform/http/bodies/malformed-type.ts';
-import { jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
+import { ignoreMalformedTypes, jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
 import { isGiven } from './given-value.ts';
 import { CLICK_ID_NAMES, type PostbackParameters } from './postback-reading.ts';
 

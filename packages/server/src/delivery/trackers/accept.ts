@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Counter } from 'prom-client';
-import type { Tally } from '../../platform/telemetry/tally.ts';
+import type { Tally } from '../../platform/telemetry/metrics.ts';
 import {
   type BidRef,
   type EventKind,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
-import { inTime } from '../../platform/concurrency/in-time.ts';
+import { inTime } from '../../platform/concurrency/time-limits.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { BidRef } from '../model/event.ts';
 import type { Destination } from '../model/candidate.ts';

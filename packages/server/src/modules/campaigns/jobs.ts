@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { LedJob } from '../../platform/jobs/led-job.ts';
+import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { startApprovedCampaigns } from './start.ts';
 
 /** The jobs of campaigns. An approved campaign starts by itself within five seconds. */

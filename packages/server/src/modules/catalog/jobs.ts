@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
-import type { LedJob } from '../../platform/jobs/led-job.ts';
+import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { fetchDomains } from './apps/fetch-domains.ts';
 import { deletePublisherPages } from './apps/publisher-pages.ts';
 

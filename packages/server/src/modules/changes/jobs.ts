@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
+import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/leadership.ts';
 import { deleteExpiredAuditEntries } from './audit-log.ts';
 import { deleteExpiredChanges } from './service.ts';
 

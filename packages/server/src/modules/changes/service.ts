@@ -4,17 +4,14 @@ import type { Actor, Author, Owner } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
+import type { Tx, Db } from '../../platform/postgres/transaction.ts';
 import { changedFields, withoutLongLists } from './fields.ts';
-import {
-  type ChangeRow,
-  type NeighbouredChangeRow,
-  changesWithNeighbours,
-  deleteChangesBefore,
-  findChangeRow,
-  insertChange,
-  listChangeRows,
-} from './store.ts';
+import { type Selectable, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { anyOf, json } from '../../platform/postgres/client.ts';
+import type { ChangeTable } from '../../platform/postgres/schema.ts';
+import { pageOfLog } from './log-store.ts';
+import { personName } from '../../platform/postgres/person-name.ts';
 
 /** A change of one entity, written in the transaction that makes it. */
 export interface ChangeRecord {
@@ -29,6 +26,22 @@ export interface ChangeRecord {
   /** Who made it, where it was no user; the operator unless it is given. */
   author?: string;
 }
+
+/**
+ * Stored size, which is compressed, of the fields that a list of changes has: those of an earlier release, which has long
+ * lists whole, have about ten times as much. The first change of a list has its fields at any size.
+ */
+const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
+
+const columns = sql.raw(
+  'uuid, company_uuid, user_uuid, author, entity_type, entity_uuid, entity_name, action, created_at',
+);
+
+const fieldsWithinBytes = sql<Change['fields'] | null>`case when coalesce(
+    sum(pg_column_size(fields)) over (order by created_at desc, uuid desc
+      rows between unbounded preceding and 1 preceding), 0) + pg_column_size(fields) <= ${FIELDS_BYTES_MAX}
+    or row_number() over (order by created_at desc, uuid desc) = 1
+  then fields end`;
 
 /**
  * Inserts a change-log row and, on commit, publishes the change to the bidder and the company's open pages. Does
@@ -175,4 +188,135 @@ function withinBytes(changes: readonly Change[]): Change[] {
 /** Deletes changes that are older than the setting says. */
 export async function deleteExpiredChanges(ctx: Context): Promise<number> {
   return deleteOlderThan(ctx, ctx.config.keptDays.changes, deleteChangesBefore);
+}
+
+/** A change; `fields` is null in a list of changes where the fields of those before it are long. */
+type ChangeRow = Omit<Selectable<ChangeTable>, 'fields'> & { fields: Change['fields'] | null };
+
+/** A change to insert. */
+interface NewChange {
+  /** Whose name becomes that of the author. */
+  userId: string | null;
+  /** The API key of the user that made it, whose name is added. */
+  apiKey?: string | undefined;
+  /** The author, where it is not the user alone; without both, the operator. */
+  author?: string | undefined;
+  entity: EntityType;
+  entityId: string;
+  name: string;
+  action: ChangeAction;
+  fields: Change['fields'];
+  at: Date;
+}
+
+export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
+  const author = sql<string>`coalesce(
+    ${change.author ?? null}::text,
+    (select ${personName('users')} || coalesce(' (API key ' || ${change.apiKey ?? null}::text || ')', '')
+      from users where uuid = ${change.userId}::uuid),
+    'Operator')`;
+  await db
+    .insertInto('changes')
+    .values({
+      uuid: uuidv7(),
+      company_uuid: companyId,
+      user_uuid: change.userId,
+      author,
+      entity_type: change.entity,
+      entity_uuid: change.entityId,
+      entity_name: change.name,
+      action: change.action,
+      fields: json(change.fields),
+      created_at: change.at,
+    })
+    .execute();
+}
+
+/** A page of a company's changes, newest first, and the number of all of them. */
+async function listChangeRows(
+  db: Db,
+  companyId: string,
+  page: { page: number; limit: number },
+): Promise<{ rows: ChangeRow[]; total: number }> {
+  const listed = sql<ChangeRow>`${columns}, ${fieldsWithinBytes} as fields`;
+  return pageOfLog(db, companyId, { table: 'changes', columns: listed }, page);
+}
+
+async function findChangeRow(db: Db, companyId: string, uuid: string): Promise<ChangeRow | undefined> {
+  return db
+    .selectFrom('changes')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+/** A change with its neighbours: changes of the same entity to more than its name and description. */
+type NeighbouredChangeRow = ChangeRow & {
+  /** Whether it changed more than name and description itself. */
+  effective: boolean;
+  /** Times of the first and the last neighbour within `togetherMs`, itself included; null without any. */
+  first_at: Date | null;
+  last_at: Date | null;
+  /** Neighbours within `togetherMs`, itself included, and whether one of them created the entity. */
+  together: number;
+  with_creation: boolean;
+  /** The nearest neighbours beyond, at most `withinMs` away. */
+  previous_at: Date | null;
+  next_at: Date | null;
+};
+
+/** The newest changes of entities in a period with their neighbours, newest first, and the number of all of them. */
+async function changesWithNeighbours(
+  db: Db,
+  companyId: string,
+  query: {
+    entityUuids: readonly string[];
+    from: Date;
+    before: Date;
+    limit: number;
+    togetherMs: number;
+    withinMs: number;
+  },
+): Promise<{ rows: NeighbouredChangeRow[]; total: number }> {
+  const { entityUuids, from, before, limit } = query;
+  const inPeriod = sql`company_uuid = ${companyId} and entity_uuid = ${anyOf(entityUuids)}
+    and created_at >= ${from} and created_at < ${before}`;
+  const effective = (row: string) => sql`(${sql.ref(`${row}.action`)} <> 'update' or exists (
+    select 1 from jsonb_array_elements(${sql.ref(`${row}.fields`)}) as one
+    where one ->> 'field' not in ('name', 'description')))`;
+  const together = sql`make_interval(secs => ${query.togetherMs / 1000}::double precision)`;
+  const within = sql`make_interval(secs => ${query.withinMs / 1000}::double precision)`;
+  const ofEntity = sql`n.company_uuid = c.company_uuid and n.entity_uuid = c.entity_uuid`;
+  const { rows } = await sql<NeighbouredChangeRow>`
+    with page as (
+      select * from changes where ${inPeriod} order by created_at desc, uuid desc limit ${limit}
+    ), listed as (select ${columns}, ${fieldsWithinBytes} as fields from page)
+    select c.*, ${effective('page')} as effective, near.*,
+      (select max(n.created_at) from changes n where ${ofEntity} and ${effective('n')}
+        and n.created_at < c.created_at - ${together} and n.created_at >= c.created_at - ${within}) as previous_at,
+      (select min(n.created_at) from changes n where ${ofEntity} and ${effective('n')}
+        and n.created_at > c.created_at + ${together} and n.created_at <= c.created_at + ${within}) as next_at
+    from page join listed c using (uuid) cross join lateral (
+      select min(n.created_at) as first_at, max(n.created_at) as last_at, count(*)::int as together,
+        coalesce(bool_or(n.action = 'create'), false) as with_creation
+      from changes n where ${ofEntity} and ${effective('n')}
+        and n.created_at >= c.created_at - ${together} and n.created_at <= c.created_at + ${together}
+    ) near
+    order by c.created_at desc, c.uuid desc`.execute(db);
+  const { rows: counts } = await sql<{ total: number }>`
+    select count(*)::int as total from changes where ${inPeriod}`.execute(db);
+  return { rows, total: counts[0]!.total };
+}
+
+/** Deletes at most `rowsMax` changes of all companies from before an instant. Resolves to their number. */
+async function deleteChangesBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  // By the index of each company: there is none of all companies by time.
+  const { numAffectedRows } = await sql`
+    delete from changes where uuid in (
+      select old.uuid from companies c cross join lateral (
+        select uuid from changes where company_uuid = c.uuid and created_at < ${before} limit ${rowsMax}
+      ) as old limit ${rowsMax}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

@@ -4,9 +4,8 @@ import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
-import { planReports } from '../reporting/schedules/plan-reports.ts';
+import { planReports, reportMessages } from '../reporting/schedules/report-messages.ts';
 import { createMessenger } from '../messaging/messenger.ts';
-import { reportMessages } from '../reporting/schedules/report-messages.ts';
 
 const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test', LOG_LEVEL: 'silent' });

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { LedJob } from '../../platform/jobs/led-job.ts';
+import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { deleteExpiredSessions } from './sessions/session-store.ts';
-import { deleteExpiredViewerSessions } from './sessions/viewer-session-store.ts';
-import { checkDomainRecords } from './sso/domain-records.ts';
+import { deleteExpiredViewerSessions } from './sessions/viewer-sessions.ts';
+import { checkDomainRecords } from './sso/domains.ts';
 
 /** The jobs of accounts. */
 export const identityJobs = (ctx: Context): LedJob[] => [

@@ -13,8 +13,7 @@ import type { Context } from '../../context.ts';
 import { Invalid, TooLarge } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
-import { clientAddress } from '../../platform/http/auth/client-address.ts';
-import { clientOf } from '../../platform/http/auth/client.ts';
+import { clientAddress, clientOf } from '../../platform/http/auth/client.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -25,12 +24,11 @@ import { readInvitation, registerInvited } from './people/joining.ts';
 import { passwordResets, resetPassword } from './passwords/password-reset.ts';
 import { type AvatarChange, updateProfile } from './profile.ts';
 import { registerPasskeyLogin } from './passkeys/routes.ts';
-import { loginClientOf } from './sign-in/client.ts';
+import { loginClientOf } from './sign-in/login-client.ts';
 import { login, passSecondFactor } from './sign-in/login.ts';
-import { completeLogin, replaceSession } from './sign-in/replace-session.ts';
-import { getUser, logout, refresh, register, startSession } from './service.ts';
-import { registerSsoSignIn } from './sso/routes.ts';
 import {
+  completeLogin,
+  replaceSession,
   clearLoggedOutMark,
   clearSessionCookies,
   loggedOutMark,
@@ -40,6 +38,8 @@ import {
   setLoginStep,
   takeCaptchaPass,
 } from './sessions/session-cookies.ts';
+import { getUser, logout, refresh, register, startSession } from './service.ts';
+import { registerSsoSignIn } from './sso/routes.ts';
 
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, ctx: Context): Promise<void> {

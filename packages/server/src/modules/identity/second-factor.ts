@@ -1,12 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import {
-  type WrongCodes,
-  accountsWithWrongCodes,
-  deleteWrongCodes,
-  findWrongCodes,
-  setWrongCodes,
-} from './second-factor-store.ts';
+import { sql } from 'kysely';
 
 /** Wrong codes in a row after which each further one is followed by a pause, twice as long as the one before. */
 const PROMPT_CODES = 3;
@@ -62,4 +56,51 @@ export async function lockedAccounts(db: Db, accountUuids: readonly string[]): P
 /** Deletes the wrong codes of an account that gets a new second factor. */
 export async function resetSecondFactor(db: Db, accountUuid: string): Promise<void> {
   await deleteWrongCodes(db, accountUuid);
+}
+
+/** Wrong codes of an account since the last right one. */
+interface WrongCodes {
+  count: number;
+  lastAt: Date;
+}
+
+async function findWrongCodes(db: Db, accountUuid: string): Promise<WrongCodes | undefined> {
+  return db
+    .selectFrom('wrong_codes')
+    .select(['count', 'last_at as lastAt'])
+    .where('account_uuid', '=', accountUuid)
+    .executeTakeFirst();
+}
+
+/** Sets the wrong codes of an account, whose row the caller has locked. */
+async function setWrongCodes(db: Db, accountUuid: string, { count, lastAt }: WrongCodes): Promise<void> {
+  await db
+    .insertInto('wrong_codes')
+    .values({ account_uuid: accountUuid, count, last_at: lastAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_uuid')
+        .doUpdateSet({ count: sql`excluded.count`, last_at: sql`excluded.last_at` }),
+    )
+    .execute();
+}
+
+async function deleteWrongCodes(db: Db, accountUuid: string): Promise<void> {
+  await db.deleteFrom('wrong_codes').where('account_uuid', '=', accountUuid).execute();
+}
+
+/** Those of the accounts that have at least `count` wrong codes. */
+async function accountsWithWrongCodes(
+  db: Db,
+  accountUuids: readonly string[],
+  count: number,
+): Promise<ReadonlySet<string>> {
+  if (accountUuids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('wrong_codes')
+    .select('account_uuid')
+    .where('account_uuid', 'in', accountUuids)
+    .where('count', '>=', count)
+    .execute();
+  return new Set(rows.map(({ account_uuid: uuid }) => uuid));
 }

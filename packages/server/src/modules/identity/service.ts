@@ -21,15 +21,13 @@ import {
   unenrolledSessionsIn,
   spendRefreshToken,
 } from './sessions/session-store.ts';
-import type { LoginClient } from './sign-in/client.ts';
-import { noteLogin } from './sign-in/note-login.ts';
-import { noteRenewal, noteSessionUse } from './sign-in/session-use.ts';
-import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
+import type { LoginClient } from './sign-in/login-client.ts';
+import { noteLogin, noteRenewal, noteSessionUse } from './sign-in/session-details.ts';
+import { isViewerSessionLive } from './sessions/viewer-sessions.ts';
 import { companiesRequiringSso } from './sso/provider-store.ts';
 import { insertMembership } from './people/membership-store.ts';
 import { sendConfirmation } from './address-confirmation.ts';
-import { hashPassword } from './passwords/password-hash.ts';
-import { assertNotGuessable } from './passwords/password-rules.ts';
+import { hashPassword, assertNotGuessable } from './passwords/password.ts';
 import {
   type UserWithCompany,
   findTimeZone,

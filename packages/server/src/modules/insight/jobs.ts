@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { LedJob } from '../../platform/jobs/led-job.ts';
+import type { LedJob } from '../../platform/jobs/leadership.ts';
 import { createHostChecker } from '../../platform/outbound/check-host.ts';
 import { checkAlertRules } from './alert-rules/check-rules.ts';
 import { checkLastHour } from './anomalies/service.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
-import { deleteExpiredInstallPostbacks } from './skadnetwork/retention.ts';
+import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/leadership.ts';
+import { deleteExpiredInstallPostbacks } from './skadnetwork/postback-report.ts';
 
 /** The jobs of measurement. */
 export const measurementJobs = (ctx: Context): LedJob[] => [

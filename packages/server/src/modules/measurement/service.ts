@@ -3,6 +3,9 @@ import {
   MEASUREMENT_ROWS_MAX,
   type Measurement,
   type MeasurementQuery,
+  type MeasurementCounts,
+  type Rejection,
+  type RejectionReason,
 } from '@bidwell/contract/measurement/schema';
 import type { Context } from '../../context.ts';
 import { type LinkHistory, adsetsWithLink, linkHistory } from '../../delivery/public.ts';
@@ -20,16 +23,8 @@ import {
   rangeOf,
   withinReportLimits,
 } from '../reporting/public.ts';
-import {
-  type Tally,
-  addPartnerReason,
-  addPostbacks,
-  newTally,
-  presentTally,
-  sumOfTallies,
-} from './figures.ts';
 import { presentInApp, readInApp } from './in-app.ts';
-import { readUncounted, readUnreadTimes } from './uncounted.ts';
+import { readUncounted, readUnreadTimes } from './uncounted-events.ts';
 import {
   type PartnerReason,
   type PostbackFilter,
@@ -38,8 +33,17 @@ import {
   partnerReasons,
   postbacksByLink,
 } from './store.ts';
+import { rateOf } from '@bidwell/contract/lib/rate';
 
 const DAY_MS = 86_400_000;
+
+const unverifiedReasons: ReadonlyMap<string, RejectionReason> = new Map([
+  ['credential', 'wrong_credential'],
+  ['network', 'wrong_network'],
+]);
+
+/** Most rejections that are listed; the partner's rarest reasons are listed together. */
+const PARTNER_REASONS_MAX = 5;
 
 /**
  * What became of the clicks and postbacks of a range of days, by measurement partner and tracking link. A click counts for the
@@ -242,4 +246,147 @@ function talliesOf({
     attributed: [...attributed.values()],
     unattributed: [...unattributed].map(([mmp, tally]) => ({ mmp, tally })),
   };
+}
+
+type Counted =
+  | 'clicks'
+  | 'postbacks'
+  | 'installs'
+  | 'duplicates'
+  | 'late'
+  | 'events'
+  | 'retargeting'
+  | 'rejected'
+  | 'not_attributed'
+  | 'installs_after_view'
+  | 'revoked';
+
+/** Counts that are still added to. */
+type Tally = Record<Counted, number> & {
+  installsAfterClick: number;
+  /** Rejected postbacks by reason. */
+  reasons: Map<RejectionReason, number>;
+  /** The part of the rejections by the partner for which it named a reason, by that reason. */
+  partnerReasons: Map<string, number>;
+  /** Unix ms; 0 for none. */
+  lastAtMs: number;
+};
+
+/** Zero counts. */
+function newTally(): Tally {
+  return {
+    clicks: 0,
+    postbacks: 0,
+    installs: 0,
+    duplicates: 0,
+    late: 0,
+    events: 0,
+    retargeting: 0,
+    rejected: 0,
+    not_attributed: 0,
+    installs_after_view: 0,
+    revoked: 0,
+    installsAfterClick: 0,
+    reasons: new Map(),
+    partnerReasons: new Map(),
+    lastAtMs: 0,
+  };
+}
+
+/** Adds the postbacks of a partner and tracking link to a tally. */
+function addPostbacks(tally: Tally, { lastAtMs, outcomes }: PostbacksOfLink): void {
+  tally.lastAtMs = Math.max(tally.lastAtMs, lastAtMs);
+  for (const one of outcomes) addOutcome(tally, one);
+}
+
+function addOutcome(
+  tally: Tally,
+  [outcome, reason, touchpoint, hasClickId, count]: PostbacksOfLink['outcomes'][number],
+): void {
+  tally.postbacks += count;
+  switch (outcome) {
+    case 'stored':
+      tally.installs += count;
+      if (touchpoint === 'click') tally.installsAfterClick += count;
+      if (touchpoint === 'impression') tally.installs_after_view += count;
+      return;
+    case 'duplicate':
+      tally.duplicates += count;
+      return;
+    case 'expired':
+      tally.late += count;
+      return;
+    case 'event':
+      tally.events += count;
+      return;
+    case 'retargeting':
+      tally.retargeting += count;
+      return;
+    case 'unattributed':
+      tally.not_attributed += count;
+      return;
+    case 'taken_back':
+      tally.revoked += count;
+      return reject(tally, 'partner', count);
+    case 'rejected':
+      return reject(tally, 'partner', count);
+    case 'unknown_click':
+      return reject(tally, hasClickId ? 'unknown_click' : 'no_click_id', count);
+    case 'no_touchpoint':
+      return reject(tally, 'no_touchpoint', count);
+    default:
+      return reject(tally, unverifiedReasons.get(reason) ?? 'unverified', count);
+  }
+}
+
+function reject(tally: Tally, reason: RejectionReason, count: number): void {
+  tally.rejected += count;
+  addToSum(tally.reasons, reason, count);
+}
+
+/** Adds a partner's own reason to a tally. */
+function addPartnerReason(tally: Tally, { partnerReason, count }: PartnerReason): void {
+  addToSum(tally.partnerReasons, partnerReason, count);
+}
+
+/**
+ * The counts as a response has them; without a rate where not all installs of the clicks are counted (`isWhole` is false).
+ * Pure.
+ */
+function presentTally(tally: Tally, isWhole: boolean): MeasurementCounts {
+  const { installsAfterClick, reasons, partnerReasons: byPartner, lastAtMs, ...counts } = tally;
+  return {
+    ...counts,
+    rejections: rejectionsOf(reasons, byPartner),
+    install_rate: isWhole ? rateOf(installsAfterClick, counts.clicks, 100) : null,
+    last_postback_at: lastAtMs > 0 ? new Date(lastAtMs).toISOString() : null,
+  };
+}
+
+function rejectionsOf(reasons: Tally['reasons'], byPartner: Tally['partnerReasons']): Rejection[] {
+  const rejections: Rejection[] = [...reasons].flatMap(([reason, count]) =>
+    reason === 'partner' ? [] : [{ reason, partner_reason: '', count }],
+  );
+  const named = [...byPartner].toSorted((a, b) => b[1] - a[1]).slice(0, PARTNER_REASONS_MAX);
+  let unnamed = reasons.get('partner') ?? 0;
+  for (const [partner_reason, count] of named) {
+    // A postback that arrives between the two queries is in one of them only.
+    const within = Math.min(count, unnamed);
+    unnamed -= within;
+    if (within > 0) rejections.push({ reason: 'partner', partner_reason, count: within });
+  }
+  if (unnamed > 0) rejections.push({ reason: 'partner', partner_reason: '', count: unnamed });
+  return rejections.toSorted((a, b) => b.count - a.count);
+}
+
+/** Sum of tallies. Pure. */
+function sumOfTallies(tallies: readonly Tally[]): Tally {
+  const sum = newTally();
+  for (const { reasons, partnerReasons: byPartner, lastAtMs, ...counts } of tallies) {
+    for (const [name, count] of Object.entries(counts)) sum[name as Counted | 'installsAfterClick'] += count;
+    for (const [reason, count] of reasons) addToSum(sum.reasons, reason, count);
+    for (const [reason, count] of byPartner) addToSum(sum.partnerReasons, reason, count);
+    sum.lastAtMs = Math.max(sum.lastAtMs, lastAtMs);
+  }
+  return sum;
 }

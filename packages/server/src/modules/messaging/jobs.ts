@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { ADOPT_EVERY, type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
+import { ADOPT_EVERY, type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/leadership.ts';
 import { adoptDeliveries } from './alerts/channel-messages.ts';
 import { deleteExpiredDeliveries } from './alerts/deliveries.ts';
 import { queueAlertMails } from './alerts/mail-alerts.ts';

@@ -4,8 +4,7 @@ import { type Mail, type MailLane, isPermanentRefusal } from '../../platform/mai
 import type { MessageLane } from '../../platform/postgres/message-table.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { deleteMessagesAbout, insertMessage } from './message-store.ts';
-import { type RetryPlan, doubling } from './retries.ts';
-import { contentPlace } from './sealed-content.ts';
+import type { Place } from '../../platform/encryption.ts';
 
 /** A message that is being sent. */
 export interface Message {
@@ -185,4 +184,41 @@ export function failureOf(error: unknown): string {
   }>;
   if (responseCode !== undefined) return `the reply ${responseCode}${command ? ` to ${command}` : ''}`;
   return typeof code === 'string' ? code : (name ?? 'an error');
+}
+
+/** When a message is tried again, and when it is given up. */
+interface RetryPlan {
+  /** Delays from one try to the next, ms; after the last one a message is given up. */
+  delaysMs: readonly number[];
+  /** Each delay is multiplied by a random number between these, so that what failed together is not tried together. */
+  jitter: readonly [least: number, most: number];
+}
+
+/** Delays that double up to a maximum, each shorter by up to half at random; `tries` in all. Pure. */
+export function doubling({
+  firstMs,
+  maxMs,
+  tries,
+}: {
+  firstMs: number;
+  maxMs: number;
+  tries: number;
+}): RetryPlan {
+  const delaysMs = Array.from({ length: tries - 1 }, (_, count) => Math.min(maxMs, firstMs * 2 ** count));
+  return { delaysMs, jitter: [0.5, 1] };
+}
+
+/** When a message is tried again that was tried `attempts` times, the last time at `now`; null for no more. Pure. */
+export function nextTry(
+  { delaysMs, jitter: [least, most] }: RetryPlan,
+  { attempts, now, random = Math.random }: { attempts: number; now: Date; random?: () => number },
+): Date | null {
+  const delayMs = delaysMs[attempts - 1];
+  if (delayMs === undefined) return null;
+  return new Date(now.getTime() + delayMs * (least + random() * (most - least)));
+}
+
+/** Where the content of a message is stored. */
+export function contentPlace(uuid: string): Place {
+  return { table: 'messages', column: 'content', row: uuid };
 }

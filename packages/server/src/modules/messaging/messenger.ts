@@ -11,9 +11,7 @@ import {
   deleteClaimed,
   dueMessages,
 } from './message-store.ts';
-import type { MessageKind, Outcome } from './messages.ts';
-import { nextTry } from './retries.ts';
-import { contentPlace } from './sealed-content.ts';
+import { type MessageKind, type Outcome, nextTry, contentPlace } from './messages.ts';
 
 /** Sends the messages of some kinds. */
 export interface Messenger {

@@ -1,13 +1,12 @@
 /** What other parts of the server use of messaging. */
 export { alertMessages } from './alerts/channel-messages.ts';
-export { companyNameOf } from './alerts/company-store.ts';
+export { companyNameOf, balanceLowMicrosOf, saveBalanceLow } from './alerts/preferences.ts';
 export { alertMails } from './alerts/mail-alerts.ts';
 export { registerAlerts, registerUnsubscribe } from './alerts/routes.ts';
-export { balanceLowMicrosOf, saveBalanceLow } from './alerts/settings-store.ts';
 export type { LaneBacklog } from './message-store.ts';
 export { readBacklog } from './message-store.ts';
 export type { MessageKind, Outcome, Sending } from './messages.ts';
-export { failureOf, mailKind, queueMessage, removeMessages } from './messages.ts';
+export { failureOf, mailKind, queueMessage, removeMessages, doubling } from './messages.ts';
 export type { Messenger } from './messenger.ts';
 export { createMessenger } from './messenger.ts';
 export { registerNotifications } from './notifications/routes.ts';
@@ -18,5 +17,4 @@ export {
   notifyOnce,
   takeBack,
 } from './notifications/service.ts';
-export { doubling } from './retries.ts';
 export { messagingJobs } from './jobs.ts';

@@ -7,10 +7,9 @@ import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { countStatements } from '@bidwell/testing/engines/statements';
 import { testApp } from '@bidwell/testing/test-app';
-import { TRANSACTIONS_AT_ONCE } from './check-store.ts';
+import { TRANSACTIONS_AT_ONCE, reconcileLedger } from './ledger-check.ts';
 import { creditCompany } from './service.ts';
 import { postSpend } from './posting.ts';
-import { reconcileLedger } from './check.ts';
 
 // No background job posts spend; only the check does.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

@@ -5,7 +5,7 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { adsetSpendSince } from '../reporting/service.ts';
 import { postSpend } from './posting.ts';
-import { readRevenue } from './revenue.ts';
+import { readRevenue } from './statement.ts';
 
 const app = await testApp();
 const { ctx } = app;

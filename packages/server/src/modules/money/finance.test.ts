@@ -16,7 +16,7 @@ import {
   pendingTopUps,
   fundsOfAll,
 } from './service.ts';
-import { checkLedger } from './check.ts';
+import { checkLedger } from './ledger-check.ts';
 import { postSpend } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
-import { dailyLedgerCheck } from './check.ts';
+import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/leadership.ts';
+import { dailyLedgerCheck } from './ledger-check.ts';
 import { issueDueInvoices } from './invoices/issue.ts';
 import { rollUpLedger } from './roll-up.ts';
 

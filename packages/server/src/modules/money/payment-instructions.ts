@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/public.ts';
-import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
 import { requireExpected } from '../../platform/expected-version.ts';
-import { lockSetting } from '../../platform/postgres/lock-setting.ts';
+import { lockSetting } from '../../platform/postgres/locks.ts';
 
 /** How companies pay, in the operator's words. */
 export async function readPaymentInstructions({ db }: Pick<Context, 'db'>): Promise<PaymentInstructions> {
@@ -52,4 +51,19 @@ export async function changePaymentInstructions(
     });
   });
   return { instructions: await findPaymentInstructions(ctx.db) };
+}
+
+/** How companies pay; '' until an operator has written it. */
+async function findPaymentInstructions(db: Db): Promise<string> {
+  const row = await db.selectFrom('payment_instructions').select('instructions').executeTakeFirst();
+  return row?.instructions ?? '';
+}
+
+/** Replaces the text on how companies pay. */
+async function savePaymentInstructions(db: Db, instructions: string): Promise<void> {
+  await db
+    .insertInto('payment_instructions')
+    .values({ instructions })
+    .onConflict((conflict) => conflict.column('one').doUpdateSet({ instructions }))
+    .execute();
 }

@@ -8,7 +8,7 @@ import { invariantViolations } from '../../platform/invariant.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { runs } from '@bidwell/testing/whole-run';
 import { balanceMicros, creditCompany, debitCompany } from './service.ts';
-import { checkLedger } from './check.ts';
+import { checkLedger } from './ledger-check.ts';
 import { postSpend, spendPosting } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.

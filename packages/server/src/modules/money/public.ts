@@ -1,10 +1,9 @@
 /** What other parts of the server use of money. */
-export { lastLedgerCheck, reconcileLedger } from './check.ts';
+export { lastLedgerCheck, reconcileLedger } from './ledger-check.ts';
 export { invoiceMails } from './invoices/invoice-mail.ts';
 export { issueCreditNote, issueInvoice } from './invoices/issue.ts';
 export { registerInvoices } from './invoices/routes.ts';
-export { sendInvoice } from './invoices/send-invoice.ts';
-export { downloadCompanyInvoice, listCompanyInvoices } from './invoices/service.ts';
+export { sendInvoice, downloadCompanyInvoice, listCompanyInvoices } from './invoices/service.ts';
 export {
   changeInvoiceSettings,
   listInvoiceRates,
@@ -14,7 +13,7 @@ export {
 } from './invoices/settings.ts';
 export { changePaymentInstructions, readPaymentInstructionsAsOperator } from './payment-instructions.ts';
 export { spendPosting } from './posting.ts';
-export { readRevenue } from './revenue.ts';
+export { readRevenue, readStatement } from './statement.ts';
 export { registerFinance, registerReconciliation } from './routes.ts';
 export {
   availableMicros,
@@ -32,5 +31,4 @@ export {
   topUpsWaiting,
 } from './service.ts';
 export { recordCorrections } from './spend-corrections.ts';
-export { readStatement } from './statement.ts';
 export { moneyJobs } from './jobs.ts';

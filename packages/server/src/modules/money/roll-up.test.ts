@@ -7,7 +7,7 @@ import { testApp } from '@bidwell/testing/test-app';
 import { startSession } from '../identity/service.ts';
 import { rollUpLedger } from './roll-up.ts';
 import { balanceMicros, creditCompany } from './service.ts';
-import { checkLedger } from './check.ts';
+import { checkLedger } from './ledger-check.ts';
 import { postSpend } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.

@@ -19,9 +19,9 @@ import { timeZoneOf } from '../identity/public.ts';
 import { spentTodayMicros } from '../reporting/public.ts';
 import { recordAuditEntry, recordChange, recordOperatorChange } from '../changes/public.ts';
 import { notify } from '../messaging/public.ts';
-import { type FoldedRow, listFoldedRows } from './folded-store.ts';
-import { spendText } from './statement.ts';
 import {
+  type FoldedRow,
+  listFoldedRows,
   type LockedCompany,
   companyOfTransaction,
   countPendingTopUps,
@@ -42,6 +42,7 @@ import {
   walletMicrosOf,
   walletMicrosOfAll,
 } from './store.ts';
+import { spendText } from './statement.ts';
 import { notifyWhenExhausted, takeBackExhausted } from './balance/balance-exhausted.ts';
 
 const PENDING_TOP_UPS_MAX = 20;

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/public.ts';
-import { listRateRows, upsertRate } from './currency-rate-store.ts';
 import { requireExpected } from '../../platform/expected-version.ts';
-import { lockSetting } from '../../platform/postgres/lock-setting.ts';
+import { lockSetting } from '../../platform/postgres/locks.ts';
 
 /** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */
 export async function listRates(
@@ -41,4 +40,16 @@ export async function putRate(
   });
   ctx.onInstallationChanged();
   return { currency, dollars };
+}
+
+async function listRateRows(db: Db): Promise<{ currency: string; dollars: number }[]> {
+  return db.selectFrom('currency_rates').select(['currency', 'dollars']).orderBy('currency').execute();
+}
+
+async function upsertRate(db: Db, currency: string, dollars: number, at: Date): Promise<void> {
+  await db
+    .insertInto('currency_rates')
+    .values({ currency, dollars, updated_at: at })
+    .onConflict((conflict) => conflict.column('currency').doUpdateSet({ dollars, updated_at: at }))
+    .execute();
 }

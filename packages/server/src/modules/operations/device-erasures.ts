@@ -12,21 +12,10 @@ import {
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../changes/public.ts';
-import {
-  type ErasureRow,
-  addRemoved,
-  isOfEntity,
-  deleteErasuresBefore,
-  finishErasure,
-  insertErasure,
-  listErasureRows,
-  lockErasure,
-  markRemoved,
-  openErasures,
-  revokeErasure,
-} from './device-erasure-store.ts';
+import { type Selectable, sql } from 'kysely';
+import type { DeviceErasureTable } from '../../platform/postgres/schema.ts';
 
 /**
  * What trackers were deciding when the erasure was asked for is stored in the first half of this time. At its end it is looked for
@@ -41,6 +30,8 @@ export interface ErasureCalls {
   removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
   countedByAllMs(): Promise<number>;
 }
+
+const LISTED_MAX = 100;
 
 /**
  * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
@@ -170,4 +161,119 @@ function presented(row: ErasureRow): DeviceErasure {
     events: counts.events,
     clicks: counts.clicks,
   };
+}
+
+// Erasures are the installation's: a device may have postbacks of several companies.
+
+type ErasureRow = Selectable<DeviceErasureTable>;
+
+/** Whether a text names an entity that postbacks may name: by its id, or an in-app event or an app by its name in them. */
+async function isOfEntity(db: Db, text: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from companies where uuid::text = lower(${text})
+      union all select from apps where uuid::text = lower(${text}) or lower(bundle_id) = lower(${text})
+      union all select from campaigns where uuid::text = lower(${text})
+      union all select from adsets where uuid::text = lower(${text})
+      union all select from tracking_links where uuid::text = lower(${text})
+      union all select from creatives where uuid::text = lower(${text})
+      union all select from creative_groups where uuid::text = lower(${text})
+      union all select from app_event_names where lower(name) = lower(${text})
+    ) as found`.execute(db);
+  return rows[0]!.found;
+}
+
+async function insertErasure(
+  db: Db,
+  erasure: Pick<ErasureRow, 'uuid' | 'id_hash' | 'device_id' | 'requested_at'>,
+): Promise<ErasureRow> {
+  return db.insertInto('device_erasures').values(erasure).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The newest ones first. */
+async function listErasureRows(db: Db): Promise<ErasureRow[]> {
+  return db
+    .selectFrom('device_erasures')
+    .selectAll()
+    .orderBy('requested_at', 'desc')
+    .limit(LISTED_MAX)
+    .execute();
+}
+
+/** Those that are not finished: first those of which nothing may be removed yet, then the oldest. */
+async function openErasures(db: Db): Promise<ErasureRow[]> {
+  return db
+    .selectFrom('device_erasures')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .orderBy('removed_at', (of) => of.asc().nullsFirst())
+    .orderBy('requested_at')
+    .limit(LISTED_MAX)
+    .execute();
+}
+
+/** Adds what was removed. */
+async function addRemoved(
+  db: Db,
+  uuid: string,
+  { postbacks, events, clicks }: Pick<ErasureRow, 'postbacks' | 'events' | 'clicks'>,
+): Promise<void> {
+  await sql`
+    update device_erasures
+    set postbacks = postbacks + ${postbacks}, events = events + ${events}, clicks = clicks + ${clicks}
+    where uuid = ${uuid}`.execute(db);
+}
+
+/** Notes that all that was stored is removed; what was on its way may follow. */
+async function markRemoved(db: Db, uuid: string, at: Date): Promise<void> {
+  await db.updateTable('device_erasures').set({ removed_at: at }).where('uuid', '=', uuid).execute();
+}
+
+/** Finishes an erasure and deletes its id. Resolves to its row; undefined where it was revoked. */
+async function finishErasure(db: Db, uuid: string, at: Date): Promise<ErasureRow | undefined> {
+  return db
+    .updateTable('device_erasures')
+    .set({ finished_at: at, device_id: null })
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** An erasure, locked until the transaction ends; undefined for none. */
+async function lockErasure(db: Db, uuid: string): Promise<ErasureRow | undefined> {
+  return db.selectFrom('device_erasures').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
+}
+
+/** Notes that an erasure was revoked, which ends it, and deletes its id. Resolves to its row. */
+async function revokeErasure(db: Db, uuid: string, at: Date): Promise<ErasureRow> {
+  return db
+    .updateTable('device_erasures')
+    .set((of) => ({
+      revoked_at: at,
+      finished_at: of.fn.coalesce('finished_at', of.val(at)),
+      device_id: null,
+    }))
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** When an erasure was last asked for; null for never. */
+export async function lastErasureAt(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('device_erasures')
+    .select((of) => of.fn.max('requested_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Deletes at most `rowsMax` finished erasures from before an instant. Resolves to their number. */
+async function deleteErasuresBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from device_erasures where uuid in (
+      select uuid from device_erasures where requested_at < ${before} and finished_at is not null
+      order by requested_at limit ${rowsMax}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

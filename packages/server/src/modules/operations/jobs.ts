@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Delivery } from '../../delivery/public.ts';
-import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
+import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/leadership.ts';
 import { carryOutErasures, deleteExpiredErasures } from './device-erasures.ts';
 import { mailOperatorAlerts } from './operator-alerts.ts';
-import { allocateNumbers } from './skadnetwork/allocate-numbers.ts';
+import { allocateNumbers } from './skadnetwork/skadnetwork-store.ts';
 
 /** The jobs of operators. The erasure of a device begins within two seconds. */
 export const operationJobs = (ctx: Context, delivery: Delivery): LedJob[] => [

@@ -2,7 +2,7 @@ import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test, vi } from 'vitest';
-import { recordBackup } from '../../backup/recorded.ts';
+import { recordBackup } from '../../backup/stream-backup.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,9 +1,9 @@
 import { operatorAlertTexts } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../platform/postgres/transaction.ts';
 import { mailKind } from '../messaging/public.ts';
-import { claimOperatorAlerts } from './operator-alert-store.ts';
 import { type Safety, readSafety } from './safety.ts';
+import { sql } from 'kysely';
 
 /** As in `deploy/observability/alerts.yml`. */
 const BACKUP_SECONDS_MAX = 48 * 3600;
@@ -61,3 +61,17 @@ export const operatorAlertMails = mailKind<{ sentences: string[] }>({
     };
   },
 });
+
+/** Marks warnings as mailed at `now`, of those given that were not mailed since `before`. Of several servers one gets each. */
+async function claimOperatorAlerts(
+  db: Db,
+  kinds: readonly string[],
+  { now, before }: { now: Date; before: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    insert into operator_alerts (kind, mailed_at)
+    select kind, ${now}::timestamptz from unnest(${[...kinds]}::text[]) as kind
+    on conflict (kind) do update set mailed_at = excluded.mailed_at where operator_alerts.mailed_at <= ${before}
+    returning kind`.execute(db);
+  return rows.map(({ kind }) => kind);
+}

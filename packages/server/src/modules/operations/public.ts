@@ -1,11 +1,10 @@
 /** What other parts of the server use of operations. */
-export { registerCompanyProfile } from './companies/company-profile-routes.ts';
-export { lastErasureAt } from './device-erasure-store.ts';
+export { registerCompanyProfile, registerOperator } from './routes.ts';
+export { lastErasureAt } from './device-erasures.ts';
 export { warnOfExchangeSettings } from './exchanges/exchanges.ts';
 export { operatorAlertMails } from './operator-alerts.ts';
-export { registerOperator } from './routes.ts';
 export type { Safety } from './safety.ts';
 export { readSafety } from './safety.ts';
-export type { Waiting } from './waiting.ts';
-export { readWaiting } from './waiting.ts';
+export type { Waiting } from './health.ts';
+export { readWaiting } from './health.ts';
 export { operationJobs } from './jobs.ts';

@@ -16,26 +16,60 @@ import {
   readRevenue,
   readStatement,
   reconcileLedger,
+  changeInvoiceSettings,
+  downloadCompanyInvoice,
+  issueCreditNote,
+  issueInvoice,
+  listCompanyInvoices,
+  listInvoiceRates,
+  putInvoiceRate,
+  readCompanyBilling,
+  readInvoiceSettings,
+  sendInvoice,
 } from '../money/public.ts';
 import { decide, decideOnMany, moderationQueue } from '../moderation/public.ts';
-import { registerExchanges } from './exchanges/exchange-routes.ts';
-import type { TestRequest } from './exchanges/exchange-test.ts';
-import { viewCompany } from './companies/company-view.ts';
-import { changeCompany } from './companies/company-terms.ts';
-import { listCompanyTransactions } from './companies/company-transactions.ts';
 import {
+  type TestRequest,
+  testExchange,
+  listSsps,
+  listUnpriced,
+  putSsp,
+  rotateSspSecret,
+} from './exchanges/exchanges.ts';
+import {
+  viewCompany,
+  listCompanyTransactions,
   getCompany,
   listCompanies,
   resetPassword,
   resetSecondFactor,
   suspendCompany,
+  changeCompany,
 } from './companies/companies.ts';
-import { registerBrand } from './brand/brand-routes.ts';
-import { registerOperatorInvoices } from './invoice-routes.ts';
 import { proveSsoDomain } from './companies/sso-domains.ts';
-import { registerSkadnetwork } from './skadnetwork/skadnetwork-routes.ts';
 import { listRates, putRate } from './currency-rates.ts';
 import { eraseDevice, listDeviceErasures, revokeDeviceErasure } from './device-erasures.ts';
+import * as invoices from '@bidwell/contract/operator/invoice-endpoints';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
+import * as brand from '@bidwell/contract/operator/brand-endpoints';
+import { changeBrand, changeLogo, readBrand, removeLogo } from './brand/brand.ts';
+import * as skadnetwork from '@bidwell/contract/operator/skadnetwork-endpoints';
+import { deleteNetwork, putNetwork } from './skadnetwork/networks.ts';
+import {
+  listNetworkApps,
+  readSkadnetwork,
+  switchNetworkApp,
+  switchNetworkExchange,
+} from './skadnetwork/signing-switches.ts';
+import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
+import { readBidding, switchBidding, readHealth } from './health.ts';
+import { exchangeHealthReader } from './exchanges/exchange-health.ts';
+import { updateCompany } from '@bidwell/contract/accounts/endpoints';
+import { actorOf } from '../../platform/http/auth/auth.ts';
+import { changeOwnCompany } from './companies/company-profile.ts';
+
+/** A sample request is a JSON string, in which a quotation mark takes two bytes. */
+const TEST_BYTES_MAX = 2 * BID_REQUEST_BYTES_MAX + 1024;
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, ctx: Context, testRequest: TestRequest): void {
@@ -179,5 +213,129 @@ function registerErasures(http: Http, ctx: Context): void {
   }));
   route(http, endpoints.revokeDeviceErasure, async (request) => ({
     data: await revokeDeviceErasure(ctx, operatorOf(request), request.params),
+  }));
+}
+
+/** Registers the operator's calls on invoices. */
+function registerOperatorInvoices(http: Http, ctx: Context): void {
+  route(http, invoices.readInvoiceSettings, async (request) => ({
+    data: await readInvoiceSettings(ctx, operatorOf(request)),
+  }));
+  route(http, invoices.changeInvoiceSettings, async (request) => ({
+    data: await changeInvoiceSettings(ctx, operatorOf(request), request.body),
+  }));
+  route(http, invoices.listInvoiceRates, async (request) => ({
+    data: { rates: await listInvoiceRates(ctx, operatorOf(request)) },
+  }));
+  route(http, invoices.putInvoiceRate, async (request) => ({
+    data: await putInvoiceRate(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+  route(http, invoices.readCompanyBilling, async (request) => ({
+    data: await readCompanyBilling(ctx, operatorOf(request), { companyId: request.params.uuid }),
+  }));
+  route(http, invoices.listCompanyInvoices, async (request) => ({
+    data: await listCompanyInvoices(ctx, operatorOf(request), {
+      companyId: request.params.uuid,
+      ...request.query,
+    }),
+  }));
+  route(http, invoices.issueInvoice, async (request, reply) => {
+    const input = { companyId: request.params.uuid, ...request.body };
+    void reply.code(201);
+    return { data: await issueInvoice(ctx, operatorOf(request), input) };
+  });
+  route(http, invoices.issueCreditNote, async (request, reply) => {
+    void reply.code(201);
+    return {
+      data: await issueCreditNote(ctx, operatorOf(request), { ...request.params, ...request.body }),
+    };
+  });
+  route(http, invoices.downloadCompanyInvoice, async (request, reply) => {
+    const wanted = { ...request.params, signal: goneSignal(reply) };
+    return sendInvoice(reply, await downloadCompanyInvoice(ctx, operatorOf(request), wanted));
+  });
+}
+
+/** Registers the operator's calls on the brand of the installation. */
+function registerBrand(http: Http, ctx: Context): void {
+  route(http, brand.readBrand, async (request) => ({ data: await readBrand(ctx, operatorOf(request)) }));
+  route(http, brand.changeBrand, async (request) => ({
+    data: await changeBrand(ctx, operatorOf(request), request.body),
+  }));
+  route(http, brand.changeLogo, async (request, reply) => {
+    const input = { ...request.body, signal: goneSignal(reply) };
+    return { data: await changeLogo(ctx, operatorOf(request), input) };
+  });
+  route(http, brand.removeLogo, async (request) => ({
+    data: await removeLogo(ctx, operatorOf(request)),
+  }));
+}
+
+/** Registers the operator's calls on the ad networks of SKAdNetwork. */
+function registerSkadnetwork(http: Http, ctx: Context): void {
+  route(http, skadnetwork.readSkadnetwork, async (request) => ({
+    data: await readSkadnetwork(ctx, operatorOf(request)),
+  }));
+  route(http, skadnetwork.putNetwork, async (request) => ({
+    data: await putNetwork(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+  route(http, skadnetwork.deleteNetwork, async (request) => ({
+    data: await deleteNetwork(ctx, operatorOf(request), request.params),
+  }));
+  route(http, skadnetwork.switchNetworkExchange, async (request) => ({
+    data: await switchNetworkExchange(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+  route(http, skadnetwork.listNetworkApps, async (request) => ({
+    data: await listNetworkApps(ctx, operatorOf(request), request.query),
+  }));
+  route(http, skadnetwork.switchNetworkApp, async (request) => ({
+    data: await switchNetworkApp(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+}
+
+/** Registers the operator's calls on exchanges, the switch that stops all bidding, and the state of the installation. */
+function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): void {
+  route(http, endpoints.readBidding, async (request) => ({
+    data: await readBidding(ctx, operatorOf(request)),
+  }));
+  route(http, endpoints.switchBidding, async (request) => ({
+    data: await switchBidding(ctx, operatorOf(request), request.body),
+  }));
+  route(http, endpoints.readHealth, async (request) => ({
+    data: await readHealth(ctx, operatorOf(request)),
+  }));
+  route(http, endpoints.listExchanges, async (request) => ({
+    data: await listSsps(ctx, operatorOf(request)),
+  }));
+  route(http, endpoints.putExchange, async (request) => ({
+    data: await putSsp(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+  route(http, endpoints.rotateExchangeSecret, async (request) => ({
+    data: await rotateSspSecret(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+  const health = exchangeHealthReader(ctx);
+  route(http, endpoints.listExchangeHealth, async (request) => ({
+    data: await health.all(operatorOf(request), request.query),
+  }));
+  route(http, endpoints.readExchangeHealth, async (request) => ({
+    data: await health.one(operatorOf(request), { ...request.params, ...request.query }),
+  }));
+  route(http, endpoints.listUnreadablePrices, async (request) => ({
+    data: { unreadable_prices: await listUnpriced(ctx, operatorOf(request), request.query) },
+  }));
+  route(
+    http,
+    endpoints.testExchange,
+    async (request) => ({
+      data: await testExchange({ testRequest }, operatorOf(request), { ...request.params, ...request.body }),
+    }),
+    { bodyLimit: TEST_BYTES_MAX },
+  );
+}
+
+/** Registers the call by which a company changes its name and time zone. */
+export function registerCompanyProfile(http: Http, ctx: Context): void {
+  route(http, updateCompany, async (request) => ({
+    data: await changeOwnCompany(ctx, actorOf(request), request.params.uid, request.body),
   }));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { recordBackup } from '../../backup/recorded.ts';
+import { recordBackup } from '../../backup/stream-backup.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { testApp } from '@bidwell/testing/test-app';
-import { dailyLedgerCheck, lastLedgerCheck } from '../money/check.ts';
+import { dailyLedgerCheck, lastLedgerCheck } from '../money/ledger-check.ts';
 import { readSafety } from './safety.ts';
 
 const app = await testApp();

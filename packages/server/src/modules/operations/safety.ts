@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { SERVER } from '../../platform/operator.ts';
 import { lastLedgerCheck } from '../money/public.ts';
-import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health-store.ts';
+import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health.ts';
 
 /** What operators are warned of, of the installation. */
 export interface Safety {

@@ -3,7 +3,7 @@ import { runs } from '@bidwell/testing/whole-run';
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from './csv-line.ts';
+import { csvLine } from './table-file.ts';
 
 test.each<[Parameters<typeof csvLine>[0], string]>([
   [['a', 1, null], 'a,1,\r\n'],

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import { ADOPT_EVERY, type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
-import { planReports } from './schedules/plan-reports.ts';
-import { adoptReports } from './schedules/report-messages.ts';
+import { ADOPT_EVERY, type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/leadership.ts';
+import { planReports, adoptReports } from './schedules/report-messages.ts';
 import { deleteExpiredRuns } from './schedules/runs.ts';
 
 /** The jobs of scheduled reports. A report is begun within `reportsEveryMs` milliseconds. */

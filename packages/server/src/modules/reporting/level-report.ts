@@ -27,9 +27,8 @@ import {
   rangeBefore,
   withPreviousBuckets,
 } from './buckets.ts';
-import { eventLabels } from './event-label-store.ts';
+import { eventLabels, readFilters } from './filters.ts';
 import { type Figures, sumOf, zeroCounts } from './figures.ts';
-import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
 import type { CountsRow } from './query/counts-store.ts';
 import type { Bucket, CountsQuery } from './query/query-model.ts';

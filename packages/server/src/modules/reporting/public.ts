@@ -1,10 +1,8 @@
 /** What other parts of the server use of reporting. */
 export type { DateRange } from './buckets.ts';
 export { bucketsIn, periodOf } from './buckets.ts';
-export type { ExportQueue } from './export-queue.ts';
-export { exportQueue } from './export-queue.ts';
-export type { Export } from './export.ts';
-export { startExport, withinExportLimits } from './export.ts';
+export type { ExportQueue, Export } from './export.ts';
+export { exportQueue, startExport, withinExportLimits } from './export.ts';
 export { isZero, remainderOf, sumOf, zeroCounts } from './figures.ts';
 export type { CountsRow } from './query/counts-store.ts';
 export { eventRulesSql } from './query/event-rules-sql.ts';
@@ -22,8 +20,7 @@ export {
   withinReportLimits,
 } from './report-limits.ts';
 export type { ReportQueue } from './report-queue.ts';
-export { reportQueue } from './report-queue.ts';
-export { reportRoute } from './report-route.ts';
+export { reportQueue, reportRoute } from './report-queue.ts';
 export { registerExports, registerReports } from './routes.ts';
 export { reportMessages } from './schedules/report-messages.ts';
 export {
@@ -45,5 +42,5 @@ export {
   spentBetweenMicros,
   spentTodayMicros,
 } from './service.ts';
-export { namesOf } from './store.ts';
+export { namesOf } from './names.ts';
 export { reportingJobs } from './jobs.ts';

@@ -1,6 +1,5 @@
 import { PRODUCT } from '@bidwell/contract/branding/product';
-import { escapedHtml } from '../mail/escaped-html.ts';
-import { mailPage } from '../mail/mail-page.ts';
+import { escapedHtml, mailPage } from '../mail/mail-page.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { InstallationBrand } from './brand-reader.ts';
 import { logoPath } from './page-brand.ts';

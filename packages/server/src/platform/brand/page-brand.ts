@@ -1,9 +1,8 @@
 import type { PageBrand } from '@bidwell/contract/branding/product';
 import { paletteOf } from '@bidwell/contract/branding/color';
 import { type PublicAddress, publicUrlOf } from '../http/public-url.ts';
-import { escapedHtml } from '../mail/escaped-html.ts';
-import type { InstallationBrand } from './brand-reader.ts';
-import type { LogoRow } from './brand-store.ts';
+import { escapedHtml } from '../mail/mail-page.ts';
+import type { InstallationBrand, LogoRow } from './brand-reader.ts';
 
 /** Path of the images of the logo, which are public. */
 export const BRAND_PATH = '/brand/';

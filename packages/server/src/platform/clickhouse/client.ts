@@ -5,9 +5,10 @@ import { PassThrough } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
 import { type Cluster, DEFINITION_SECONDS, insertSettings } from './cluster.ts';
-import type { InsertFile, OpenStream, OpenedClickHouse } from './opened.ts';
-import { shareWaiting } from '../concurrency/cap-pending.ts';
+import type { InsertFile, OpenStream, OpenedClickHouse } from './connection.ts';
+import { shareWaiting } from '../concurrency/share-waiting.ts';
 import type { SmallMemory } from '../memory.ts';
+import { childSpan } from '../telemetry/tracing.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';
 
@@ -75,6 +76,8 @@ export interface InsertOptions {
 
 /** Settings of ClickHouse that limit one query, by name. */
 export type QuerySettings = Readonly<Record<string, number>>;
+
+const SYSTEM = { 'db.system.name': 'clickhouse' };
 
 /** The query exceeded the rows, memory or time of its settings. */
 export class QueryTooLarge extends Error {}
@@ -257,4 +260,21 @@ async function* serverStream(
   } finally {
     controller.abort();
   }
+}
+
+/** The same client, whose queries and inserts are parts of the traces that cause them. */
+export function traced(clickhouse: ClickHouse): ClickHouse {
+  return {
+    ...clickhouse,
+    query: async (sql, ...more) =>
+      childSpan('clickhouse query', { ...SYSTEM, 'db.query.text': sql }, async () =>
+        clickhouse.query(sql, ...more),
+      ),
+    insert: async (table, rows, ...more) =>
+      childSpan(
+        `clickhouse insert ${table}`,
+        { ...SYSTEM, 'db.operation.batch.size': rows.length },
+        async () => clickhouse.insert(table, rows, ...more),
+      ),
+  };
 }

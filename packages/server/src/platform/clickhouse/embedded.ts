@@ -1,19 +1,42 @@
 import { createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmallMemory } from '../memory.ts';
-import { DataFolderInUse, DataFolderUnusable } from './data-folder-errors.ts';
-import { openWithin } from './embedded-memory.ts';
-import { embeddedFiles, embeddedStreams } from './embedded-streams.ts';
-import type { OpenedClickHouse } from './opened.ts';
-import { lowerPriority } from './thread-priority.ts';
+import {
+  DataFolderInUse,
+  DataFolderUnusable,
+  type OpenedClickHouse,
+  type InsertFile,
+  type OpenStream,
+} from './connection.ts';
+import { Session } from 'chdb';
+import { setPriority } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import pLimit from 'p-limit';
 
 /** In the folder of chDB: its lock, the definitions of its tables, and their rows. */
 const OWN_FILES = ['status', 'metadata', 'store'];
 
 const FILES_DELETED =
   "Files of the reports' database in DATA_DIR/clickhouse were deleted while it runs: reports lack what was in them, and events wait in the event log. Stop the server, put the files back or restore a backup, and start it.";
+
+const MIB = 1024 ** 2;
+
+/** Threads of Node.js by name: its own, those of its thread pool and of V8. The rest of the process is chDB's. */
+const OF_NODE = /^(node|libuv-worker|DelayedTaskSche|V8Worker|WorkerThread|MainThread|Signal)/i;
+
+/** Nice value of chDB's threads: on a busy processor each gets about a tenth of the time of a thread of Node.js. */
+const NICE = 10;
+
+/** chDB starts threads as its queries need them. */
+const EVERY_MS = 500;
+
+const TASKS = '/proc/self/task';
+
+/** Limit of concurrent streams; others wait. */
+const STREAMS = 2;
 
 /** Opens chDB under `dataDir`. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}. */
 export async function openChdb(dataDir: string, memory: SmallMemory | null): Promise<OpenedClickHouse> {
@@ -84,4 +107,140 @@ function watchFiles(folder: string, names: readonly string[]): () => Promise<boo
     return first === inode;
   };
   return async () => (await Promise.all(names.map(isThere))).every(Boolean);
+}
+
+/**
+ * Opens chDB at `path` with the limits for small memory. They apply to all sessions of this process, which share one
+ * engine: close this first session last. Throws chDB's errors.
+ */
+async function openWithin(memory: SmallMemory, path: string, dataDir: string): Promise<Session> {
+  const file = join(dataDir, 'chdb.xml');
+  await writeFile(file, configuration(memory));
+  // The constructor's type lacks its second argument.
+  const Limited = Session as unknown as new (path: string, options: { connectionArgs: string[] }) => Session;
+  return new Limited(path, { connectionArgs: [`--config-file=${file}`] });
+}
+
+function configuration({ chdb, chdbCache }: SmallMemory): string {
+  const server = {
+    max_server_memory_usage: chdb * MIB,
+    mark_cache_size: chdbCache * MIB,
+    primary_index_cache_size: chdbCache * MIB,
+    index_mark_cache_size: MIB,
+    uncompressed_cache_size: 0,
+    index_uncompressed_cache_size: 0,
+    mmap_cache_size: 64,
+    compiled_expression_cache_size: 0,
+    background_pool_size: 1,
+    background_merges_mutations_concurrency_ratio: 1,
+    background_common_pool_size: 1,
+    max_thread_pool_size: 64,
+    max_io_thread_pool_size: 4,
+    max_thread_pool_free_size: 4,
+  };
+  const merges = {
+    // A merge allocates buffers for each part that it reads, and merged parts stay open for this many seconds.
+    max_parts_to_merge_at_once: 10,
+    merge_max_block_size: 1024,
+    merge_max_block_size_bytes: 2 * MIB,
+    old_parts_lifetime: 30,
+  };
+  return `<clickhouse>${elements(server)}<merge_tree>${elements(merges)}</merge_tree></clickhouse>`;
+}
+
+function elements(values: Record<string, number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('');
+}
+
+/**
+ * Gives chDB's threads a lower priority than those of Node.js, so that reports take the time that bids leave. Only on Linux, where
+ * threads have priorities of their own; elsewhere it does nothing. Returns a function that ends it.
+ */
+function lowerPriority(): () => void {
+  const seen = new Set<string>();
+  const lower = async (): Promise<void> => {
+    const threads = await readdir(TASKS);
+    for (const thread of threads) {
+      if (seen.has(thread)) continue;
+      const name = await readFile(`${TASKS}/${thread}/comm`, 'utf8');
+      // A thread has the name of the one that started it until it sets its own.
+      if (!OF_NODE.test(name)) setPriority(Number(thread), NICE);
+      seen.add(thread);
+    }
+    for (const thread of seen) if (!threads.includes(thread)) seen.delete(thread);
+  };
+  // A thread that ended meanwhile is no fault, and without /proc there is nothing to do.
+  const timer = setInterval(() => void lower().catch(() => {}), EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Streams query results of chDB a block at a time; its client would hold them whole in memory. `path` is chDB's folder,
+ * `exports` one for temporary files, emptied at start.
+ */
+async function embeddedStreams(path: string, exports: string): Promise<OpenStream> {
+  await rm(exports, { recursive: true, force: true });
+  await mkdir(exports, { recursive: true });
+  const inTurn = turns(STREAMS);
+  return async function* stream(sql, params, format) {
+    const done = await inTurn();
+    // A session supports one stream; sessions of a folder share its engine.
+    const session = new Session(path);
+    try {
+      if (format === 'Parquet') yield* throughFile(session, join(exports, randomUUID()), sql, params);
+      else for await (const chunk of session.queryStreamBind(sql, params, { format })) yield chunk.raw();
+    } finally {
+      session.cleanup();
+      done();
+    }
+  };
+}
+
+/**
+ * Writes a Parquet result to a file first: its index is at the end, and streamed blocks would each be a file of their
+ * own.
+ */
+async function* throughFile(
+  session: Session,
+  file: string,
+  sql: string,
+  params: Record<string, unknown>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    await session.queryBindAsync(`insert into function file(${quoted(file)}, 'Parquet') ${sql}`, params);
+    yield* createReadStream(file) as AsyncIterable<Buffer>;
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Inserts files into the tables of chDB, which reads them a block at a time. `path` is chDB's folder. */
+function embeddedFiles(path: string): InsertFile {
+  return async (table, columns, file) => {
+    const session = new Session(path);
+    const names = columns.map(({ name }) => name).join(', ');
+    const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+    try {
+      await session.queryBindAsync(
+        `insert into ${table} (${names})
+         select ${names} from file(${quoted(file)}, 'RowBinary', ${quoted(structure)}, 'gzip')`,
+        {},
+      );
+    } finally {
+      session.cleanup();
+    }
+  };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Concurrency limit for generators: resolves in turn with a function that ends the turn. */
+function turns(count: number): () => Promise<() => void> {
+  const inTurn = pLimit(count);
+  return () =>
+    new Promise((begin) => {
+      void inTurn(() => new Promise<void>((done) => begin(done)));
+    });
 }

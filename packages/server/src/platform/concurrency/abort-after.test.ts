@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { abortAfter } from './abort-after.ts';
+import { abortAfter } from './time-limits.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

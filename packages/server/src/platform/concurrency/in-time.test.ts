@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
-import { inTime } from './in-time.ts';
+import { inTime } from './time-limits.ts';
 
 test('work that ends in time settles as it does, and leaves no timer', async () => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { inTime } from '../concurrency/in-time.ts';
+import { inTime } from '../concurrency/time-limits.ts';
 
 const PROBE_BYTES = 64 * 1024;
 

@@ -3,7 +3,9 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 
 import { basename, dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type Digest, digestOf } from './digest.ts';
-import type { FileKey } from './file-store.ts';
+import type { FileKey, FileStore } from './file-store.ts';
+import type { Registry } from 'prom-client';
+import { registerCounter, registerGauge } from '../telemetry/metrics.ts';
 
 /** Downloads a file to a path; null where there is no such file. */
 export type LoadFile = (path: string) => Promise<Pick<Digest, 'bytes' | 'sha256'> | null>;
@@ -180,4 +182,16 @@ async function leftCopy(path: string): Promise<[FileKey, Entry][]> {
     return [[key, { path, bytes, sha256, verifiedMtimeMs: null, touchedAtMs: info.atimeMs }]];
   await rm(path, { force: true });
   return [];
+}
+
+/** Registers the metrics of local copies of files, where files are stored elsewhere. */
+export function registerFileMetrics(registry: Registry, { copies }: Pick<FileStore, 'copies'>): void {
+  if (!copies) return;
+  registerGauge(registry, 'bidwell_file_cache_bytes', 'Bytes of the local copies of files', copies.bytes);
+  registerCounter(
+    registry,
+    'bidwell_file_cache_downloads_total',
+    'Files that were not in the local cache and were asked for in S3',
+    copies.downloads,
+  );
 }

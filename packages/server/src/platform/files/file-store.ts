@@ -1,10 +1,12 @@
 import { nativeCopyNames } from '@bidwell/contract/creatives/native-copies';
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { writeFileFrom } from './write-file-from.ts';
+import type { Readable, Transform } from 'node:stream';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { Unavailable } from '../errors.ts';
+import { pipeline } from 'node:stream/promises';
 
 /** Kind of derived file: the thumbnail of an image. */
 export const THUMBNAIL = 'thumb';
@@ -32,6 +34,14 @@ export interface FileStore {
   fault(): string | null;
   /** The local copies of files that are stored elsewhere, for metrics; null where the files themselves are local. */
   copies: { bytes(): number; downloads(): number } | null;
+}
+
+/** The store of files does not respond, or rejects a call; `cause` says which. */
+export class FilesUnavailable extends Unavailable {
+  constructor(cause: unknown) {
+    super(apiMessages.filesUnavailable, 30);
+    this.cause = cause;
+  }
 }
 
 /** The key of a file derived from another. */
@@ -110,4 +120,22 @@ export function localFileStore(folder: string): FileStore {
     fault: () => null,
     copies: null,
   };
+}
+
+/**
+ * Writes a stream, through the transforms after it, to a file that only this user may read. Rejects where one of them fails, and only once the file is
+ * closed, so that the caller can remove it: a file that was still to be opened is created after its stream failed.
+ */
+export async function writeFileFrom(
+  path: string,
+  [source, ...transforms]: readonly [Readable, ...Transform[]],
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  try {
+    await pipeline([source, ...transforms, file], { signal });
+  } catch (error) {
+    if (!file.closed) await new Promise<void>((resolve) => file.once('close', resolve));
+    throw error;
+  }
 }

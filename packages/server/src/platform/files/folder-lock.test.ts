@@ -5,8 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FolderInUse } from './folder-in-use.ts';
-import { lockFolder } from './folder-lock.ts';
+import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const never = (): void => {};

@@ -4,7 +4,6 @@ import { type Server, connect, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FolderInUse } from './folder-in-use.ts';
 
 /** Exclusive lock on a folder, held until it is released or the process ends. */
 export interface FolderLock {
@@ -33,6 +32,13 @@ interface Owner {
   boot: string;
   /** File of the socket that the owner listens on; null where the file system has none. */
   socket: string | null;
+}
+
+/** Another process has the data folder; the message says so to a person. */
+export class FolderInUse extends Error {
+  constructor(folder: string) {
+    super(`Another Bidwell process already uses the data folder ${folder}.`);
+  }
 }
 
 /**

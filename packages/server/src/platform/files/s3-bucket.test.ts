@@ -9,9 +9,9 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { digestOf } from './digest.ts';
-import { FilesUnavailable } from './files-unavailable.ts';
+import { FilesUnavailable } from './file-store.ts';
 import { type S3Bucket, type S3Limits, openBucket } from './s3-bucket.ts';
-import { S3Refused, type S3Settings } from './s3-refused.ts';
+import { S3Refused, type S3Settings } from './s3.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-bucket-'));

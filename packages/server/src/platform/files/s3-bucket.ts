@@ -10,13 +10,11 @@ import { S3ServiceError, S3mini } from 's3mini';
 import { Agent } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { childSpan } from '../telemetry/tracing.ts';
-import { abortAfter } from '../concurrency/abort-after.ts';
+import { abortAfter } from '../concurrency/time-limits.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
 import { type Digest, digestMeter } from './digest.ts';
-import { FilesUnavailable } from './files-unavailable.ts';
-import { boundedFetch } from './s3-fetch.ts';
-import { S3Refused, type S3Settings, refusalOf } from './s3-refused.ts';
-import { writeFileFrom } from './write-file-from.ts';
+import { FilesUnavailable, writeFileFrom } from './file-store.ts';
+import { boundedFetch, S3Refused, type S3Settings, refusalOf } from './s3.ts';
 
 /** Objects of one S3 bucket, under the prefix of its settings. Every call throws {@link FilesUnavailable}. */
 export interface S3Bucket {

@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { type Digest, digestMeter } from './digest.ts';
 import type { FileCache } from './file-cache.ts';
-import { type FileKey, type FileStore, keysOf } from './file-store.ts';
+import { type FileKey, type FileStore, keysOf, writeFileFrom } from './file-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
-import { writeFileFrom } from './write-file-from.ts';
 
 /** Objects of one file that are deleted at once: a quarter of the calls that run at once. */
 const REMOVED_AT_ONCE = 4;

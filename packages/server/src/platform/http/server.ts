@@ -10,6 +10,7 @@ import Fastify, {
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
+  type FastifyRequest,
 } from 'fastify';
 import { type ZodTypeProvider, validatorCompiler } from 'fastify-type-provider-zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,16 +18,19 @@ import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { Invalid } from '../errors.ts';
 import { sendError, sendUnknownRoute } from './errors.ts';
-import { turnOf } from './auth/known-callers.ts';
+import { turnOf } from './auth/auth.ts';
 import { type RawHandler, oneAfterAnother } from './limits/pipelining.ts';
 import { readJsonBodies } from './bodies/read-json.ts';
 import { limitBodies, limitChunks } from './bodies/request-body.ts';
 import { PERMISSIONS_POLICY, type PolicySettings, securityHeaders } from './security-headers.ts';
-import { scopeRequests } from './request-scope.ts';
 import { serializerCompiler } from './bodies/serializer.ts';
 import { type TrustedProxies, proxyTrust } from './auth/trusted-proxies.ts';
 import { inTurns } from '../concurrency/in-turns.ts';
-import { requestIdOf } from '../telemetry/request-id.ts';
+import { requestIdOf, withRequest } from '../telemetry/request-id.ts';
+import { AsyncResource } from 'node:async_hooks';
+import { type Span, context, trace } from '@opentelemetry/api';
+import { beginRequestSpan, endRequestSpan } from '../telemetry/request-span.ts';
+import { clientAddress } from './auth/client.ts';
 
 /** Settings of the HTTP server. */
 export interface HttpSettings extends PolicySettings {
@@ -136,3 +140,39 @@ const forOneReader = {
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, chunkSize: 65_536 },
   zlibOptions: { level: 1, chunkSize: 65_536 },
 } satisfies FastifyCompressOptions;
+
+interface Scope {
+  span: Span | null;
+  /** Carries the request's id and span into what its body's events start. */
+  resource: AsyncResource;
+}
+
+/**
+ * Gives each request's id to the log lines of all that it starts and to the caller (`x-request-id`), and records its
+ * span. To be called before other hooks are added.
+ */
+function scopeRequests(http: FastifyInstance): void {
+  const scopes = new WeakMap<FastifyRequest, Scope>();
+  http.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    const span = beginRequestSpan(request.raw, request.routeOptions.url);
+    withRequest(request.id, clientAddress(request), () => {
+      const active = span ? trace.setSpan(context.active(), span) : context.active();
+      context.with(active, () => {
+        scopes.set(request, { span, resource: new AsyncResource('Request') });
+        done();
+      });
+    });
+  });
+  // The events of a body come from the connection, which other requests used before.
+  http.addHook('preValidation', (request, _reply, done) => {
+    const scope = scopes.get(request);
+    if (scope) scope.resource.runInAsyncScope(done);
+    else done();
+  });
+  http.addHook('onResponse', (request, { statusCode }, done) => {
+    const span = scopes.get(request)?.span;
+    if (span) endRequestSpan(span, statusCode);
+    done();
+  });
+}

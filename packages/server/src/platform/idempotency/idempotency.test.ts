@@ -6,7 +6,7 @@ import { multipart } from '@bidwell/testing/api-cases/case';
 import { picture } from '@bidwell/testing/files/pictures';
 import { testApp } from '@bidwell/testing/test-app';
 import { runs } from '@bidwell/testing/whole-run';
-import { once } from './once.ts';
+import { once } from './idempotency.ts';
 
 const app = await testApp();
 const aMinuteAgo = () => new Date(app.clock.now.getTime() - 61_000);

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import type { Database } from '../postgres/client.ts';
-import { holdLeadership, releaseLeadership } from '../postgres/stores/leader-store.ts';
 import { type Work, repeat } from './repeat.ts';
+import { sql } from 'kysely';
 
 /** Decides which of several processes runs work that only one may run. */
 export interface Leadership {
@@ -25,6 +25,12 @@ export const soleLeadership: Leadership = {
 const TIMES_MS = { hold: 6000, renew: 1000 };
 /** A leader stops this long before another one may begin, as a part of the time. */
 const MARGIN_PART = 1 / 6;
+
+/** How often jobs look for rows to delete, in milliseconds: an hour's rows are few, and a backlog is deleted within days. */
+export const RETENTION_EVERY_MS = 600_000;
+
+/** Rounds of a job between two looks for what a server of an earlier release left waiting, as during an upgrade. */
+export const ADOPT_EVERY = 60;
 
 /**
  * Takes part in the election of the process that leads `name`: a row of PostgreSQL that its holder extends every second. It
@@ -64,4 +70,43 @@ export function startLeadership(options: {
       if (epoch !== null) await releaseLeadership(db, name, holder);
     },
   };
+}
+
+/**
+ * Holds the leadership `name` for another `holdMs`, or takes it over where its holder let it expire. Resolves with its epoch,
+ * which grows with each change of the holder; null while another process holds it. The database's clock decides.
+ */
+async function holdLeadership(
+  db: Database,
+  name: string,
+  holder: string,
+  holdMs: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ epoch: number }>`
+    insert into leaders as l (name, holder, epoch, held_until)
+    values (${name}, ${holder}, 1, clock_timestamp() + ${holdMs}::int * interval '1 millisecond')
+    on conflict (name) do update set
+      holder = excluded.holder,
+      epoch = l.epoch + case when l.holder = excluded.holder then 0 else 1 end,
+      held_until = excluded.held_until
+    where l.holder = excluded.holder or l.held_until < clock_timestamp()
+    returning epoch`.execute(db);
+  return rows[0]?.epoch ?? null;
+}
+
+/** Ends the holder's leadership, so that another process takes it over at once. */
+async function releaseLeadership(db: Database, name: string, holder: string): Promise<void> {
+  await sql`
+    update leaders set held_until = '-infinity' where name = ${name} and holder = ${holder}`.execute(db);
+}
+
+/** Work that one process repeats: the one that leads the jobs. Each domain lists its own. */
+export interface LedJob {
+  /** What is logged and traced. */
+  name: string;
+  /** Milliseconds from the end of a run to the begin of the next. */
+  everyMs: number;
+  work: Work;
+  /** It reads events, and so waits until the event store has started. */
+  readsEvents?: true;
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { untilAborted } from '../concurrency/until-aborted.ts';
+import { untilAborted } from '../concurrency/time-limits.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
 import { repeat } from './repeat.ts';
 

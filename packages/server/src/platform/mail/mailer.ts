@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer';
 import pLimit from 'p-limit';
-import { abortAfter } from '../concurrency/abort-after.ts';
-import { untilAborted } from '../concurrency/until-aborted.ts';
+import { abortAfter, untilAborted } from '../concurrency/time-limits.ts';
 
 /** A message to one person. */
 export interface Mail {

@@ -2,9 +2,8 @@ import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { HostFault } from '@bidwell/contract/text/messages';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, bareHost } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
-import { bareHost } from './bare-host.ts';
 
 /** `unknown`: the host may work, as where no name server answers or the port is none of those of http. */
 export type HostState = 'reachable' | 'unknown' | HostFault;

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
-import { bareHost } from './bare-host.ts';
+import { isPublicAddress, bareHost } from './public-address.ts';
 
 /**
  * The page could not be fetched: a network error, a host that is not allowed, an error status, a timeout or too many

@@ -2,9 +2,8 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, bareHost } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';
-import { bareHost } from './bare-host.ts';
 
 /** Why a hop has no response. */
 export type HopFailure = 'private' | 'timeout' | 'unreachable';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
-import { abortAfter } from '../concurrency/abort-after.ts';
+import { abortAfter } from '../concurrency/time-limits.ts';
 import {
   PrivateAddress,
   type ReceiverFailure,

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
-import { abortAfter } from '../concurrency/abort-after.ts';
+import { abortAfter } from '../concurrency/time-limits.ts';
 import { type AddressSeams, checkedLookup, publicResolver, resolveTrustedHost } from './checked-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
-import { bareHost } from './bare-host.ts';
+import { isPublicAddress, bareHost } from './public-address.ts';
 
 /** One request to an identity provider, as the library of OpenID Connect makes it. */
 export interface ProviderRequest {

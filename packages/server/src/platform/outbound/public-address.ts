@@ -49,3 +49,8 @@ function listOf(family: 'ipv4' | 'ipv6', nets: readonly (readonly [string, numbe
   for (const [net, prefix] of nets) list.addSubnet(net, prefix, family);
   return list;
 }
+
+/** The host of an address as it is looked up and connected to: an IPv6 address without its brackets. Pure. */
+export function bareHost({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replaceAll(/[[\]]/g, '');
+}

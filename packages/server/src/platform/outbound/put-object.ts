@@ -1,7 +1,7 @@
 import { S3ServiceError, S3mini } from 's3mini';
 import type { Agent } from 'undici';
-import { abortAfter } from '../concurrency/abort-after.ts';
-import { boundedFetch } from '../files/s3-fetch.ts';
+import { abortAfter } from '../concurrency/time-limits.ts';
+import { boundedFetch } from '../files/s3.ts';
 import {
   PrivateAddress,
   type ReceiverFailure,

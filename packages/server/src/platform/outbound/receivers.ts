@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
-import { bareHost } from './bare-host.ts';
+import { isPublicAddress, bareHost } from './public-address.ts';
 
 /** Why there was no response: a host, a port or a scheme that is not allowed, no response in time, no connection. */
 export type ReceiverFailure = 'private' | 'timeout' | 'unreachable';

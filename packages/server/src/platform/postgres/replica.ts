@@ -2,14 +2,16 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { addToSum } from '../group-by.ts';
-import { inTime } from '../concurrency/in-time.ts';
+import { inTime } from '../concurrency/time-limits.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Database } from './client.ts';
 import { openPool } from './pool/pool.ts';
 import { REPLICA_POOL } from './pool/pool-settings.ts';
 import { recordStatement } from './record-statement.ts';
 import type { Schema } from './schema.ts';
-import { versionOf } from './stores/versions-store.ts';
+import { versionOf } from './transaction.ts';
+import { Counter, type Registry } from 'prom-client';
+import { registerGauge } from '../telemetry/metrics.ts';
 
 /** Outcomes of reads: served by the replica, or left to the primary because it was late, failed or down. */
 export type ReplicaOutcome = 'replica' | 'late' | 'failed' | 'down';
@@ -113,4 +115,27 @@ async function lagSecondsOf(db: Database): Promise<number> {
     db,
   );
   return Math.max(0, rows[0]!.lag);
+}
+
+/** Registers the lag of the read replica, whether it responds, and where lists were read. */
+export function registerReplicaMetrics(registry: Registry, replica: Replica): void {
+  registerGauge(registry, 'bidwell_replica_up', 'Whether the read replica answers: 1 if so', () =>
+    replica.state().isUp ? 1 : 0,
+  );
+  registerGauge(
+    registry,
+    'bidwell_replica_lag_seconds',
+    'How far the read replica is behind; NaN while it does not answer',
+    () => replica.state().lagSeconds ?? NaN,
+  );
+  const reads = new Counter({
+    name: 'bidwell_replica_reads_total',
+    help: 'Lists by what the read replica did: replica (answered), or left to the primary because it was late, failed or down',
+    labelNames: ['answer'],
+    registers: [registry],
+    collect() {
+      reads.reset();
+      for (const [outcome, count] of replica.state().outcomes) reads.inc({ answer: outcome }, count);
+    },
+  });
 }

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
+import { type Transaction, sql } from 'kysely';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
 import type { Schema } from './schema.ts';
-import { renewVersion } from './stores/versions-store.ts';
 
 /** A transaction in progress: its database handle, and actions that run only after the commit. */
 export interface Tx {
@@ -43,4 +42,24 @@ export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): P
   });
   for (const action of actions) action();
   return result;
+}
+
+/** The version of the company's entities; null when none was ever changed. */
+export async function versionOf(db: Database, companyId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('company_versions')
+    .select('version')
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirst();
+  return row?.version ?? null;
+}
+
+/** Gives the company a new version: random, because a counter could repeat one after a backup is restored. */
+export async function renewVersion(db: Database, companyId: string): Promise<void> {
+  const version = sql<string>`gen_random_uuid()`;
+  await db
+    .insertInto('company_versions')
+    .values({ company_uuid: companyId, version })
+    .onConflict((conflict) => conflict.column('company_uuid').doUpdateSet({ version }))
+    .execute();
 }

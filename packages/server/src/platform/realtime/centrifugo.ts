@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { abortAfter } from '../concurrency/abort-after.ts';
+import { abortAfter } from '../concurrency/time-limits.ts';
 import { type Disconnect, disconnects } from './protocol.ts';
 import { type Pages, companyChannel, hasHistory } from './publisher.ts';
 

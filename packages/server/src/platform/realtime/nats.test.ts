@@ -9,9 +9,8 @@ import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { readAccessToken } from '../../modules/identity/sessions/access-tokens.ts';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { fanOut } from './fan-out.ts';
+import { fanOut, natsNodes } from './fan-out.ts';
 import { openNats, optionsOf } from '../nats/connection.ts';
-import { natsNodes } from './nats.ts';
 import { createRealtime } from './server.ts';
 import { eventually } from '@bidwell/testing/eventually';
 

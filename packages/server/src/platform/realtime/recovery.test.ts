@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { Channel } from './channel.ts';
+import { Channel } from './hub.ts';
 
 const app = await testApp();
 let port = 0;

@@ -1,8 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type LogFn, type Logger, pino } from 'pino';
 import { lruCache } from '../lru-cache.ts';
-import { keepWarning } from './recent-warnings.ts';
 import { currentRequest } from './request-id.ts';
-import { plainLog } from './plain-log.ts';
 import { currentTrace } from './tracing.ts';
 
 /** Period in which equal warnings and errors are written once, ms. */
@@ -16,6 +14,28 @@ interface Line {
   againAtMs: number;
   suppressed: number;
 }
+
+/** Names of pino's levels. */
+const LEVELS: Readonly<Record<number, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warning',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** Fields that say nothing to a person who reads a terminal. */
+const OMITTED = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'v']);
+
+const KEPT = 20;
+
+const CHARS_MAX = 300;
+
+const ERROR = 50;
+
+const FATAL = 60;
+
+const recent: RecentWarning[] = [];
 
 /**
  * Creates the process's logger: JSON for programs, plain lines on a terminal. Lines of a request have its id (`reqId`), and those of a trace its ids. A warning or error equal to one of the last ten seconds is counted instead of written;
@@ -89,4 +109,56 @@ function keyOf(args: readonly unknown[]): string {
 /** Replaces numbers and ids, which differ from one time to the next. */
 function plain(text: string): string {
   return text.slice(0, 200).replaceAll(/[0-9a-f-]+/gi, (run) => (/\d/.test(run) ? '#' : run));
+}
+
+/** Writes the lines of pino, which are JSON, as plain text for a person at a terminal. */
+export function plainLog(write: (text: string) => void): DestinationStream {
+  return { write: (line) => write(plainLine(line)) };
+}
+
+/** A line of pino as text: `20:15:03 warning: the message (field: value)`, followed by the stack of an error. Pure. */
+function plainLine(line: string): string {
+  const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & {
+    level: number;
+    time: number;
+    err?: { message?: string; stack?: string };
+  };
+  const at = new Date(time).toTimeString().slice(0, 8);
+  const fields = Object.entries(rest)
+    .filter(([name]) => !OMITTED.has(name))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const details = fields.length > 0 ? ` (${fields.join(', ')})` : '';
+  const stack = err === undefined ? '' : `\n  ${(err.stack ?? err.message ?? '').replaceAll('\n', '\n  ')}`;
+  return `${at} ${LEVELS[level] ?? level}: ${typeof msg === 'string' ? msg : ''}${details}${stack}\n`;
+}
+
+/** A line of the log at level warn or above. */
+interface RecentWarning {
+  at: string;
+  level: 'warn' | 'error' | 'fatal';
+  message: string;
+  /** The job that failed; '' where it is none. */
+  job: string;
+}
+
+/** Keeps a line for the operator console; the oldest of more than {@link KEPT} goes. */
+function keepWarning(level: number, args: readonly unknown[]): void {
+  const [first] = args;
+  const fields = typeof first === 'object' && first !== null ? (first as Record<string, unknown>) : {};
+  const err = first instanceof Error ? first : fields['err'];
+  const text = args.find((arg) => typeof arg === 'string') ?? '';
+  const message = err instanceof Error ? [text, err.message].filter(Boolean).join(': ') : text;
+  const { job } = fields;
+  recent.unshift({
+    at: new Date().toISOString(),
+    level: level >= FATAL ? 'fatal' : level >= ERROR ? 'error' : 'warn',
+    message: message.slice(0, CHARS_MAX),
+    job: typeof job === 'string' ? job : '',
+  });
+  recent.length = Math.min(recent.length, KEPT);
+}
+
+/** The last warnings and errors of this process, newest first. */
+export function recentWarnings(): readonly RecentWarning[] {
+  return recent;
 }

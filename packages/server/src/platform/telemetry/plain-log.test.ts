@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from './logger.ts';
-import { plainLog } from './plain-log.ts';
+import { createLogger, plainLog } from './logger.ts';
 
 test('a terminal gets plain lines, with fields and errors, and no JSON', () => {
   let text = '';

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { registerHistogram } from './register-histogram.ts';
+import { registerHistogram } from './metrics.ts';
 
 test('a bucket of the metrics has all values up to its bound', async () => {
   const registry = new Registry();

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { Tally } from './tally.ts';
+import { Tally } from './metrics.ts';
 
 test('the metrics contain every increment once, however often they are read', async () => {
   const registry = new Registry();

@@ -19,7 +19,13 @@ import {
   registerViewerSessions,
   sessionOf,
 } from '../../modules/identity/public.ts';
-import { registerAlertRules } from '../../modules/insight/public.ts';
+import {
+  registerAlertRules,
+  registerBidLog,
+  registerCampaignReports,
+  registerCompanyOverview,
+  registerInsight,
+} from '../../modules/insight/public.ts';
 import {
   registerAlerts,
   registerNotifications,
@@ -49,25 +55,32 @@ import {
   registerTargets,
   registerTrackingLinks,
 } from '../../modules/catalog/public.ts';
-import { registerConversionValues } from '../../modules/measurement/public.ts';
-import { registerFinance, registerInvoices } from '../../modules/money/public.ts';
+import {
+  registerConversionValues,
+  registerMeasurement,
+  registerPostbackReports,
+} from '../../modules/measurement/public.ts';
+import { registerFinance, registerInvoices, registerReconciliation } from '../../modules/money/public.ts';
 import { registerCompanyProfile, registerOperator } from '../../modules/operations/public.ts';
 import {
   registerReportDestinations,
   registerReportSchedules,
   registerReportUnsubscribe,
+  exportQueue,
+  registerExports,
+  registerReports,
+  reportQueue,
 } from '../../modules/reporting/public.ts';
 import { actorOf } from '../../platform/http/auth/auth.ts';
-import { clientAddress } from '../../platform/http/auth/client-address.ts';
+import { clientAddress } from '../../platform/http/auth/client.ts';
 import { requireSessions } from '../../platform/http/limits/calls-at-once.ts';
 import { serveDocument } from '../../platform/http/openapi/document.ts';
 import { requireOperator } from '../../platform/http/auth/operator-auth.ts';
-import { keyLimit } from '../../platform/http/limits/key-limit.ts';
-import { limitResponses } from '../../platform/http/bodies/response-memory.ts';
+import { keyLimit, limitWrites } from '../../platform/http/limits/rate-limit.ts';
+import { limitResponses } from '../../platform/http/bodies/response-cache.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { limitWrites } from '../../platform/http/limits/write-limit.ts';
-import { repeatableWrites } from '../../platform/idempotency/repeatable-writes.ts';
-import { registerReportCalls } from './report-calls.ts';
+import { repeatableWrites } from '../../platform/idempotency/idempotency.ts';
+import rateLimit from '@fastify/rate-limit';
 
 /** Registers the API of the console, behind sessions and API keys, and the API of operators. */
 export async function registerApi(
@@ -173,4 +186,24 @@ async function registerModules(
   registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, ctx);
   await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, ctx, testClickId));
+}
+
+/** Registers the calls that read events, which share two fair queues: one for reports, one for exports. */
+async function registerReportCalls(
+  http: Http,
+  ctx: Context,
+  delivery: Pick<Delivery, 'market' | 'forecaster'>,
+): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  const reports = reportQueue(http, ctx.config);
+  const exports = exportQueue(http, ctx.config);
+  registerReports(http, ctx, reports);
+  registerExports(http, ctx, exports);
+  registerBidLog(http, ctx, { reports, exports });
+  registerMeasurement(http, ctx, reports);
+  registerPostbackReports(http, ctx, reports);
+  registerReconciliation(http, ctx, reports);
+  registerCampaignReports(http, ctx, reports);
+  registerCompanyOverview(http, ctx, reports);
+  registerInsight(http, ctx, delivery, reports);
 }

@@ -1,9 +1,8 @@
-import { PROGRAM_FOLDER } from '../../config/built-folders.ts';
+import { PROGRAM_FOLDER } from '../../config/config.ts';
 import { type Booking, createBooking } from '../../delivery/public.ts';
-import { type ClickHouse, connectClickHouse } from '../../platform/clickhouse/client.ts';
+import { type ClickHouse, connectClickHouse, traced } from '../../platform/clickhouse/client.ts';
 import { migrate as migrateClickHouse } from '../../platform/clickhouse/migrate.ts';
 import { setRetention } from '../../platform/clickhouse/retention.ts';
-import { traced } from '../../platform/clickhouse/traced.ts';
 import { lockFolder } from '../../platform/files/folder-lock.ts';
 import { smallMemory } from '../../platform/memory.ts';
 import type { Nats } from '../../platform/nats/connection.ts';

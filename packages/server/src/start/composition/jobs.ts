@@ -12,11 +12,14 @@ import { moneyJobs } from '../../modules/money/public.ts';
 import { lastErasureAt, operationJobs, readSafety, readWaiting } from '../../modules/operations/public.ts';
 import { reportingJobs } from '../../modules/reporting/public.ts';
 import { daysBefore } from '../../platform/days-before.ts';
-import { removeUnusedFiles } from '../../platform/files/remove-unused-files.ts';
-import { KEY_LIFE_MS } from '../../platform/idempotency/once.ts';
-import { deleteExpiredKeys } from '../../platform/idempotency/store.ts';
-import { soleLeadership, startLeadership } from '../../platform/jobs/leadership.ts';
-import { type LedJob, RETENTION_EVERY_MS } from '../../platform/jobs/led-job.ts';
+import { removeUnusedFiles } from '../../platform/files/unused-files.ts';
+import { KEY_LIFE_MS, deleteExpiredKeys } from '../../platform/idempotency/idempotency.ts';
+import {
+  soleLeadership,
+  startLeadership,
+  type LedJob,
+  RETENTION_EVERY_MS,
+} from '../../platform/jobs/leadership.ts';
 import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { Databases } from './databases.ts';

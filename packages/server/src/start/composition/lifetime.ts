@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/time-limits.ts';
 import { type Startup, createStartup } from '../../platform/startup.ts';
 
 /** How long the start waits for a database server before it continues without it. */

@@ -3,8 +3,7 @@ import type { EntityChange, Context } from '../../context.ts';
 import { enrolledSessionOf, usersOfSessions } from '../../modules/identity/public.ts';
 import { type LiveMetrics, liveMetrics } from '../../modules/insight/public.ts';
 import { createEncryption } from '../../platform/encryption.ts';
-import { createResponseCache } from '../../platform/http/bodies/response-cache.ts';
-import { ResponseMemory } from '../../platform/http/bodies/response-memory.ts';
+import { createResponseCache, ResponseMemory } from '../../platform/http/bodies/response-cache.ts';
 import { brandedMail, senderOf } from '../../platform/brand/branded-mail.ts';
 import { type BrandReader, createBrandReader } from '../../platform/brand/brand-reader.ts';
 import { consoleUrlOf } from '../../platform/brand/page-brand.ts';
@@ -17,17 +16,21 @@ import { createProviderFetch } from '../../platform/outbound/provider-fetch.ts';
 import { resolveTxt } from '../../platform/outbound/txt-records.ts';
 import { createIdentityProviders } from '../../platform/oidc/identity-providers.ts';
 import { createCentrifugo } from '../../platform/realtime/centrifugo.ts';
-import { fanOut } from '../../platform/realtime/fan-out.ts';
+import { fanOut, noOtherNodes, natsNodes } from '../../platform/realtime/fan-out.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
-import { natsNodes } from '../../platform/realtime/nats.ts';
-import { noOtherNodes } from '../../platform/realtime/nodes.ts';
 import type { Pages } from '../../platform/realtime/publisher.ts';
 import { createRealtime } from '../../platform/realtime/server.ts';
 import { withRequest } from '../../platform/telemetry/request-id.ts';
 import type { Databases } from './databases.ts';
-import { openFiles } from './files.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeUploads } from '../../modules/catalog/public.ts';
+import { openFileCache } from '../../platform/files/file-cache.ts';
+import { type FileStore, localFileStore, removePartialFiles } from '../../platform/files/file-store.ts';
+import { openBucket } from '../../platform/files/s3-bucket.ts';
+import { s3FileStore } from '../../platform/files/s3-file-store.ts';
 
 /** The dependencies of services, and what keeps open pages current. */
 export interface LiveContext {
@@ -136,4 +139,29 @@ function openMailer({ config }: Lifetime, brand: BrandReader): Mailer | null {
       };
     },
   });
+}
+
+/**
+ * Opens the store of creative files: S3 behind a local cache if S3_ENDPOINT is set, else a local folder. A process that
+ * stores or serves files checks the bucket first; while S3 does not respond, it starts and checks it later.
+ */
+async function openFiles({ config, log, startup, closing }: Lifetime): Promise<FileStore> {
+  const { s3, dataDir, fileCacheMaxBytes: bytesMax, roles } = config;
+  const folder = join(dataDir, 'files');
+  // Of a process that was killed: nobody else uses this folder.
+  await removeUploads(dataDir);
+  await removePartialFiles(folder);
+  if (!s3) return localFileStore(folder);
+  const bucket = openBucket(s3, log, { bytesMax });
+  closing('files', bucket, () => bucket.close());
+  const cache = await openFileCache(join(dataDir, 'file-cache'), bytesMax);
+  if (roles.has('api') || roles.has('tracker')) {
+    await startup.attempt('check the S3 bucket', () => bucket.check(cache.temporaryPath()));
+    if ((await readdir(folder).catch(() => [])).length > 0)
+      log.warn(
+        { folder },
+        'files in this folder are not read, because S3_ENDPOINT is set: copy them once with copy-files, then delete the folder',
+      );
+  }
+  return s3FileStore(bucket, cache);
 }

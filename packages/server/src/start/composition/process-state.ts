@@ -11,7 +11,7 @@ import { removeProcessState, saveProcessState } from '../../platform/postgres/st
 import { invariantViolations } from '../../platform/invariant.ts';
 import type { Step } from '../../platform/startup.ts';
 import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';
-import { recentWarnings } from '../../platform/telemetry/recent-warnings.ts';
+import { recentWarnings } from '../../platform/telemetry/logger.ts';
 import type { Databases } from './databases.ts';
 import type { Lifetime } from './lifetime.ts';
 

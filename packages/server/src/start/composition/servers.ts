@@ -1,4 +1,4 @@
-import { CONSOLE_FOLDER } from '../../config/built-folders.ts';
+import { CONSOLE_FOLDER } from '../../config/config.ts';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { Delivery } from '../../delivery/public.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,7 @@ import { Unavailable } from '../../platform/errors.ts';
 import { closeWithin } from '../../platform/http/drain.ts';
 import { type Http, createHttp } from '../../platform/http/server.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
-import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/time-limits.ts';
 import type { Pages } from '../../platform/realtime/publisher.ts';
 import type { Step } from '../../platform/startup.ts';
 import { registerApi } from './api.ts';

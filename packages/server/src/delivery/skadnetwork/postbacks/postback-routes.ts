@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import { Malformed, RateLimited, Unavailable } from '../../../platform/errors.ts';
-import { clientAddress } from '../../../platform/http/auth/client-address.ts';
+import { clientAddress } from '../../../platform/http/auth/client.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { type ReceiverDeps, postbackReceiver } from './receive-postback.ts';
 

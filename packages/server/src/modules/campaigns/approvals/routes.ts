@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/created.ts';
+import { created } from '../../../platform/idempotency/idempotency.ts';
 import { getApprovalLimits, setApprovalLimits } from './budget-approval.ts';
 import { approve, listApprovals, reject, requestApproval, withdraw } from './service.ts';
 

@@ -8,7 +8,7 @@ import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/created.ts';
+import { created } from '../../../platform/idempotency/idempotency.ts';
 import { addComment, changeComment, deleteComment, listComments } from './service.ts';
 
 /** Registers the calls on comments. */

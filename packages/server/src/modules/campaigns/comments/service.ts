@@ -16,7 +16,7 @@ import { type Db, type Tx, transact } from '../../../platform/postgres/transacti
 import { notify } from '../../messaging/public.ts';
 import { type Selectable, sql } from 'kysely';
 import type { CommentTable } from '../../../platform/postgres/schema.ts';
-import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';
 
 /** Comments of one person on one thing lead to one notification of another person in this time. */

@@ -18,7 +18,7 @@ import { type Tx, transact, type Db } from '../../../platform/postgres/transacti
 import { keepCommentsOfDraft } from '../comments/service.ts';
 import type { Selectable } from 'kysely';
 import type { CampaignDraftTable } from '../../../platform/postgres/schema.ts';
-import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';
 
 /** The drafts of campaigns of the actor's company, the one that was changed last first. */

@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/changes/endpoints';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { route } from '../../../platform/http/route.ts';
-import { sendJson } from '../../../platform/http/bodies/send-json.ts';
+import { sendJson } from '../../../platform/http/bodies/serializer.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { type StatusCalls, listHistory, undoChange } from './service.ts';
 

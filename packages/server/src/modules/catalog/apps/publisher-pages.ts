@@ -1,7 +1,7 @@
 import type { AppAdsState } from '@bidwell/contract/campaign-reports/bundles';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { Context } from '../../../context.ts';
-import { untilAborted } from '../../../platform/concurrency/until-aborted.ts';
+import { untilAborted } from '../../../platform/concurrency/time-limits.ts';
 import { type RepeatingJob, repeat } from '../../../platform/jobs/repeat.ts';
 import { createStorePageReader } from './app-store-listing.ts';
 import { PageUnavailable } from '../../../platform/outbound/fetch-page.ts';

@@ -4,7 +4,7 @@ import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { listRoute } from '../../../platform/http/list-route.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/created.ts';
+import { created } from '../../../platform/idempotency/idempotency.ts';
 import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from './service.ts';
 import { listSourceIdentifiers } from './source-identifiers.ts';
 import { createStorePageReader } from './app-store-listing.ts';

@@ -21,7 +21,7 @@ import { initialStatus, reviewAfter } from '../review.ts';
 import { requireRoom } from '../../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordChange, recordSaved } from '../../changes/public.ts';
 import type { ReadStorePage } from './app-store-listing.ts';
-import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import type { Selectable } from 'kysely';
 

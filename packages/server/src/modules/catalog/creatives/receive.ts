@@ -10,7 +10,7 @@ import { Transform } from 'node:stream';
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../../platform/errors.ts';
-import { writeFileFrom } from '../../../platform/files/write-file-from.ts';
+import { writeFileFrom } from '../../../platform/files/file-store.ts';
 import { bytesMaxOf } from './media/inspect.ts';
 
 /** A received file, on disk under a generated name. */

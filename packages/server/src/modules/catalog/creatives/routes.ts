@@ -11,7 +11,7 @@ import { listRoute } from '../../../platform/http/list-route.ts';
 import { limitSlowUpload } from '../../../platform/http/bodies/request-body.ts';
 import { formRoute, route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { created } from '../../../platform/idempotency/created.ts';
+import { created } from '../../../platform/idempotency/idempotency.ts';
 import { updateFromForm, uploadCreative } from './upload.ts';
 import { type UploadedForm, identityOf, parseTexts, withForm } from './receive.ts';
 import {

@@ -14,7 +14,7 @@ import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
 import { json } from '../../../platform/postgres/client.ts';
 import { deleteOwned, updateOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { CreativeVersion } from '../../../platform/postgres/schema.ts';
-import { discardFile } from '../../../platform/files/discard-file.ts';
+import { discardFile } from '../../../platform/files/unused-files.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { reviewAfter } from '../review.ts';

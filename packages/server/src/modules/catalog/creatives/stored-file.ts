@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Context } from '../../../context.ts';
-import { discardFile } from '../../../platform/files/discard-file.ts';
-import { FilesUnavailable } from '../../../platform/files/files-unavailable.ts';
+import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-files.ts';
+import { FilesUnavailable } from '../../../platform/files/file-store.ts';
 import { insertOwned } from '../../../platform/postgres/stores/owned-store.ts';
-import { noteUnusedFiles } from '../../../platform/postgres/stores/unused-files-store.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import type { Inspected } from './media/inspected.ts';
 import type { UploadedFile } from './receive.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { removeUnusedFiles } from '../../../platform/files/remove-unused-files.ts';
+import { removeUnusedFiles } from '../../../platform/files/unused-files.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { picture } from '@bidwell/testing/files/pictures';

@@ -10,7 +10,7 @@ import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
-import { created } from '../../../platform/idempotency/created.ts';
+import { created } from '../../../platform/idempotency/idempotency.ts';
 import { checkTrackingLink } from './link-check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { PasskeyLogin } from '@bidwell/contract/accounts/passkey';
+import type { PasskeyLogin, PasskeyAssertion } from '@bidwell/contract/accounts/passkey';
 import type {
   OperatorAccount,
   OperatorLogin,
@@ -11,15 +11,18 @@ import { Invalid, Unauthenticated } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/auth/client.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { accountOfPasskey } from '../passkeys/passkey-store.ts';
-import { isPassword } from '../passwords/password-hash.ts';
+import { isPassword } from '../passwords/password.ts';
 import { NOBODY, lockedAccounts } from '../second-factor.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
-import { openedSecret, sealedSecret } from '../sign-in/app-code.ts';
-import { insertSessionDetails } from '../sign-in/session-details-store.ts';
-import { newTotpSecret, totpUri } from '../sign-in/totp.ts';
-import { checkOperatorCode } from './codes.ts';
-import { checkOperatorPasskey } from './passkey-check.ts';
-import { presentedOperator } from './presented.ts';
+import {
+  openedSecret,
+  sealedSecret,
+  isAppCode,
+  stepOfAppCode,
+  newTotpSecret,
+  totpUri,
+} from '../sign-in/totp.ts';
+import { insertSessionDetails } from '../sign-in/session-details.ts';
 import {
   type OperatorRow,
   findOperatorByLogin,
@@ -27,6 +30,9 @@ import {
   lockOperator,
   updateOperator,
 } from './store.ts';
+import { takeRecoveryCode } from '../sign-in/recovery-codes.ts';
+import { recordAuditEntry } from '../../changes/public.ts';
+import { verifyAnswer } from '../passkeys/verify.ts';
 
 const SESSION_HOURS = 12;
 
@@ -174,4 +180,87 @@ async function lockKnown(tx: Tx, known: OperatorRow | undefined): Promise<Operat
   // Also without an account, so that it takes as long.
   const row = await lockOperator(tx.db, known?.uuid ?? NOBODY);
   return row?.active && row.password_hash === known?.password_hash ? row : undefined;
+}
+
+/**
+ * Checks a code of the operator's authenticator app, or a recovery code, which is used up by that and written to the audit log; false
+ * for one that is wrong or not accepted at present, as {@link stepOfAppCode} says, and without an account. The caller has locked
+ * the row and does not roll back after false. A right code of the app sets it up.
+ */
+export async function checkOperatorCode(
+  ctx: Context,
+  tx: Tx,
+  row: OperatorRow | undefined,
+  code: string,
+): Promise<boolean> {
+  return isAppCode(code) ? checkAppCode(ctx, tx, row, code) : checkRecoveryCode(ctx, tx, row, code);
+}
+
+async function checkAppCode(ctx: Context, tx: Tx, row: OperatorRow | undefined, code: string) {
+  const step = await stepOfAppCode(ctx, tx.db, 'operators', { account: row, code });
+  if (!row || step === null) return false;
+  await updateOperator(tx.db, row.uuid, { totp_last_step: step, totp_enrolled: true });
+  return true;
+}
+
+async function checkRecoveryCode(ctx: Context, tx: Tx, row: OperatorRow | undefined, code: string) {
+  // Recovery codes stand in for an app that is set up, and there are none without it.
+  const left = await takeRecoveryCode(ctx, tx.db, row?.totp_enrolled ? row.uuid : NOBODY, code);
+  if (!row || left === null) return false;
+  await recordAuditEntry(ctx, tx, row, {
+    action: 'Used a recovery code of',
+    entity: 'operator',
+    entityId: row.uuid,
+    name: row.login,
+    after: { recovery_codes: left },
+  });
+  return true;
+}
+
+/** An answer of a passkey, what it is for, and the secret of the browser or the id of the session that got the options. */
+interface GivenPasskey {
+  purpose: 'log in' | 'second factor' | 'confirm';
+  secret: string | undefined;
+  credential: PasskeyAssertion;
+}
+
+/**
+ * Checks the answer of a passkey of the operator; false for one that is not accepted, and without an account. One whose counter went back
+ * is refused and written to the audit log, so the caller does not roll back after false. The caller has locked the row.
+ */
+export async function checkOperatorPasskey(
+  ctx: Context,
+  tx: Tx,
+  row: OperatorRow | undefined,
+  { purpose, secret, credential }: GivenPasskey,
+): Promise<boolean> {
+  if (secret === undefined) return false;
+  // Also without an account, so that it takes as long.
+  const use = { of: 'operator', purpose, holder: secret, accountUuid: row?.uuid ?? NOBODY } as const;
+  const answer = await verifyAnswer(ctx, tx.db, use, credential);
+  if (!row || !answer?.isCopied) return answer !== null;
+  await recordAuditEntry(ctx, tx, row, {
+    action: 'Was refused a copied passkey of',
+    entity: 'operator',
+    entityId: row.uuid,
+    name: row.login,
+    after: { passkey: answer.passkey.name },
+  });
+  return false;
+}
+
+/** An operator as the API shows them. */
+export function presentedOperator(row: OperatorRow, { locked }: { locked: boolean }): OperatorAccount {
+  const { uuid, login, name, role, active, totp_enrolled: enrolled } = row;
+  return {
+    uuid,
+    login,
+    name,
+    role,
+    active,
+    enrolled,
+    locked,
+    last_login_at: row.last_login_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
 }

@@ -8,26 +8,26 @@ import {
 } from '@bidwell/contract/accounts/sign-in';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
-import { Invalid, NotFound } from '../../../platform/errors.ts';
-import type { Client } from '../../../platform/http/auth/client.ts';
-import { namedIn } from '../../../platform/http/auth/user-agent.ts';
+import { Invalid, NotFound, Forbidden, Unauthenticated } from '../../../platform/errors.ts';
+import { type Client, namedIn } from '../../../platform/http/auth/client.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { transact, type Db, type Tx } from '../../../platform/postgres/transaction.ts';
 import { countPasskeys } from '../passkeys/passkey-store.ts';
-import { isPassword } from '../passwords/password-hash.ts';
+import { isPassword } from '../passwords/password.ts';
 import { lockedAccounts } from '../second-factor.ts';
 import { endViewerSessionsOf } from '../sessions/viewer-sessions.ts';
 import { newRecoveryCodes, recoveryCodesLeft } from '../sign-in/recovery-codes.ts';
-import { noteProof, provedUntil } from '../sign-in/proof.ts';
+import { noteProof, provedUntil, type ProvedSession } from '../sign-in/confirmation.ts';
 import { recordAuditEntry } from '../../changes/public.ts';
-import { checkOperatorCode } from './codes.ts';
-import { type OwnSession, lockedSession, ownSession } from './own-session.ts';
-import { checkOperatorPasskey } from './passkey-check.ts';
+import { checkOperatorCode, checkOperatorPasskey } from './login.ts';
 import {
   deleteOtherOperatorSessions,
   deleteOwnOperatorSession,
   liveOperatorSessions,
   lockOperator,
+  type OperatorRow,
+  findOperator,
+  startOfOperatorSession,
 } from './store.ts';
 
 /** The operator's sessions, the last used first, at most {@link SESSIONS_MAX}. Throws NotFound for the holder of OPERATOR_TOKEN. */
@@ -150,4 +150,38 @@ export async function renewOperatorRecoveryCodes(ctx: Context, operator: Operato
     });
     return { recovery_codes: codes };
   });
+}
+
+/** The account and the session of a call. */
+export interface OwnSession extends ProvedSession {
+  row: OperatorRow;
+}
+
+/** The session of the call. Throws NotFound for the holder of OPERATOR_TOKEN; Unauthenticated for an ended session. */
+export async function ownSession(ctx: Context, operator: Operator): Promise<OwnSession> {
+  requireOperatorPermission(operator, 'session.own');
+  return sessionOf(ctx, ctx.db, operator, findOperator);
+}
+
+/**
+ * The session of the call, whose operator's row is locked until the transaction ends. Throws Forbidden without a recent proof of who they
+ * are; else as {@link ownSession}.
+ */
+export async function lockedSession(ctx: Context, tx: Tx, operator: Operator): Promise<OwnSession> {
+  const own = await sessionOf(ctx, tx.db, operator, lockOperator);
+  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(messages.confirmFirst);
+  return own;
+}
+
+async function sessionOf(
+  ctx: Context,
+  db: Db,
+  { uuid, sessionUuid }: Operator,
+  read: (db: Db, uuid: string) => Promise<OperatorRow | undefined>,
+): Promise<OwnSession> {
+  if (uuid === null || sessionUuid === undefined) throw new NotFound('Account');
+  const row = await read(db, uuid);
+  const startedAt = await startOfOperatorSession(db, uuid, { uuid: sessionUuid, now: ctx.now() });
+  if (!row || !startedAt) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+  return { row, sessionId: sessionUuid, accountUuid: row.uuid, startedAt };
 }

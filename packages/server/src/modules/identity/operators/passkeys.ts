@@ -15,9 +15,9 @@ import {
   nameAnew,
   passkeyList,
   storePasskey,
-} from '../passkeys/account-passkeys.ts';
+} from '../passkeys/passkeys.ts';
 import { recordAuditEntry } from '../../changes/public.ts';
-import { type OwnSession, lockedSession, ownSession } from './own-session.ts';
+import { type OwnSession, lockedSession, ownSession } from './own-sign-in.ts';
 import type { OperatorRow } from './store.ts';
 
 // The authenticator app stays, so the last passkey may be removed. Recovery codes are made apart.

@@ -5,23 +5,44 @@ import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
-import { clientAddress } from '../../../platform/http/auth/client-address.ts';
-import { clientOf } from '../../../platform/http/auth/client.ts';
+import { clientAddress, clientOf } from '../../../platform/http/auth/client.ts';
 import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listAuditEntries } from '../../changes/public.ts';
 import { LoginAttempts } from '../login-attempts.ts';
-import { logInOperator } from './login.ts';
-import { registerOwnSignIn } from './own-sign-in-routes.ts';
-import { registerOperatorPasskeyLogin } from './passkey-routes.ts';
+import { logInOperator, logInByPasskey } from './login.ts';
 import { addOperator, changeOperator, listOperators, logOutOperator, readOwnAccount } from './service.ts';
 import {
   clearOperatorSession,
   operatorSessionOf,
   setOperatorSession,
   takeOperatorPasskeyCookie,
+  setOperatorPasskeyCookie,
 } from './session-cookie.ts';
+import * as signIn from '@bidwell/contract/operator-accounts/sign-in-endpoints';
+import {
+  confirmOperator,
+  endOperatorSession,
+  endOtherOperatorSessions,
+  listOperatorSessions,
+  readOperatorFactors,
+  renewOperatorRecoveryCodes,
+} from './own-sign-in.ts';
+import * as passkeys from '@bidwell/contract/operator-accounts/passkey-endpoints';
+import type { RouteShorthandOptions } from 'fastify';
+import { optionsForAnybody } from '../passkeys/passkeys.ts';
+import {
+  addOperatorPasskey,
+  listOperatorPasskeys,
+  removeOperatorPasskey,
+  renameOperatorPasskey,
+  startOperatorPasskey,
+  startOperatorPasskeyConfirmation,
+} from './passkeys.ts';
+import * as viewer from '@bidwell/contract/accounts/viewer-endpoints';
+import { bearer } from '../../../platform/http/auth/auth.ts';
+import { endViewerSession, openViewerSession } from '../sessions/viewer-sessions.ts';
 
 /** Registers the logins of operators, the calls of the operator's API without a session. */
 export async function registerOperatorLogin(http: Http, ctx: Context): Promise<void> {
@@ -75,4 +96,113 @@ export function registerOperatorAccounts(http: Http, ctx: Context): void {
   route(http, endpoints.listAuditEntries, async (request) => ({
     data: await listAuditEntries(ctx, operatorOf(request), request.query),
   }));
+}
+
+/** Registers the calls on how the operator who makes them signs in. */
+function registerOwnSignIn(http: Http, ctx: Context): void {
+  const attempts = new LoginAttempts(ctx.now);
+  registerOperatorPasskeys(http, ctx);
+  route(http, signIn.listOperatorSessions, async (request) => ({
+    data: await listOperatorSessions(ctx, operatorOf(request)),
+  }));
+  route(http, signIn.endOperatorSession, async (request) => {
+    await endOperatorSession(ctx, operatorOf(request), request.params);
+    return { data: { ended: true as const } };
+  });
+  route(http, signIn.endOtherOperatorSessions, async (request) => ({
+    data: { ended: await endOtherOperatorSessions(ctx, operatorOf(request)) },
+  }));
+  route(http, signIn.confirmOperator, async (request, reply) => {
+    const operator = operatorOf(request);
+    const address = clientAddress(request);
+    await setTimeout(attempts.count(operator.login, address));
+    const caller = { client: clientOf(request), signal: goneSignal(reply) };
+    const data = await confirmOperator(ctx, operator, request.body, caller);
+    attempts.succeeded(operator.login, address);
+    return { data };
+  });
+  route(http, signIn.readOperatorFactors, async (request) => ({
+    data: await readOperatorFactors(ctx, operatorOf(request)),
+  }));
+  route(
+    http,
+    signIn.renewOperatorRecoveryCodes,
+    async (request) => ({ data: await renewOperatorRecoveryCodes(ctx, operatorOf(request)) }),
+    // No idempotency keys: repeating the response would require storing the codes.
+    { config: { answersSecret: true } },
+  );
+}
+
+/** Registers the calls on the passkeys of the operator who makes them. */
+function registerOperatorPasskeys(http: Http, ctx: Context): void {
+  route(http, passkeys.listOperatorPasskeys, async (request) => ({
+    data: await listOperatorPasskeys(ctx, operatorOf(request)),
+  }));
+  route(http, passkeys.startOperatorPasskey, async (request) => ({
+    data: await startOperatorPasskey(ctx, operatorOf(request)),
+  }));
+  route(http, passkeys.addOperatorPasskey, async (request, reply) => {
+    void reply.code(201);
+    return { data: await addOperatorPasskey(ctx, operatorOf(request), request.body) };
+  });
+  route(http, passkeys.renameOperatorPasskey, async (request) => ({
+    data: await renameOperatorPasskey(ctx, operatorOf(request), { ...request.params, ...request.body }),
+  }));
+  route(http, passkeys.removeOperatorPasskey, async (request) => {
+    await removeOperatorPasskey(ctx, operatorOf(request), request.params);
+    return { data: { removed: true as const } };
+  });
+  route(http, passkeys.startOperatorPasskeyConfirmation, async (request) => ({
+    data: await startOperatorPasskeyConfirmation(ctx, operatorOf(request)),
+  }));
+}
+
+/** Registers the logins of operators by passkey. Options are for anybody, so that they tell nothing of an account. */
+function registerOperatorPasskeyLogin(
+  http: Http,
+  ctx: Context,
+  perAddress: Pick<RouteShorthandOptions, 'preHandler'>,
+): void {
+  const { config } = ctx;
+  for (const [endpoint, purpose] of [
+    [passkeys.startOperatorPasskeyLogin, 'log in'],
+    [passkeys.startOperatorPasskeyFactor, 'second factor'],
+  ] as const)
+    route(
+      http,
+      endpoint,
+      async (_request, reply) => {
+        const { options, secret } = optionsForAnybody(ctx, { of: 'operator', purpose });
+        setOperatorPasskeyCookie(config, reply, secret);
+        return { data: options };
+      },
+      perAddress,
+    );
+  route(
+    http,
+    passkeys.logInOperatorByPasskey,
+    async (request, reply) => {
+      const secret = takeOperatorPasskeyCookie(config, request, reply);
+      const { operator, session } = await logInByPasskey(ctx, secret, request.body, clientOf(request));
+      setOperatorSession(config, reply, session);
+      return { data: operator };
+    },
+    perAddress,
+  );
+}
+
+/** Registers the calls by which an operator's browser begins and ends a read-only session. */
+export async function registerViewerSessions(http: Http, ctx: Context): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  route(
+    http,
+    viewer.openViewerSession,
+    async (request) => ({ data: await openViewerSession(ctx, request.body.code) }),
+    { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) },
+  );
+  route(http, viewer.endViewerSession, async (request) => {
+    const token = bearer(request);
+    if (token !== undefined) await endViewerSession(ctx, token);
+    return { data: { ended: true as const } };
+  });
 }

@@ -12,10 +12,9 @@ import { type Db, type Tx, transact } from '../../../platform/postgres/transacti
 import { changedFields, recordAuditEntry } from '../../changes/public.ts';
 import { lockedAccounts, resetSecondFactor } from '../second-factor.ts';
 import { endRecoveryCodes } from '../sign-in/recovery-codes.ts';
-import { noteSessionUse } from '../sign-in/session-use.ts';
-import { assertNotGuessable } from '../passwords/password-rules.ts';
+import { noteSessionUse } from '../sign-in/session-details.ts';
+import { assertNotGuessable, hashPassword } from '../passwords/password.ts';
 import { endViewerSessionsOf } from '../sessions/viewer-sessions.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
 import {
   type OperatorRow,
@@ -30,7 +29,7 @@ import {
   updateOperator,
 } from './store.ts';
 import { deletePasskeysOf } from '../passkeys/passkey-store.ts';
-import { presentedOperator } from './presented.ts';
+import { presentedOperator } from './login.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** The operator of a session's token; null if the session has ended. */

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { type OpenedSession, startSession } from '../service.ts';
-import type { LoginClient } from '../sign-in/client.ts';
+import type { LoginClient } from '../sign-in/login-client.ts';
 import {
   type LoggedIn,
   companyOfLogin,
@@ -14,10 +14,9 @@ import {
 } from '../sign-in/login.ts';
 import { notifyPerson } from '../sign-in/notify-person.ts';
 import { findUserOfAnyCompany, lockUser } from '../store.ts';
-import { optionsForAnybody, requestOptions } from './account-passkeys.ts';
-import type { ChallengeUse } from './challenge.ts';
+import { optionsForAnybody, requestOptions } from './passkeys.ts';
+import { type ChallengeUse, verifyAnswer } from './verify.ts';
 import { accountOfPasskey, passkeysOf } from './passkey-store.ts';
-import { verifyAnswer } from './verify.ts';
 
 /**
  * The options with which a browser logs in by any passkey of this server that it has, and the secret that binds them to the browser.

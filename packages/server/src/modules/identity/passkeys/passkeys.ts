@@ -1,30 +1,41 @@
-import type {
-  AddedPasskey,
-  CreationOptions,
-  NewPasskey,
-  Passkey,
-  RequestOptions,
+import {
+  type AddedPasskey,
+  type CreationOptions,
+  type NewPasskey,
+  type Passkey,
+  type RequestOptions,
+  PASSKEY_SECONDS,
 } from '@bidwell/contract/accounts/passkey';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages, apiMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
-import { lockedActor } from '../sign-in/actor.ts';
-import { newRecoveryCodes } from '../sign-in/recovery-codes.ts';
-import { afterRemovedFactor } from '../sign-in/removed-factor.ts';
+import { lockedActor } from '../sign-in/confirmation.ts';
+import { newRecoveryCodes, afterRemovedFactor } from '../sign-in/recovery-codes.ts';
 import { notifyPerson } from '../sign-in/notify-person.ts';
 import type { UserWithCompany } from '../store.ts';
+import { limits } from '@bidwell/contract/lib/limits';
+import { v7 as uuidv7 } from 'uuid';
+import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
+import { newSecretToken } from '../sessions/access-tokens.ts';
 import {
-  type PasskeyOwner,
-  confirmationOptions,
-  creationOptions,
-  dropPasskey,
-  nameAnew,
-  passkeyList,
-  storePasskey,
-} from './account-passkeys.ts';
+  type ChallengeUse,
+  newChallenge,
+  ALGORITHMS,
+  userHandleOf,
+  verifyCreation,
+  relyingPartyId,
+} from './verify.ts';
+import {
+  type PasskeyRow,
+  countPasskeys,
+  deletePasskey,
+  insertPasskey,
+  passkeysOf,
+  updatePasskeyName,
+} from './passkey-store.ts';
 
 const ownerOf = ({ userId, sessionId }: Session): PasskeyOwner => ({
   of: 'person',
@@ -119,4 +130,148 @@ async function record(
     before: { passkey: before },
     after: { passkey: after },
   });
+}
+
+// Of people and operators. Callers have checked who asks, and write their logs.
+
+/** Whose passkeys they are, and the session of the call. */
+export interface PasskeyOwner {
+  of: ChallengeUse['of'];
+  accountUuid: string;
+  sessionId: string;
+}
+
+/**
+ * The options with which a browser makes a passkey of the owner, for this session; the names are for the device. Throws Conflict beyond
+ * {@link limits.passkeysMax}.
+ */
+export async function creationOptions(
+  ctx: Context,
+  db: Db,
+  owner: PasskeyOwner,
+  names: { login: string; displayName: string; product: string },
+): Promise<CreationOptions> {
+  const present = await passkeysOf(db, owner.accountUuid);
+  if (present.length >= limits.passkeysMax) throw new Conflict(apiMessages.passkeysFull);
+  return {
+    rp: { id: relyingPartyId(ctx.config), name: names.product },
+    user: { id: userHandleOf(owner.accountUuid), name: names.login, displayName: names.displayName },
+    challenge: newChallenge(ctx, useOf(owner, 'create')),
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: PASSKEY_SECONDS * 1000,
+    excludeCredentials: present.map(descriptor),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+}
+
+/**
+ * Stores a passkey that the owner's browser made. Throws Invalid for one that is not accepted; Conflict as {@link creationOptions}, and for
+ * one that is there. The caller has locked the account's row.
+ */
+export async function storePasskey(
+  ctx: Context,
+  db: Db,
+  owner: PasskeyOwner,
+  { name, credential }: NewPasskey,
+): Promise<Passkey> {
+  const { accountUuid } = owner;
+  if ((await countPasskeys(db, accountUuid)) >= limits.passkeysMax)
+    throw new Conflict(apiMessages.passkeysFull);
+  const made = await verifyCreation(ctx, db, useOf(owner, 'create'), credential);
+  if (!made) throw new Invalid([{ field: 'credential', message: apiMessages.passkeyRefused }]);
+  const row: PasskeyRow = {
+    ...made,
+    uuid: uuidv7(),
+    account_uuid: accountUuid,
+    name,
+    created_at: ctx.now(),
+    last_used_at: null,
+  };
+  if (!(await insertPasskey(db, row))) throw new Conflict(apiMessages.passkeyThere);
+  return presentedPasskey(row);
+}
+
+/** The passkeys of an account, the oldest first. */
+export async function passkeyList(db: Db, accountUuid: string): Promise<Passkey[]> {
+  return (await passkeysOf(db, accountUuid)).map(presentedPasskey);
+}
+
+/** Gives a passkey of an account another name; resolves to its former name too. Throws NotFound. The caller has locked the account's row. */
+export async function nameAnew(
+  db: Db,
+  accountUuid: string,
+  change: { uuid: string; name: string },
+): Promise<{ before: string; passkey: Passkey }> {
+  const before = (await passkeysOf(db, accountUuid)).find(({ uuid }) => uuid === change.uuid);
+  const renamed = await updatePasskeyName(db, accountUuid, change);
+  if (!before || !renamed) throw new NotFound('Passkey');
+  return { before: before.name, passkey: presentedPasskey(renamed) };
+}
+
+/** Deletes a passkey of an account; resolves to its name. Throws NotFound. */
+export async function dropPasskey(db: Db, accountUuid: string, uuid: string): Promise<string> {
+  const removed = await deletePasskey(db, accountUuid, uuid);
+  if (!removed) throw new NotFound('Passkey');
+  return removed.name;
+}
+
+/** The options with which the owner's browser proves by a passkey who makes the calls of the session. Throws Conflict without a passkey. */
+export async function confirmationOptions(ctx: Context, owner: PasskeyOwner): Promise<RequestOptions> {
+  const present = await passkeysOf(ctx.db, owner.accountUuid);
+  if (present.length === 0) throw new Conflict(apiMessages.noPasskey);
+  return requestOptions(ctx, useOf(owner, 'confirm'), present);
+}
+
+/**
+ * The options with which a browser answers by any passkey that it has, since nobody knows whose it is, and the secret that binds them to
+ * the browser.
+ */
+export function optionsForAnybody(
+  ctx: Context,
+  use: Omit<ChallengeUse, 'holder'>,
+): { options: RequestOptions; secret: string } {
+  const secret = newSecretToken();
+  return { options: requestOptions(ctx, { ...use, holder: secret }, []), secret };
+}
+
+/** The options with which a browser answers by one of the passkeys; by any that it has where there are none. */
+export function requestOptions(
+  ctx: Context,
+  use: ChallengeUse,
+  passkeys: readonly PasskeyRow[],
+): RequestOptions {
+  return {
+    rpId: relyingPartyId(ctx.config),
+    challenge: newChallenge(ctx, use),
+    timeout: PASSKEY_SECONDS * 1000,
+    userVerification: 'required',
+    allowCredentials: passkeys.map(descriptor),
+  };
+}
+
+const useOf = ({ of, sessionId }: PasskeyOwner, purpose: 'create' | 'confirm'): ChallengeUse => ({
+  of,
+  purpose,
+  holder: sessionId,
+});
+
+const descriptor = ({ credential_id: id, transports }: PasskeyRow) => ({
+  id,
+  type: 'public-key' as const,
+  transports,
+});
+
+function presentedPasskey({ uuid, name, synced, created_at, last_used_at }: PasskeyRow): Passkey {
+  return {
+    uuid,
+    name,
+    is_synced: synced,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
 }

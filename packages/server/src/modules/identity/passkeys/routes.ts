@@ -4,9 +4,14 @@ import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { loginStepOf, setPasskeyCookie, takePasskeyCookie } from '../sessions/session-cookies.ts';
-import { loginClientOf } from '../sign-in/client.ts';
-import { completeLogin, replaceSession } from '../sign-in/replace-session.ts';
+import {
+  loginStepOf,
+  setPasskeyCookie,
+  takePasskeyCookie,
+  completeLogin,
+  replaceSession,
+} from '../sessions/session-cookies.ts';
+import { loginClientOf } from '../sign-in/login-client.ts';
 import { logInByPasskey, passPasskeyFactor, startPasskeyFactor, startPasskeyLogin } from './log-in.ts';
 import {
   addPasskey,

@@ -1,4 +1,8 @@
-import type { CreatedPasskey, PasskeyAssertion } from '@bidwell/contract/accounts/passkey';
+import {
+  type CreatedPasskey,
+  type PasskeyAssertion,
+  PASSKEY_SECONDS,
+} from '@bidwell/contract/accounts/passkey';
 import {
   type VerifiedRegistrationResponse,
   verifyAuthenticationResponse,
@@ -7,15 +11,25 @@ import {
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { type ChallengeUse, challengeExpiry, spendChallenge } from './challenge.ts';
-import { type PasskeyRow, findPasskey, notePasskeyUse } from './passkey-store.ts';
-import { acceptedOrigins, relyingPartyId } from './relying-party.ts';
+import { type PasskeyRow, findPasskey, notePasskeyUse, insertAnsweredChallenge } from './passkey-store.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../sessions/access-tokens.ts';
+import type { Config } from '../../../config/config.ts';
+import { findBrand } from '../../../platform/brand/brand-reader.ts';
+import { consoleOrigins } from '../../../platform/brand/page-brand.ts';
+import { type PublicAddress, publicUrlOf } from '../../../platform/http/public-url.ts';
 
 /** Algorithms of keys, as COSE numbers them: ES256, EdDSA and RS256. */
 export const ALGORITHMS = [-7, -8, -257];
 
 /** What an authenticator says of a passkey that it made. */
 type MadePasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports' | 'synced'>;
+
+const NONCE_BYTES = 16;
+
+const TIME_BYTES = 6;
+
+const HEAD_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /**
  * Verifies what a browser made of creation options, and ends their challenge: section 7.1 of Web Authentication, level 3. Null where it is not
@@ -164,4 +178,81 @@ async function rejected<T>({ log }: Context, verify: () => Promise<T>): Promise<
     log.info({ err }, 'a passkey was not accepted');
     return null;
   }
+}
+
+/** What a challenge is for, and to whom it was given: an answer counts for both alone. */
+export interface ChallengeUse {
+  /** Whose account is meant: a person's passkey logs in no operator. */
+  of: 'person' | 'operator';
+  purpose: 'create' | 'confirm' | 'log in' | 'second factor';
+  /** The id of a session, or the secret of a browser. */
+  holder: string;
+}
+
+type Needs = Pick<Context, 'config' | 'now'>;
+
+/**
+ * A challenge: random bytes and the time of its end, signed with what it is for, in base64url. Visitors get any number of them, so
+ * none is stored before it is answered.
+ */
+export function newChallenge(ctx: Needs, use: ChallengeUse): string {
+  const head = Buffer.alloc(HEAD_BYTES);
+  randomBytes(NONCE_BYTES).copy(head);
+  head.writeUIntBE(ctx.now().getTime() + PASSKEY_SECONDS * 1000, NONCE_BYTES, TIME_BYTES);
+  return Buffer.concat([head, challengeSignature(ctx, use, head)]).toString('base64url');
+}
+
+/** When a challenge of this use expires; null for one that has, or that is of no such use. */
+function challengeExpiry(ctx: Needs, use: ChallengeUse, challenge: string): Date | null {
+  const bytes = Buffer.from(challenge, 'base64url');
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const signed = challengeSignature(ctx, use, head);
+  const given = bytes.subarray(HEAD_BYTES);
+  if (given.length !== signed.length || !timingSafeEqual(given, signed)) return null;
+  const expiresAt = new Date(head.readUIntBE(NONCE_BYTES, TIME_BYTES));
+  return expiresAt > ctx.now() ? expiresAt : null;
+}
+
+/** Ends a challenge that {@link challengeExpiry} accepted; false if it was answered before. */
+async function spendChallenge(db: Db, challenge: string, expiresAt: Date): Promise<boolean> {
+  // The bytes, since one challenge can be written in several ways.
+  const hash = hashToken(Buffer.from(challenge, 'base64url').toString('hex'));
+  return insertAnsweredChallenge(db, { challenge_hash: hash, expires_at: expiresAt });
+}
+
+function challengeSignature(
+  { config }: Pick<Context, 'config'>,
+  { of, purpose, holder }: ChallengeUse,
+  head: Buffer,
+) {
+  // Those of people are signed as in the release before, processes of which may run meanwhile.
+  const use = of === 'person' ? [purpose, holder] : [of, purpose, holder];
+  return createHmac('sha256', `passkey challenge:${config.signingSecret}`)
+    .update(JSON.stringify(use))
+    .update(head)
+    .digest();
+}
+
+/**
+ * The id of the relying party (section 4 of Web Authentication, level 3): the host of the public address of the configuration, never that of a
+ * call. Browsers offer passkeys on https and localhost only, and for no IP address.
+ */
+export function relyingPartyId(config: PublicAddress): string {
+  return new URL(publicUrlOf(config)).hostname;
+}
+
+/**
+ * The origins at which its passkeys are used: the public address and the domains of the brand, never that of a call; by operators also
+ * the host of the public address at the port of the operator console.
+ */
+async function acceptedOrigins(
+  db: Db,
+  config: PublicAddress & Pick<Config, 'admin'>,
+  of: ChallengeUse['of'],
+): Promise<string[]> {
+  const origins = consoleOrigins(await findBrand(db), config);
+  if (of === 'person' || !config.admin) return origins;
+  const operators = new URL(publicUrlOf(config));
+  operators.port = String(config.admin.port);
+  return [...origins, operators.origin];
 }

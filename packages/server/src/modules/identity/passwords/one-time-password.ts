@@ -5,9 +5,9 @@ import { NotFound } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { notify } from '../../messaging/public.ts';
-import { hashPassword } from './password-hash.ts';
-import { readableSecret } from './readable-secret.ts';
-import { deleteResetsOf } from './reset-store.ts';
+import { hashPassword } from './password.ts';
+import { readableSecret } from '../sign-in/recovery-codes.ts';
+import { deleteResetsOf } from './password-reset.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { findUser, lockUser, updateUser } from '../store.ts';
 

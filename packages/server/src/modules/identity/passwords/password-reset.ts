@@ -6,16 +6,14 @@ import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { mailKind, notify } from '../../messaging/public.ts';
 import { recordChange } from '../../changes/public.ts';
 import { sendConfirmation } from '../address-confirmation.ts';
-import { hashPassword } from './password-hash.ts';
-import { assertNotGuessable } from './password-rules.ts';
-import { deleteResetsOf, findReset, insertReset, spendReset } from './reset-store.ts';
+import { hashPassword, assertNotGuessable } from './password.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 import { companyOfUser } from '../people/membership-store.ts';
-import { findUserByLogin, lockUser, updateUser } from '../store.ts';
+import { findUserByLogin, lockUser, updateUser, type UserRow } from '../store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 
 const HOUR_MS = 3_600_000;
@@ -167,4 +165,45 @@ function linkMail(login: string, link: string, product: string): Omit<Mail, 'to'
     text: `${lines.join('\n')}\n\n${link}\n\n${last}\n`,
     html: `<p>${lines.join('<br>')}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
   };
+}
+
+// None of these is restricted to a company: the login or the token determines the user.
+
+/** Inserts a link of a user, unless the user has `max` links that are valid. False then. */
+async function insertReset(
+  db: Db,
+  reset: { token_hash: string; user_uuid: string; created_at: Date; expires_at: Date },
+  max: number,
+): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('password_resets')
+    .select((eb) => eb.fn.countAll<string | number>().as('count'))
+    .where('user_uuid', '=', reset.user_uuid)
+    .where('expires_at', '>', reset.created_at)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= max) return false;
+  await db.insertInto('password_resets').values(reset).execute();
+  return true;
+}
+
+/** The user of a link that is valid; undefined otherwise. */
+async function findReset(db: Db, tokenHash: string, now: Date): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.uuid', 'password_resets.user_uuid')
+    .selectAll('users')
+    .where('password_resets.token_hash', '=', tokenHash)
+    .where('password_resets.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Deletes a link. False if it is gone: of two callers one succeeds. */
+async function spendReset(db: Db, tokenHash: string): Promise<boolean> {
+  const spent = await db.deleteFrom('password_resets').where('token_hash', '=', tokenHash).executeTakeFirst();
+  return spent.numDeletedRows === 1n;
+}
+
+/** Deletes all links of a user: their password or their e-mail address has changed. */
+export async function deleteResetsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_uuid', '=', userId).execute();
 }

@@ -17,22 +17,50 @@ import type { Session } from '../../../platform/http/auth/auth.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
-import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { findUser } from '../store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
-import { invitationMails } from './invitation-mail.ts';
-import {
-  type InvitationRow,
-  countInvitationsSince,
-  insertInvitation,
-  listOpenInvitations,
-  revokeInvitationRows,
-} from './invitation-store.ts';
-import { type LockedPeople, lockPeople } from './locked-people.ts';
+import { type LockedPeople, lockPeople } from './membership-store.ts';
+import type { Config } from '../../../config/config.ts';
+import { escapedHtml } from '../../../platform/mail/mail-page.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
+import { mailKind } from '../../messaging/public.ts';
+import type { Selectable } from 'kysely';
+import type { InvitationTable } from '../../../platform/postgres/schema.ts';
+import { personName } from '../../../platform/postgres/person-name.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** Mails of invitations that are open. */
+export const invitationMails = mailKind<{
+  token: string;
+  uuid: string;
+  companyName: string;
+  invitedBy: string;
+}>({
+  name: 'invitation',
+  lane: 'awaited',
+  async compose({ db, config, brand, now }, { token, uuid, companyName, invitedBy }) {
+    if (!(await findOpenInvitation(db, hashToken(token), now()))) return null;
+    const current = await brand.current();
+    const link = `${consoleUrlOf(current, config)}/invitation#${mailedToken(config, token, { uuid })}`;
+    const product = current.settings.name;
+    return invitationMail({ product, companyName, invitedBy, link, days: INVITATION_DAYS });
+  },
+});
+
+const inviter = personName('users');
+
+/** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
+const mailedToken = (
+  { signingSecret }: Pick<Config, 'signingSecret'>,
+  token: string,
+  { uuid }: { uuid: string },
+): string => `${token}.${signedIds(signingSecret, 'invitation', [uuid])}`;
 
 /**
  * Invites somebody with a mail address, in place of an earlier open invitation of it. The response has the link. Where the server sends
@@ -63,8 +91,8 @@ export async function invite(
     await makeRoomFor(ctx, tx, actor, { email, people });
     await insertInvitation(tx.db, actor.companyId, invitation);
     await recordInvitation(ctx, tx, actor, { companyName: people.companyName, after: invitation });
-    const inviter = people.members.find(({ uuid }) => uuid === actor.userId)!;
-    const invitedBy = [inviter.first_name, inviter.last_name].filter(Boolean).join(' ');
+    const sender = people.members.find(({ uuid }) => uuid === actor.userId)!;
+    const invitedBy = [sender.first_name, sender.last_name].filter(Boolean).join(' ');
     const mail = { token, invitation, companyName: people.companyName, invitedBy };
     return { invitedBy, isMailed: await queueMail(ctx, tx, actor, mail) };
   });
@@ -211,4 +239,127 @@ export function presentInvitation(
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
+}
+
+/** What a mail says of an invitation; the names are what people have chosen. */
+interface Invited {
+  /** Name of the product. */
+  product: string;
+  companyName: string;
+  invitedBy: string;
+  link: string;
+  days: number;
+}
+
+/** The mail of an invitation. The link holds only URL-safe characters. */
+function invitationMail({ product, companyName, invitedBy, link, days }: Invited): Omit<Mail, 'to'> {
+  const first = `${unlinked(invitedBy)} invites you to the company “${unlinked(companyName)}” in ${product}.`;
+  const second = `Open this link within ${days} days to join:`;
+  const last = 'If you do not know them, ignore this mail.';
+  return {
+    // Without names: anybody may call a company anything.
+    subject: `You are invited to a company in ${product}`,
+    text: `${first}\n${second}\n\n${link}\n\n${last}\n`,
+    html: `<p>${escapedHtml(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
+  };
+}
+
+/** The token of an invitation without its signature, and the id of the invitation with whose mail it came; undefined for another. Pure. */
+export function readInvitationToken(
+  { signingSecret, previousSigningSecret }: Pick<Config, 'signingSecret' | 'previousSigningSecret'>,
+  given: string,
+): { token: string; mailedTo: string | undefined } {
+  const [token = '', signature = ''] = given.split('.', 2);
+  const secrets = [signingSecret, ...(previousSigningSecret === null ? [] : [previousSigningSecret])];
+  return { token, mailedTo: readSignedIds(secrets, 'invitation', signature)?.[0] };
+}
+
+export type InvitationRow = Selectable<InvitationTable>;
+
+type Listed = InvitationRow & { invited_by_name: string };
+
+/** The open invitations of a company, newest first. */
+export async function listOpenInvitations(db: Db, companyId: string, now: Date): Promise<Listed[]> {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('users', 'users.uuid', 'invitations.invited_by')
+    .selectAll('invitations')
+    .select(inviter.as('invited_by_name'))
+    .where('invitations.company_uuid', '=', companyId)
+    .where('revoked_at', 'is', null)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.uuid', 'desc')
+    .execute();
+}
+
+/** Number of invitations that a company has made since a time, whatever became of them. */
+async function countInvitationsSince(db: Db, companyId: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll<string | number>().as('count'))
+    .where('company_uuid', '=', companyId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function insertInvitation(
+  db: Db,
+  companyId: string,
+  invitation: Omit<InvitationRow, 'company_uuid' | 'revoked_at' | 'accepted_at'>,
+): Promise<void> {
+  await db
+    .insertInto('invitations')
+    .values({ ...invitation, company_uuid: companyId })
+    .execute();
+}
+
+/** Revokes open invitations of a company by their ids. */
+async function revokeInvitationRows(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (uuids.length === 0) return;
+  await db
+    .updateTable('invitations')
+    .set({ revoked_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', [...uuids])
+    .execute();
+}
+
+/** The open invitation of a token, with its company. Not restricted to a company, since the token determines it. */
+export async function findOpenInvitation(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<(InvitationRow & { company_name: string }) | undefined> {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('companies', 'companies.uuid', 'invitations.company_uuid')
+    .selectAll('invitations')
+    .select('companies.name as company_name')
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Marks an open invitation as accepted. False if it is not open any more: of two callers one succeeds. */
+export async function spendInvitation(db: Db, companyId: string, uuid: string, now: Date): Promise<boolean> {
+  const spent = await db
+    .updateTable('invitations')
+    .set({ accepted_at: now })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return spent.numUpdatedRows === 1n;
 }

@@ -15,16 +15,19 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
 import { sendConfirmation } from '../address-confirmation.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
-import { assertNotGuessable } from '../passwords/password-rules.ts';
+import { hashPassword, assertNotGuessable } from '../passwords/password.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
-import { mailDomainOf } from '../sso/mail-domain.ts';
-import { requireOwnLogin } from '../sso/own-login.ts';
+import { mailDomainOf } from '../sso/domains.ts';
+import { requireOwnLogin } from '../sso/settings.ts';
 import { requiresSsoOf } from '../sso/provider-store.ts';
 import { confirmPersonAddress, findUser, insertUser, lockUser } from '../store.ts';
-import { readInvitationToken } from './invitation-mail.ts';
-import { type InvitationRow, findOpenInvitation, spendInvitation } from './invitation-store.ts';
-import { deleteMarks, markOfAddress } from './people-marks-store.ts';
+import {
+  readInvitationToken,
+  type InvitationRow,
+  findOpenInvitation,
+  spendInvitation,
+} from './invitations.ts';
+import { deleteMarks, markOfAddress } from './former-people-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
 
 /** Reads the invitation of a link, for whoever has it. Throws Invalid for one that cannot be accepted. */

@@ -8,9 +8,9 @@ import { type Standing, requirePermission } from '../../../platform/permissions.
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { type OpenedSession, openSession } from '../service.ts';
 import { findLiveSession, revokeSession } from '../sessions/session-store.ts';
-import { moveSessionDetails } from '../sign-in/session-details-store.ts';
+import { moveSessionDetails } from '../sign-in/session-details.ts';
 import { companiesRequiringSso } from '../sso/provider-store.ts';
-import { requireOwnLogin } from '../sso/own-login.ts';
+import { requireOwnLogin } from '../sso/settings.ts';
 import { lockUser } from '../store.ts';
 import { type OwnCompanyRow, companiesOfUser } from './membership-store.ts';
 

@@ -11,12 +11,17 @@ import { recordChange } from '../../changes/public.ts';
 import { revokeSessionsIn } from '../sessions/session-store.ts';
 import { lockUser } from '../store.ts';
 import { revokeApiTokensOf } from '../tokens/api-tokens.ts';
-import { presentInvitation, revokeInvitationsOf } from './invitations.ts';
-import { listOpenInvitations } from './invitation-store.ts';
-import { type LockedPeople, lockPeople } from './locked-people.ts';
-import { insertMarks, markOfAddress, markOfIdentity } from './people-marks-store.ts';
+import { presentInvitation, revokeInvitationsOf, listOpenInvitations } from './invitations.ts';
+import {
+  type LockedPeople,
+  lockPeople,
+  type MemberRow,
+  deleteMembership,
+  listMembers,
+  updateMembershipRole,
+} from './membership-store.ts';
+import { insertMarks, markOfAddress, markOfIdentity } from './former-people-store.ts';
 import { listIdentities } from '../sso/sign-in-store.ts';
-import { type MemberRow, deleteMembership, listMembers, updateMembershipRole } from './membership-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** The people of the actor's company, in the order in which they joined, and its open invitations, newest first. */

@@ -10,9 +10,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
 import { cookieName, cookieOptions } from '../../../platform/http/cookies.ts';
-import type { OpenedSession } from '../service.ts';
+import { type OpenedSession, logout } from '../service.ts';
 import { PASS_SECONDS } from '../captcha.ts';
 import { STEP_SECONDS } from '../sign-in/login.ts';
+import { type LoginClient, loginClientOf } from '../sign-in/login-client.ts';
 
 const REFRESH_COOKIE = 'bidwell_refresh_token';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
@@ -97,7 +98,7 @@ export function loginStepOf(config: Config, { cookies }: FastifyRequest): string
   return cookies[cookieName(config, LOGIN_COOKIE)];
 }
 
-export function clearLoginStep(config: Config, reply: FastifyReply): void {
+function clearLoginStep(config: Config, reply: FastifyReply): void {
   void reply.clearCookie(cookieName(config, LOGIN_COOKIE), cookieOptions(config));
 }
 
@@ -151,4 +152,28 @@ export function takeSignInCookie(
   const name = cookieName(config, SIGN_IN_COOKIE);
   void reply.clearCookie(name, cookieOptions(config));
   return cookies[name];
+}
+
+/** Gives a session to a browser and ends its previous one, since a browser has one at a time. Returns the body of the response. */
+export async function replaceSession(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: OpenedSession,
+): Promise<{ data: SessionTokens }> {
+  await logout(ctx, refreshTokenOf(ctx.config, request));
+  return sendSession(ctx, request, reply, session);
+}
+
+/** Completes the login that the browser has begun with its second factor, which `pass` checks. Throws what `pass` does. */
+export async function completeLogin(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pass: (step: string | undefined, client: LoginClient) => Promise<OpenedSession>,
+): Promise<{ data: SessionTokens }> {
+  const { config } = ctx;
+  const session = await pass(loginStepOf(config, request), loginClientOf(config, request, reply));
+  clearLoginStep(config, reply);
+  return replaceSession(ctx, request, reply, session);
 }

@@ -2,7 +2,7 @@ import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { sql } from 'kysely';
 import { anyOf } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { deleteSessionDetailsBefore } from '../sign-in/session-details-store.ts';
+import { deleteSessionDetailsBefore } from '../sign-in/session-details.ts';
 import { deleteExpiredChallenges } from '../passkeys/passkey-store.ts';
 import { deleteMailCounts } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { deleteExpiredLoginSteps, hasFactor } from '../sign-in/factor-store.ts';

@@ -7,22 +7,25 @@ import type {
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
 import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
-import { Conflict, Invalid, Unauthenticated } from '../../../platform/errors.ts';
+import { Conflict, Invalid, Unauthenticated, NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
-import { countPasskeys } from '../passkeys/passkey-store.ts';
+import { countPasskeys, deletePasskeysOf } from '../passkeys/passkey-store.ts';
 import { lockedAccounts, resetSecondFactor } from '../second-factor.ts';
-import { type UserWithCompany, findUser, updateUser } from '../store.ts';
-import { lockedActor } from './actor.ts';
-import { confirmedUntil } from './confirmation.ts';
-import { sealedSecret } from './app-code.ts';
+import { type UserWithCompany, findUser, updateUser, lockUser } from '../store.ts';
+import { lockedActor, confirmedUntil } from './confirmation.ts';
+import { sealedSecret, newTotpSecret, totpUri } from './totp.ts';
 import { checkAppCode } from './person-factors.ts';
-import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes.ts';
-import { afterRemovedFactor } from './removed-factor.ts';
+import {
+  newRecoveryCodes,
+  recoveryCodesLeft,
+  afterRemovedFactor,
+  endRecoveryCodes,
+} from './recovery-codes.ts';
 import { notifyPerson } from './notify-person.ts';
-import { newTotpSecret, totpUri } from './totp.ts';
+import { revokeSessionsOf } from '../sessions/session-store.ts';
 
 /** How the actor signs in beside the password. */
 export async function readSecondFactors(ctx: Context, actor: Session): Promise<SecondFactors> {
@@ -132,4 +135,40 @@ async function record(
     after: { authenticator: did },
   });
   await notifyPerson(ctx, tx, actor, message);
+}
+
+/**
+ * Removes the second factors of a person who lost them, with wrong codes and recovery codes, and ends all sessions of the person. The
+ * caller's transaction writes the operator's audit entry. Resolves to the person's login. Throws NotFound.
+ */
+export async function removeSecondFactorOf(
+  ctx: Context,
+  tx: Tx,
+  person: { companyId: string; userId: string },
+): Promise<string> {
+  const { companyId, userId } = person;
+  await lockUser(tx.db, userId);
+  const user = await findUser(tx.db, companyId, userId);
+  if (!user) throw new NotFound('User');
+  await updateUser(tx.db, userId, { totp_secret: null, totp_enrolled: false });
+  await deletePasskeysOf(tx.db, userId);
+  await endRecoveryCodes(tx.db, userId, ctx.now());
+  await resetSecondFactor(tx.db, userId);
+  const ended = await revokeSessionsOf(tx.db, userId, ctx.now());
+  tx.afterCommit(() => ctx.onSessionsEnded(ended));
+  await recordChange(
+    ctx,
+    tx,
+    { companyId, userId: null },
+    {
+      entity: 'user',
+      uuid: userId,
+      name: user.login,
+      action: 'update',
+      before: {},
+      after: { authenticator: 'reset by an operator' },
+    },
+  );
+  await notifyPerson(ctx, tx, person, notificationMessages.authenticatorReset);
+  return user.login;
 }

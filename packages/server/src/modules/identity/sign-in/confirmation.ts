@@ -1,19 +1,25 @@
 import type { PasskeyAssertion } from '@bidwell/contract/accounts/passkey';
-import type { CodeInput, Confirmation, ConfirmedUntil } from '@bidwell/contract/accounts/sign-in';
+import {
+  type CodeInput,
+  type Confirmation,
+  type ConfirmedUntil,
+  CONFIRMED_MINUTES,
+} from '@bidwell/contract/accounts/sign-in';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import { Forbidden, Invalid, Unauthenticated } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import type { Client } from '../../../platform/http/auth/client.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { type Db, transact } from '../../../platform/postgres/transaction.ts';
-import { isPassword } from '../passwords/password-hash.ts';
+import { type Db, transact, type Tx } from '../../../platform/postgres/transaction.ts';
+import { isPassword } from '../passwords/password.ts';
 import { verifyAnswer } from '../passkeys/verify.ts';
 import { findLiveSession } from '../sessions/session-store.ts';
-import { findUser, lockUser } from '../store.ts';
+import { findUser, lockUser, type UserWithCompany } from '../store.ts';
 import { checkPersonCode } from './person-factors.ts';
 import { notifyPerson } from './notify-person.ts';
-import { noteProof, provedUntil } from './proof.ts';
+import { findSessionDetails, setConfirmed } from './session-details.ts';
+import { requireOwnLogin } from '../sso/settings.ts';
 
 /**
  * Proves again who makes the calls of the session, by their password, a code or a passkey. Throws Invalid for a wrong one; RateLimited and Unavailable
@@ -85,4 +91,55 @@ export async function confirmedUntil(ctx: Context, actor: Session, db: Db = ctx.
 export async function requireConfirmed(ctx: Context, actor: Session, db: Db): Promise<void> {
   requirePermission(actor, 'sign_in.write');
   if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(messages.confirmFirst);
+}
+
+/** A session of an account, a person's or an operator's; its login counts as a proof of who makes its calls. */
+export interface ProvedSession {
+  sessionId: string;
+  accountUuid: string;
+  startedAt: Date;
+}
+
+/** Until when the last proof of a session counts; may be past. */
+export async function provedUntil(
+  db: Db,
+  { sessionId, startedAt }: Pick<ProvedSession, 'sessionId' | 'startedAt'>,
+): Promise<Date> {
+  const details = await findSessionDetails(db, sessionId);
+  return untilOf(details?.confirmed_at ?? startedAt);
+}
+
+/** Notes a proof of a session that was given now; resolves to when it ends to count. */
+export async function noteProof(
+  db: Db,
+  { sessionId, accountUuid, startedAt }: ProvedSession,
+  { userAgent, address }: Client,
+  now: Date,
+): Promise<Date> {
+  await setConfirmed(db, {
+    uuid: sessionId,
+    account_uuid: accountUuid,
+    user_agent: userAgent,
+    address,
+    started_at: startedAt,
+    last_used_at: now,
+    confirmed_at: now,
+  });
+  return untilOf(now);
+}
+
+const untilOf = (provedAt: Date) => new Date(provedAt.getTime() + CONFIRMED_MINUTES * 60_000);
+
+/**
+ * The actor who changes how they sign in, whose row is locked until the transaction ends. Throws Forbidden without a recent proof of
+ * who they are, and in a session by single sign-on; Unauthenticated for an ended session.
+ */
+export async function lockedActor(ctx: Context, actor: Session, tx: Tx): Promise<UserWithCompany> {
+  requirePermission(actor, 'sign_in.write');
+  requireOwnLogin(actor);
+  await lockUser(tx.db, actor.userId);
+  const user = await findUser(tx.db, actor.companyId, actor.userId);
+  if (!user) throw new Unauthenticated();
+  await requireConfirmed(ctx, actor, tx.db);
+  return user;
 }

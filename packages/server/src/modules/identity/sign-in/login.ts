@@ -4,7 +4,7 @@ import { apiMessages, messages, notificationMessages } from '@bidwell/contract/t
 import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
-import { isPassword } from '../passwords/password-hash.ts';
+import { isPassword } from '../passwords/password.ts';
 import { companyOfUser } from '../people/membership-store.ts';
 import { type OpenedSession, startSession } from '../service.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
@@ -18,7 +18,7 @@ import {
 } from '../store.ts';
 import { countPasskeys } from '../passkeys/passkey-store.ts';
 import { companiesRequiringSso } from '../sso/provider-store.ts';
-import type { LoginClient } from './client.ts';
+import type { LoginClient } from './login-client.ts';
 import { checkPersonCode } from './person-factors.ts';
 import { deleteLoginStep, findLoginStep, insertLoginStep } from './factor-store.ts';
 import { notifyPerson } from './notify-person.ts';

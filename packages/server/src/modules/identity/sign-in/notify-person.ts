@@ -1,7 +1,7 @@
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
 import type { Context } from '../../../context.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
-import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
+import { escapedHtml } from '../../../platform/mail/mail-page.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';

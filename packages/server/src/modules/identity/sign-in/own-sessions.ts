@@ -2,7 +2,7 @@ import { type ConfirmedUntil, SESSIONS_MAX, type SignInSession } from '@bidwell/
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
-import { namedIn } from '../../../platform/http/auth/user-agent.ts';
+import { namedIn } from '../../../platform/http/auth/client.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { type UserRow, updateUser } from '../store.ts';
-import { isAppCode, stepOfAppCode } from './app-code.ts';
+import { isAppCode, stepOfAppCode } from './totp.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 
 /** What was given as a second factor, and the recovery codes that are left after it. */

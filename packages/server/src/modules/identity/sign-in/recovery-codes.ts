@@ -1,13 +1,22 @@
 import { RECOVERY_CODES } from '@bidwell/contract/accounts/sign-in';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { readableSecret } from '../passwords/readable-secret.ts';
 import { checkSecondFactor } from '../second-factor.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
 import { deleteRecoveryCode, recoveryCodesOf, setRecoveryCodes } from './factor-store.ts';
+import { randomInt } from 'node:crypto';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { Conflict } from '../../../platform/errors.ts';
+import { needsFactor } from '../people/membership-store.ts';
+import { findUserOfAnyCompany } from '../store.ts';
 
 /** Enough random bits that a fast hash protects them (ASVS 5.0, 6.5.2). */
 const GROUPS = 5;
+
+/** Without characters that people confuse when they read a secret aloud or type it. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+const GROUP_LENGTH = 5;
 
 /** Makes the recovery codes of an account, 123 random bits each, in place of earlier ones; only their hashes are stored. */
 export async function newRecoveryCodes(db: Db, accountUuid: string, now: Date): Promise<string[]> {
@@ -47,4 +56,22 @@ export async function endRecoveryCodes(db: Db, accountUuid: string, now: Date): 
 /** The hash of a recovery code as somebody typed it, with or without hyphens. */
 function recoveryCodeHash(code: string): string {
   return hashToken(code.toLowerCase().replaceAll(/[\s-]/g, ''));
+}
+
+/** A random secret that a person can read aloud, in groups of five characters with 24.7 bits each. */
+export function readableSecret(groups: number): string {
+  const group = () =>
+    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
+
+/**
+ * Deletes the recovery codes of a person who removed the last second factor. Throws Conflict where a company of theirs requires one, so
+ * that the caller's transaction does not remove it.
+ */
+export async function afterRemovedFactor(ctx: Context, db: Db, userId: string): Promise<void> {
+  const user = await findUserOfAnyCompany(db, userId);
+  if (user?.has_factor) return;
+  if (await needsFactor(db, userId)) throw new Conflict(apiMessages.factorRequired);
+  await endRecoveryCodes(db, userId, ctx.now());
 }

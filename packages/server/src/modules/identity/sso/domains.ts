@@ -1,5 +1,5 @@
 import { SSO_DOMAINS_MAX, type SsoDomain, txtRecordOf } from '@bidwell/contract/accounts/single-sign-on';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
@@ -7,7 +7,7 @@ import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
-import { lockPeople } from '../people/locked-people.ts';
+import { lockPeople, listMembers } from '../people/membership-store.ts';
 import { newSecretToken } from '../sessions/access-tokens.ts';
 import {
   type DomainRow,
@@ -16,7 +16,19 @@ import {
   listDomains,
   saveRecordCheck,
   verifyDomainRow,
+  dueDomains,
 } from './provider-store.ts';
+import pLimit from 'p-limit';
+import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
+import { notify } from '../../messaging/public.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A record that was not seen for so long is gone, and not only being moved to other name servers. */
+const GONE_DAYS = 7;
+
+/** Domains of one run, and name servers that are asked at once. */
+const CHECKED = { limit: 200, atOnce: 4 };
 
 /** Lists a mail domain, which is of no effect until it is proven. Throws Conflict for a listed one, and beyond the most domains. */
 export async function addSsoDomain(
@@ -100,7 +112,7 @@ async function domainOf({ db }: Pick<Context, 'db'>, companyId: string, uuid: st
 }
 
 /** Whether the domain has the record now; null where no name server answers. */
-export async function hasRecord(
+async function hasRecord(
   ctx: Context,
   { domain, token }: Pick<DomainRow, 'domain' | 'token'>,
   signal?: AbortSignal,
@@ -127,4 +139,91 @@ async function recordDomain(
     before: { sso_domain: before },
     after: { sso_domain: after },
   });
+}
+
+/**
+ * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once
+ * until it is there again.
+ * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed. Breaks off when
+ * `stopping` aborts.
+ */
+export async function checkDomainRecords(ctx: Context, stopping?: AbortSignal): Promise<void> {
+  const now = ctx.now();
+  const due = await dueDomains(ctx.db, new Date(now.getTime() - DAY_MS), CHECKED.limit);
+  const inTurn = pLimit(CHECKED.atOnce);
+  await Promise.all(
+    due.map((row) =>
+      inTurn(async () => {
+        try {
+          await checkDomain(ctx, row, { now, stopping });
+        } catch (err) {
+          if (isDatabaseUnavailable(err)) throw err;
+          ctx.log.error({ err, domain: row.domain }, 'the DNS record of a mail domain could not be checked');
+        }
+      }),
+    ),
+  );
+}
+
+async function checkDomain(
+  ctx: Context,
+  row: DomainRow,
+  { now, stopping }: { now: Date; stopping: AbortSignal | undefined },
+): Promise<void> {
+  if (stopping?.aborted) return;
+  const {
+    uuid,
+    company_uuid: companyId,
+    domain,
+    record_seen_at: seenAt,
+    record_notified_at: notifiedAt,
+  } = row;
+  const isThere = await hasRecord(ctx, row, stopping);
+  if (stopping?.aborted) return;
+  const isGone =
+    isThere === false && seenAt !== null && now.getTime() - seenAt.getTime() >= GONE_DAYS * DAY_MS;
+  const isNotified = isGone && (notifiedAt === null || notifiedAt <= seenAt);
+  await transact(ctx.db, async (tx) => {
+    const check = { uuid, checkedAt: now, isThere: isThere === true, isNotified };
+    await saveRecordCheck(tx.db, companyId, check);
+    if (!isNotified) return;
+    const owners = (await listMembers(tx.db, companyId)).filter(({ role }) => role === 'owner');
+    for (const { uuid: userId } of owners)
+      await notify(ctx, tx, companyId, {
+        userId,
+        kind: 'sso_domain',
+        ...notificationMessages.ssoRecordGone(domain, GONE_DAYS),
+        entity: { type: 'user', uuid: userId },
+        onceKey: `sso-record:${uuid}:${seenAt.getTime()}:${userId}`,
+      });
+  });
+}
+
+/**
+ * Makes a mail domain one of a company without a DNS record, on the word of an operator whose transaction writes the audit entry. Throws
+ * Conflict for one that another company has proven.
+ */
+export async function proveDomain(
+  ctx: Pick<Context, 'now'>,
+  tx: Tx,
+  companyId: string,
+  domain: string,
+): Promise<SsoDomain> {
+  const at = ctx.now();
+  const listed = (await listDomains(tx.db, companyId)).find((row) => row.domain === domain);
+  const row = listed ?? {
+    uuid: uuidv7(),
+    domain,
+    token: newSecretToken(),
+    verified_at: null,
+    created_at: at,
+  };
+  if (!listed) await insertDomain(tx.db, companyId, row);
+  if (!(await verifyDomainRow(tx.db, companyId, row, at))) throw new Conflict(apiMessages.ssoDomainTaken);
+  return presentDomain({ ...row, verified_at: at });
+}
+
+/** The part of a mail address after the @, in lower case. */
+export function mailDomainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

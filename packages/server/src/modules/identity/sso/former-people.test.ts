@@ -2,7 +2,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
-import { markOfAddress } from '../people/people-marks-store.ts';
+import { markOfAddress } from '../people/former-people-store.ts';
 
 const app = await testApp();
 const { setUp, begun, finish } = signOnOf(app);

@@ -8,9 +8,13 @@ import { limitTo } from '../../../platform/http/limits/rate-limit.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { spendPass } from '../captcha.ts';
-import { setSignInCookie, takeCaptchaPass, takeSignInCookie } from '../sessions/session-cookies.ts';
-import { loginClientOf } from '../sign-in/client.ts';
-import { replaceSession } from '../sign-in/replace-session.ts';
+import {
+  setSignInCookie,
+  takeCaptchaPass,
+  takeSignInCookie,
+  replaceSession,
+} from '../sessions/session-cookies.ts';
+import { loginClientOf } from '../sign-in/login-client.ts';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './domains.ts';
 import { deleteSso, putSso, readSso } from './settings.ts';
 import { type StartedSignIn, finishSso, linkSso, readOwnSso, startSso } from './sign-in.ts';

@@ -2,9 +2,9 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, onTestFinished, test } from 'vitest';
-import { untilAborted } from '../../../platform/concurrency/until-aborted.ts';
+import { untilAborted } from '../../../platform/concurrency/time-limits.ts';
 import { listNotifications } from '../../messaging/notifications/service.ts';
-import { checkDomainRecords } from './domain-records.ts';
+import { checkDomainRecords } from './domains.ts';
 
 const app = await testApp();
 const provider = app.identityProvider;

@@ -2,14 +2,14 @@ import { type SsoInput, type SsoSettings, ssoCallbackPath } from '@bidwell/contr
 import { messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
-import { Invalid } from '../../../platform/errors.ts';
+import { Invalid, Forbidden } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { OidcFailure } from '../../../platform/oidc/identity-providers.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/public.ts';
-import { lockPeople } from '../people/locked-people.ts';
+import { lockPeople } from '../people/membership-store.ts';
 import { revokeSsoSessionsIn } from '../sessions/session-store.ts';
 import { presentDomain } from './domains.ts';
 import {
@@ -152,4 +152,12 @@ function presentProvider(row: ProviderRow): NonNullable<SsoSettings['provider']>
     is_required: row.is_required,
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/**
+ * Throws Forbidden in a session that single sign-on began, for what reaches beyond its company: other companies of the person, and what
+ * lets somebody log in to them. Whoever runs a company's provider could otherwise act for its people elsewhere.
+ */
+export function requireOwnLogin({ bySso }: { bySso?: boolean }): void {
+  if (bySso) throw new Forbidden(messages.ssoPasswordNeeded);
 }

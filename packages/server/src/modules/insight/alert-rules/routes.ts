@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/alerts/endpoints';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
-import { created } from '../../../platform/idempotency/created.ts';
+import { created } from '../../../platform/idempotency/idempotency.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { createAlertRule, deleteAlertRule, listAlertRules, updateAlertRule } from './service.ts';

@@ -21,7 +21,7 @@ import { timeZoneOf } from '../../identity/public.ts';
 import { recordChange } from '../../changes/public.ts';
 import { type Selectable, type Updateable, sql } from 'kysely';
 import type { AlertRuleTable } from '../../../platform/postgres/alert-tables.ts';
-import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { addDays, dateAt, hourOfDayMs, startOfDayMs } from '@bidwell/contract/lib/calendar';
 
 const HOUR_MS = 3_600_000;

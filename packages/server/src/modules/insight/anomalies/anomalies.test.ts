@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
-import { insertChange } from '../../changes/store.ts';
+import { insertChange } from '../../changes/service.ts';
 import { listNotifications } from '../../messaging/notifications/service.ts';
 import { checkLastHour } from './service.ts';
 

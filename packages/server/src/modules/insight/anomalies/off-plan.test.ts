@@ -4,7 +4,7 @@ import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import * as jobs from '../../../platform/jobs/repeat.ts';
-import { insertChange } from '../../changes/store.ts';
+import { insertChange } from '../../changes/service.ts';
 import { listNotifications } from '../../messaging/notifications/service.ts';
 import { checkPostbacks, isSilent } from './silent-postbacks.ts';
 import { checkSpendPlans } from './spend-plan.ts';

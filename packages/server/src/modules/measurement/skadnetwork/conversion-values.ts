@@ -4,6 +4,7 @@ import {
   type ConversionRule,
   type ConversionValues,
   type ConversionValuesInput,
+  type ConversionVersion,
 } from '@bidwell/contract/skadnetwork/conversion-values';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
@@ -11,18 +12,12 @@ import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { getApp, lockAppsOf } from '../../catalog/public.ts';
 import { recordChange } from '../../changes/public.ts';
-import {
-  countVersions,
-  eventLabelsOfApps,
-  saveVersion,
-  versionsOf,
-  versionsOfApps,
-} from './conversion-value-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import { anyOf, json } from '../../../platform/postgres/client.ts';
 
 /** Versions that a response lists. */
 const LISTED_MAX = 20;
@@ -101,4 +96,80 @@ function ruleText(rule: ConversionRule): string {
   const values = coarse ?? (from === to ? `${from}` : `${from}-${to}`);
   const revenue = low === null ? [] : [`$${low}-${high}`];
   return `window ${window}, ${values}: ${[event ?? '', ...revenue].filter((text) => text !== '').join(', ')}`;
+}
+
+/** The versions of an app's conversion values, the newest first. */
+async function versionsOf(
+  db: Db,
+  companyId: string,
+  appId: string,
+  limit: number,
+): Promise<ConversionVersion[]> {
+  return db
+    .selectFrom('conversion_value_versions')
+    .select(['valid_from', 'rules'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appId)
+    .orderBy('valid_from', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The versions of the conversion values of some apps, by app and day; their number is bounded by app. */
+async function versionsOfApps(
+  db: Db,
+  companyId: string,
+  appIds: readonly string[],
+): Promise<(ConversionVersion & { app_uuid: string })[]> {
+  if (appIds.length === 0) return [];
+  return db
+    .selectFrom('conversion_value_versions')
+    .select(['app_uuid', 'valid_from', 'rules'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', anyOf(appIds))
+    .orderBy('app_uuid')
+    .orderBy('valid_from')
+    .execute();
+}
+
+/** How many versions an app has. */
+async function countVersions(db: Db, companyId: string, appId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('conversion_value_versions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Saves the version that begins on a day, in place of an earlier one of this day. */
+async function saveVersion(
+  db: Db,
+  companyId: string,
+  appId: string,
+  { validFrom, rules }: { validFrom: string; rules: readonly ConversionRule[] },
+): Promise<void> {
+  const own = { rules: json(rules) };
+  await db
+    .insertInto('conversion_value_versions')
+    .values({ app_uuid: appId, company_uuid: companyId, valid_from: validFrom, ...own })
+    .onConflict((conflict) => conflict.columns(['app_uuid', 'valid_from']).doUpdateSet(own))
+    .execute();
+}
+
+/** The labels of in-app events of some apps, by app and name; only people set them. */
+async function eventLabelsOfApps(
+  db: Db,
+  companyId: string,
+  appIds: readonly string[],
+): Promise<{ app_uuid: string; name: string; label: string | null }[]> {
+  if (appIds.length === 0) return [];
+  return db
+    .selectFrom('app_event_names')
+    .select(['app_uuid', 'name', 'label'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', anyOf(appIds))
+    .where('label', 'is not', null)
+    .execute();
 }

@@ -9,7 +9,7 @@ import { createMessenger } from '../messenger.ts';
 import { notify } from '../notifications/service.ts';
 import { alertMails, queueAlertMails } from './mail-alerts.ts';
 import { planAlerts } from './plan-alerts.ts';
-import { unsubscribeToken } from './unsubscribe-token.ts';
+import { unsubscribeToken } from './preferences.ts';
 
 const { url, mails, refusals } = await mailServer();
 // Mails are written and sent where a test says so.

@@ -4,9 +4,13 @@ import type { PostedMessage } from '../../../platform/outbound/post-message.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { type MessageKind, queueMessage, removeMessages } from '../messages.ts';
 import { notify } from '../notifications/service.ts';
-import { TELEGRAM_HOST, channelRequest } from './channel-request.ts';
-import { channelSecretPlace } from './channel-secret.ts';
-import { type ChannelRow, findChannelRow, lockChannelRow, updateChannelRow } from './channel-store.ts';
+import {
+  channelSecretPlace,
+  type ChannelRow,
+  findChannelRow,
+  lockChannelRow,
+  updateChannelRow,
+} from './channel-store.ts';
 import {
   type DeliveryRow,
   beginDelivery,
@@ -14,6 +18,9 @@ import {
   updateTried,
   waitingWithoutMessage,
 } from './delivery-store.ts';
+import type { AlertMessage } from '@bidwell/contract/alerts/schema';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
+import { signedHeaders } from '../../../platform/outbound/sign-message.ts';
 
 /** Minutes from one try to the next; after the last one a delivery has failed. A day in all. */
 const DELAYS_MINUTES = [0.1, 0.5, 2, 10, 30, 60, 120, 240, 480, 480];
@@ -66,6 +73,12 @@ export const alertMessages: MessageKind = {
     });
   },
 };
+
+/** The host of Telegram's bots. */
+const TELEGRAM_HOST = 'api.telegram.org';
+
+/** Longest message of Telegram is 4096 characters; Slack cuts longer ones off. */
+const TEXT_CHARS_MAX = 3000;
 
 /** Queues a delivery to a channel in a transaction, in place of one that is still queued. */
 export async function queueDelivery(
@@ -150,4 +163,46 @@ function isGivenUp(
   { failingSince, now, status }: { failingSince: Date; now: Date; status: number | null },
 ): boolean {
   return is_enabled && (status === GONE || now.getTime() - failingSince.getTime() >= GIVE_UP_MS);
+}
+
+/** What is posted, and where. */
+interface ChannelRequest {
+  address: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The request of an alert to a channel, whose `secret` is in plain text. `id` stays the same when it is sent again. Pure. */
+function channelRequest(
+  channel: { type: 'webhook' | 'slack' | 'telegram'; target: string; secret: string },
+  { id, at, message }: { id: string; at: Date; message: AlertMessage },
+): ChannelRequest {
+  const { type, target, secret } = channel;
+  if (type === 'webhook') {
+    const body = JSON.stringify(message);
+    return { address: target, headers: signedHeaders(secret, { id, at, body }), body };
+  }
+  const text = textOf(message);
+  if (type === 'slack')
+    return {
+      address: secret,
+      headers: {},
+      body: JSON.stringify({ text: slackEscaped(text), unfurl_links: false, unfurl_media: false }),
+    };
+  const body = JSON.stringify({
+    chat_id: target,
+    text,
+    link_preview_options: { is_disabled: true },
+  });
+  return { address: `https://${TELEGRAM_HOST}/bot${secret}/sendMessage`, headers: {}, body };
+}
+
+function textOf({ data }: AlertMessage): string {
+  const text = unlinked(`${data.title} (${data.company_name})\n${data.text}`);
+  return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text;
+}
+
+/** Without this a name could mention everybody of a channel, or hide a link. */
+function slackEscaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,7 +1,9 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { AlertChannelTable } from '../../../platform/postgres/alert-tables.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import type { Place } from '../../../platform/encryption.ts';
 
 export type ChannelRow = Selectable<AlertChannelTable>;
 
@@ -86,4 +88,16 @@ export async function deleteChannelRow(db: Db, companyId: string, uuid: string):
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();
+}
+
+/** A channel of a company. Throws NotFound. */
+export async function requireChannel(db: Db, companyId: string, uuid: string): Promise<ChannelRow> {
+  const row = await findChannelRow(db, companyId, uuid);
+  if (!row) throw new NotFound('Channel');
+  return row;
+}
+
+/** Where the secret of a channel is stored. */
+export function channelSecretPlace(uuid: string): Place {
+  return { table: 'alert_channels', column: 'secret', row: uuid };
 }

@@ -12,7 +12,7 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
 import { queueDelivery } from './channel-messages.ts';
-import { companyNameOf } from './company-store.ts';
+import { companyNameOf } from './preferences.ts';
 import {
   type DeliveryRow,
   deleteDeliveriesBefore,
@@ -21,7 +21,7 @@ import {
   listDeliveryRows,
   restartDelivery,
 } from './delivery-store.ts';
-import { requireChannel } from './find-channel.ts';
+import { requireChannel } from './channel-store.ts';
 
 /** Retention of deliveries, in days. */
 const DELIVERY_DAYS = 30;

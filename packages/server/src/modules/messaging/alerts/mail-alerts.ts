@@ -8,7 +8,6 @@ import type { Mail } from '../../../platform/mail/mailer.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { type MessageKind, WITHIN_A_DAY, domainOf, queueMessage, sendMail } from '../messages.ts';
-import { alertMail } from './alert-mail.ts';
 import {
   type DueItem,
   type DueReader,
@@ -17,8 +16,9 @@ import {
   findDueReader,
   readersWithDue,
 } from './mail-store.ts';
-import { savePreferences } from './preference-store.ts';
-import { unsubscribeToken } from './unsubscribe-token.ts';
+import { savePreferences, unsubscribeToken } from './preferences.ts';
+import { escapedHtml } from '../../../platform/mail/mail-page.ts';
+import { unlinked } from '../../../platform/mail/unlinked.ts';
 
 /** Mails that are queued at once. */
 const QUEUED_MAX = 500;
@@ -30,6 +30,8 @@ const FULL_MS = 3_600_000;
 const SHOWN_MAX = 50;
 
 const ALERT_MAIL = { name: 'alert_mail', lane: 'today_mail' } as const;
+
+const SUBJECT_CHARS_MAX = 150;
 
 /**
  * Queues a mail to each person and company of whom something is due and no mail waits. What the mail says is read when it is sent, so alerts
@@ -118,4 +120,63 @@ function mailOf(
 function linkOf({ kind, entityType, entityUuid }: DueItem, url: string): string | null {
   const screen = notificationLink({ kind, entity_type: entityType, entity_uuid: entityUuid });
   return screen && `${url}${linkPath(screen)}`;
+}
+
+/** What a mail of alerts says. */
+interface AlertMailContent {
+  /** Name of the product. */
+  product: string;
+  companyName: string;
+  /** Oldest first. `link` is of the console: the screen that it is about. */
+  alerts: readonly { title: string; text: string; at: string; link: string | null }[];
+  /** Alerts that are left out. */
+  left: number;
+  /** Of the console. */
+  alertsLink: string;
+  /** The page that ends these mails. */
+  unsubscribeLink: string;
+  /** The address that a mail program posts to for that, by RFC 8058. */
+  unsubscribeAddress: string;
+}
+
+/** One mail with all alerts that are due, as text and HTML. Links hold only URL-safe characters. Pure. */
+function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
+  const { product, companyName, left, alertsLink, unsubscribeLink, unsubscribeAddress } = content;
+  const alerts = content.alerts.map((alert) => ({
+    ...alert,
+    title: unlinked(alert.title),
+    text: unlinked(alert.text),
+  }));
+  const more = left > 0 ? `${left} more are in the console.` : '';
+  const last = `You get this mail because of your choices for the company “${unlinked(companyName)}” in ${product}.`;
+  return {
+    subject: subjectOf(content),
+    text: [
+      ...alerts.map(
+        ({ title, text, at, link }) => `${title} (${at})\n${text}${link === null ? '' : `\n${link}`}`,
+      ),
+      ...(more ? [more] : []),
+      `${last}\nChange them: ${alertsLink}\nEnd these mails: ${unsubscribeLink}\n`,
+    ].join('\n\n'),
+    html: [
+      ...alerts.map(
+        ({ title, text, at, link }) =>
+          `<p><b>${escapedHtml(title)}</b> (${escapedHtml(at)})<br>${escapedHtml(text)}${link === null ? '' : `<br><a href="${escapedHtml(link)}">Open</a>`}</p>`,
+      ),
+      ...(more ? [`<p>${more}</p>`] : []),
+      `<p>${escapedHtml(last)}<br><a href="${alertsLink}">Change them</a> or <a href="${unsubscribeLink}">end these mails</a>.</p>`,
+    ].join('\n'),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeAddress}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+    },
+  };
+}
+
+/** The first title, and how many more there are. Titles are those of the product, without names. */
+function subjectOf({ alerts, left }: AlertMailContent): string {
+  const count = alerts.length + left;
+  const first = (alerts[0]?.title ?? '').slice(0, SUBJECT_CHARS_MAX);
+  return count > 1 ? `${first} and ${count === 2 ? '1 more alert' : `${count - 1} more alerts`}` : first;
 }

@@ -11,7 +11,7 @@ import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
 import { listAlertDeliveries, replayAlertDelivery, testAlertChannel } from './deliveries.ts';
 import { readAlertPreferences, saveAlertPreferences, unsubscribe } from './preferences.ts';
-import { createAlertChannel, deleteAlertChannel, listAlertChannels, updateAlertChannel } from './service.ts';
+import { createAlertChannel, deleteAlertChannel, listAlertChannels, updateAlertChannel } from './channels.ts';
 
 /** Registers the calls on channels of alerts and their deliveries. */
 export async function registerAlerts(http: Http, ctx: Context): Promise<void> {

@@ -1,10 +1,16 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
-import { type Micros, toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { dollarsText } from '@bidwell/contract/lib/number-text';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/postgres/transaction.ts';
-import { balanceLowMicrosOf, notify, takeBack } from '../../messaging/public.ts';
-import { lockCompanies, walletMicros, walletMicrosOf } from '../store.ts';
+import { type Tx, type Db, transact } from '../../../platform/postgres/transaction.ts';
+import { balanceLowMicrosOf, notify, takeBack, saveBalanceLow } from '../../messaging/public.ts';
+import { lockCompanies, walletMicros, walletMicrosOf, lockCompany } from '../store.ts';
+import type { AlertSettings } from '@bidwell/contract/alerts/schema';
+import type { Actor } from '../../../platform/actor.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { recordChange } from '../../changes/public.ts';
+import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** A debit of a balance, in micros. */
 interface Debit {
@@ -60,7 +66,7 @@ interface LowAmount {
  * Notifies a company that its balance is as low as what it just chose to be alerted at: no debit will bring it there. Not if it was that
  * low for the amount before, nor if it is used up, which says more.
  */
-export async function notifyWhenLow(
+async function notifyWhenLow(
   ctx: Context,
   tx: Tx,
   companyId: string,
@@ -116,4 +122,52 @@ export async function notifyExhaustedCompanies(
     const lowMicros = low.get(companyId);
     await notifyOfDebit(ctx, tx, companyId, { beforeMicros, afterMicros, creditMicros, lowMicros });
   }
+}
+
+/** When the company is alerted. */
+export async function readAlertSettings(ctx: Context, actor: Actor): Promise<AlertSettings> {
+  requirePermission(actor, 'alert.read');
+  return settingsOf(await lowMicrosOf(ctx.db, actor.companyId));
+}
+
+/** Changes when the company is alerted, and alerts it at once if its balance is that low already. Throws NotFound. */
+export async function saveAlertSettings(
+  ctx: Context,
+  actor: Actor,
+  input: AlertSettings,
+): Promise<AlertSettings> {
+  requirePermission(actor, 'alert.write');
+  const { companyId } = actor;
+  const lowMicros = input.balance_low === null ? null : toMicros(input.balance_low);
+  return transact(ctx.db, async (tx) => {
+    // Without the lock, a debit at the same time could miss the new amount while this misses the debit.
+    const company = await lockCompany(tx.db, companyId);
+    if (!company) throw new NotFound('Company');
+    const beforeMicros = await lowMicrosOf(tx.db, companyId);
+    await requireExpected(() => settingsOf(beforeMicros));
+    await saveBalanceLow(tx.db, companyId, lowMicros);
+    const after = settingsOf(lowMicros);
+    await recordChange(ctx, tx, actor, {
+      entity: 'company',
+      uuid: companyId,
+      name: company.name,
+      action: 'update',
+      before: { balance_low_alert: settingsOf(beforeMicros).balance_low },
+      after: { balance_low_alert: after.balance_low },
+    });
+    await notifyWhenLow(ctx, tx, companyId, {
+      beforeMicros,
+      lowMicros,
+      creditMicros: company.credit_limit_micros,
+    });
+    return after;
+  });
+}
+
+const settingsOf = (lowMicros: Micros | null): AlertSettings => ({
+  balance_low: lowMicros === null ? null : toDollars(lowMicros),
+});
+
+async function lowMicrosOf(db: Db, companyId: string): Promise<Micros | null> {
+  return (await balanceLowMicrosOf(db, [companyId])).get(companyId) ?? null;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inCurrency, linesInCents, taxCents, toCents } from './amounts.ts';
-import { amountText } from './pdf/texts.ts';
+import { amountText } from './pdf/draw-invoice.ts';
 
 const micros = fc.integer({ min: -1_000_000_000, max: 9_000_000_000_000 });
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { findLogo } from '../../../platform/brand/brand-store.ts';
+import { findLogo } from '../../../platform/brand/brand-reader.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { findInvoice } from './invoice-store.ts';
 import { drawInvoice } from './pdf/invoice-worker-pool.ts';

@@ -3,15 +3,14 @@ import { monthText } from '@bidwell/contract/lib/calendar';
 import type { InvoiceSnapshot } from '@bidwell/contract/invoices/snapshot';
 import type { Context } from '../../../context.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
-import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
+import { escapedHtml } from '../../../platform/mail/mail-page.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { mailKind } from '../../messaging/public.ts';
 import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
-import { type InvoiceRow, findInvoice, isBillingAddressConfirmed } from './invoice-store.ts';
-import { centsText } from './present.ts';
+import { type InvoiceRow, findInvoice, isBillingAddressConfirmed, centsText } from './invoice-store.ts';
 
 const DRAWN_WITHIN_MS = 60_000;
 

@@ -1,9 +1,15 @@
-import type { BillingDetails, InvoiceKind, InvoiceSettings } from '@bidwell/contract/invoices/schema';
+import type {
+  BillingDetails,
+  InvoiceKind,
+  InvoiceSettings,
+  Invoice,
+} from '@bidwell/contract/invoices/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { exactSum, json } from '../../../platform/postgres/client.ts';
 import type { InvoiceTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
+import { dollarsText } from '@bidwell/contract/lib/number-text';
 
 export type InvoiceRow = Selectable<InvoiceTable>;
 
@@ -177,7 +183,7 @@ export async function creditedCents(
 }
 
 /** A row of the list of invoices. */
-export interface ListedInvoice {
+interface ListedInvoice {
   uuid: string;
   kind: InvoiceKind;
   number: string;
@@ -209,4 +215,25 @@ export async function listInvoiceRows(
     .where('company_uuid', '=', companyId)
     .executeTakeFirstOrThrow();
   return { rows, total };
+}
+
+/** An invoice as the API returns it. Pure. */
+export function presentInvoice(row: ListedInvoice): Invoice {
+  return {
+    uuid: row.uuid,
+    kind: row.kind,
+    number: row.number,
+    month: row.month,
+    issued_at: row.issued_at.toISOString(),
+    net: row.net_cents / 100,
+    tax: row.tax_cents / 100,
+    total: (row.net_cents + row.tax_cents) / 100,
+    corrects: row.corrects,
+    credited: row.credited_cents / 100,
+  };
+}
+
+/** Cents as dollars in a sentence. Pure. */
+export function centsText(cents: number): string {
+  return dollarsText(cents / 100);
 }

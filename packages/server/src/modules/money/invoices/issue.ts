@@ -4,14 +4,13 @@ import { apiMessages, notificationMessages } from '@bidwell/contract/text/messag
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
-import { shareBrand } from '../../../platform/brand/brand-store.ts';
+import { shareBrand } from '../../../platform/brand/brand-reader.ts';
 import { type Operator, SERVER, requireOperatorPermission } from '../../../platform/operator.ts';
-import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { recordOperatorChange } from '../../changes/public.ts';
-import { type Charges, chargesIn } from './charge-store.ts';
+import { type Charges, chargesIn, creditNoteSnapshot, invoiceSnapshot, linesOf } from './snapshot.ts';
 import { notify } from '../../messaging/public.ts';
 import { taxCents } from './amounts.ts';
-import { dueCompanies } from './due-store.ts';
 import { queueInvoiceMail } from './invoice-mail.ts';
 import {
   type InvoiceRow,
@@ -25,10 +24,11 @@ import {
   lockCompany,
   numberOfMonth,
   takeNumber,
+  centsText,
+  presentInvoice,
 } from './invoice-store.ts';
-import { centsText, presentInvoice } from './present.ts';
-import { rateBetween } from './rate-store.ts';
-import { creditNoteSnapshot, invoiceSnapshot, linesOf } from './snapshot.ts';
+import { rateBetween } from './settings.ts';
+import { sql } from 'kysely';
 
 const DAY_MS = 86_400_000;
 /** A month's invoice is issued by itself this long after its end: late spend is in it, not in the next one. */
@@ -258,4 +258,38 @@ export async function issueDueInvoices(ctx: Context): Promise<void> {
     if (companies.length < COMPANIES_AT_ONCE) return;
     after = companies.at(-1)!.uuid;
   }
+}
+
+/** A company whose last month has no invoice yet. */
+interface DueCompany {
+  uuid: string;
+  /** YYYY-MM. */
+  month: string;
+}
+
+/**
+ * Companies with billing details whose last month in their time zone was over at an instant, with spend since it began, or any before the
+ * first invoice, and no invoice, in the order of their ids. Of all companies, for the job.
+ */
+async function dueCompanies(
+  db: Db,
+  { at, after, limit }: { at: Date; after: string; limit: number },
+): Promise<DueCompany[]> {
+  const { rows } = await sql<DueCompany>`
+    select d.uuid, to_char(d.first_day, 'YYYY-MM') as month
+    from (
+      select c.uuid, c.time_zone,
+        date_trunc('month', ${at}::timestamptz at time zone c.time_zone) - interval '1 month' as first_day
+      from companies c join billing_details b on b.company_uuid = c.uuid
+      where c.uuid > ${after}
+    ) as d
+    where not exists (
+        select from invoices i where i.company_uuid = d.uuid and i.month >= to_char(d.first_day, 'YYYY-MM'))
+      and exists (
+        select from ledger_transactions t
+        where t.company_uuid = d.uuid and t.kind = 'spend' and (
+          t.hour >= d.first_day at time zone d.time_zone
+          or not exists (select from invoices i where i.company_uuid = d.uuid)))
+    order by d.uuid limit ${limit}`.execute(db);
+  return rows;
 }

@@ -4,8 +4,7 @@ import { actorOf } from '../../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../../platform/http/gone-signal.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';
-import { sendInvoice } from './send-invoice.ts';
-import { downloadInvoice, listInvoices } from './service.ts';
+import { sendInvoice, downloadInvoice, listInvoices } from './service.ts';
 import { changeBillingDetails, readBillingDetails } from './settings.ts';
 
 /** Registers a company's calls on its billing details and invoices. */

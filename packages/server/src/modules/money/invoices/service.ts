@@ -5,8 +5,15 @@ import { NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
-import { companyOfInvoice, findCompanyName, invoicedSoFar, listInvoiceRows } from './invoice-store.ts';
-import { presentInvoice } from './present.ts';
+import {
+  companyOfInvoice,
+  findCompanyName,
+  invoicedSoFar,
+  listInvoiceRows,
+  presentInvoice,
+} from './invoice-store.ts';
+import { PDF } from '@bidwell/contract/invoices/endpoints';
+import type { FastifyReply } from 'fastify';
 
 /** One page of the invoices and credit notes of the actor's company, newest first. */
 export async function listInvoices(
@@ -64,4 +71,15 @@ export async function downloadCompanyInvoice(
   const companyId = await companyOfInvoice(ctx.db, uuid);
   if (companyId === undefined) throw new NotFound('Invoice');
   return invoiceFile(ctx, companyId, { uuid, signal });
+}
+
+/** Sends an invoice as a file to be saved. */
+export function sendInvoice(reply: FastifyReply, { name, content }: InvoiceFile): FastifyReply {
+  return reply
+    .headers({
+      'content-type': PDF,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    })
+    .send(content);
 }

@@ -26,9 +26,8 @@ import {
   saveSettings,
 } from './invoice-store.ts';
 import { unprintable } from './pdf/characters.ts';
-import { type RateRow, lastRates, rateBetween, saveRate } from './rate-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
-import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
+import { lockSetting } from '../../../platform/postgres/locks.ts';
 
 const MILLION = 1_000_000;
 
@@ -188,4 +187,51 @@ export async function putInvoiceRate(
 
 function presentRate({ currency, day, per_dollar_millionths, source }: RateRow): InvoiceRate {
   return { currency, date: day, per_dollar: per_dollar_millionths / MILLION, source };
+}
+
+/** A rate for totals of invoices: units of the currency for one dollar, times a million. */
+export interface RateRow {
+  currency: string;
+  day: string;
+  per_dollar_millionths: number;
+  source: string;
+}
+
+/** The last rate of each currency. */
+async function lastRates(db: Db): Promise<RateRow[]> {
+  return db
+    .selectFrom('invoice_rates')
+    .distinctOn('currency')
+    .selectAll()
+    .orderBy('currency')
+    .orderBy('day', 'desc')
+    .execute();
+}
+
+/** The last rate of a currency from a first to a last day; undefined where there is none. */
+export async function rateBetween(
+  db: Db,
+  currency: string,
+  { first, last }: { first: string; last: string },
+): Promise<RateRow | undefined> {
+  return db
+    .selectFrom('invoice_rates')
+    .selectAll()
+    .where('currency', '=', currency)
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function saveRate(db: Db, rate: RateRow): Promise<void> {
+  const { per_dollar_millionths, source } = rate;
+  await db
+    .insertInto('invoice_rates')
+    .values(rate)
+    .onConflict((conflict) =>
+      conflict.columns(['currency', 'day']).doUpdateSet({ per_dollar_millionths, source }),
+    )
+    .execute();
 }

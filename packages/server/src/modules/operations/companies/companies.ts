@@ -1,23 +1,34 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type {
   CompanyQuery,
   CompanySort,
   OneTimePassword,
   OperatorCompany,
+  CompanyTerms,
 } from '@bidwell/contract/operator/schema';
 import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
-import { prepareOneTimePassword, removeSecondFactorOf, setOneTimePassword } from '../../identity/public.ts';
+import {
+  prepareOneTimePassword,
+  removeSecondFactorOf,
+  setOneTimePassword,
+  prepareViewerSession,
+} from '../../identity/public.ts';
 import { type RecentSpend, recentSpendOf } from '../../reporting/public.ts';
-import { balanceMicrosOf, balanceMicrosOfAll } from '../../money/public.ts';
+import {
+  balanceMicrosOf,
+  balanceMicrosOfAll,
+  listTransactions,
+  changeCreditLimit,
+} from '../../money/public.ts';
 import { notify, takeBack } from '../../messaging/public.ts';
 import { storageOf } from '../../catalog/public.ts';
-import { recordAuditEntry, recordOperatorChange } from '../../changes/public.ts';
+import { recordAuditEntry, recordOperatorChange, changedFields } from '../../changes/public.ts';
 import {
   type CompanyKey,
   type CompanyRow,
@@ -29,6 +40,10 @@ import {
   updateCompany,
 } from './company-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
+import type { TransactionList, TransactionQuery } from '@bidwell/contract/finance/schema';
+import { systemActor } from '../../../platform/actor.ts';
+import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import { changeTimeZone } from './time-zone.ts';
 
 const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
 
@@ -221,7 +236,7 @@ async function presentCompanies(
 }
 
 /** A company as operators read it, without the figures and people that its version leaves out. */
-export function presentTerms(row: CompanyRow): OperatorCompany {
+function presentTerms(row: CompanyRow): OperatorCompany {
   const storage = { used_bytes: 0, quota_bytes: 0, quota_after_approval_bytes: null };
   return presentCompany(row, { isSecretShown: false, people: [], balanceMicros: 0, spend: noSpend, storage });
 }
@@ -270,4 +285,109 @@ function presentCompany(
     time_zone: company.time_zone,
     created_at: company.created_at.toISOString(),
   };
+}
+
+/** One page of a company's transactions, newest first, and the number of all of them. Throws NotFound. */
+export async function listCompanyTransactions(
+  ctx: Context,
+  operator: Operator,
+  { companyId, ...query }: TransactionQuery & { companyId: string },
+): Promise<TransactionList> {
+  requireOperatorPermission(operator, 'company.read');
+  await getCompany(ctx, operator, { companyId });
+  return listTransactions(ctx, systemActor(companyId), query);
+}
+
+/**
+ * Prepares a read-only session in a company's console, which the company sees in its change log. Returns the address that
+ * opens it. Throws NotFound.
+ */
+export async function viewCompany(
+  ctx: Context,
+  operator: Operator,
+  { companyId }: { companyId: string },
+): Promise<{ address: string }> {
+  requireOperatorPermission(operator, 'company.view');
+  const { code } = await transact(ctx.db, async (tx) => {
+    const { name } = await requireCompany(tx, companyId);
+    const prepared = await prepareViewerSession(ctx, tx, { companyId, operatorId: operator.uuid });
+    await recordOperatorChange(ctx, tx, operator, {
+      companyId,
+      entity: 'company',
+      uuid: companyId,
+      name,
+      action: 'view',
+      done: 'Viewed',
+      before: null,
+      after: { operator: operator.login, viewed_as: prepared.login },
+    });
+    return prepared;
+  });
+  // Where operators have a server of their own, the console of companies is on the public one.
+  const origin = ctx.config.admin === null ? '' : publicUrlOf(ctx.config);
+  return { address: `${origin}/view#${code}` };
+}
+
+/** What operators agree with a company or note on it, as their log shows it. */
+type Terms = Required<CompanyTerms>;
+
+/**
+ * Changes what operators agree with a company or note on it. The company is notified of a new credit limit or time zone,
+ * and never of its margin or the notes. Throws NotFound; Invalid for a time zone that PostgreSQL does not know.
+ */
+export async function changeCompany(
+  ctx: Context,
+  operator: Operator,
+  { companyId, ...changes }: CompanyTerms & { companyId: string },
+): Promise<OperatorCompany> {
+  requireOperatorPermission(operator, 'company.terms');
+  await transact(ctx.db, async (tx) => {
+    const row = await requireCompany(tx, companyId);
+    await requireExpected(() => presentTerms(row));
+    const before = termsOf(row);
+    const after: Terms = { ...before, ...definedOf(changes) };
+    const differing = changedFields(before, after);
+    if (differing.length === 0) return;
+    const changed = differing.map(({ field }) => field);
+    await changeCreditLimit(ctx, tx, companyId, toMicros(after.credit_limit));
+    if (changed.includes('notes')) await updateCompany(tx.db, companyId, { notes: after.notes });
+    if (changed.includes('storage_quota_bytes'))
+      await updateCompany(tx.db, companyId, { storage_quota_bytes: after.storage_quota_bytes });
+    if (changed.includes('time_zone')) await changeTimeZone(ctx, tx, row, after.time_zone);
+    if (changed.includes('margin_percent')) await changeMargin(ctx, tx, companyId, after.margin_percent);
+    await recordAuditEntry(ctx, tx, operator, {
+      action: 'Changed',
+      entity: 'company',
+      entityId: companyId,
+      companyId,
+      name: row.name,
+      before: Object.fromEntries(differing.map(({ field, before: value }) => [field, value])),
+      after: Object.fromEntries(differing.map(({ field, after: value }) => [field, value])),
+    });
+  });
+  return getCompany(ctx, operator, { companyId });
+}
+
+function termsOf(row: CompanyRow): Terms {
+  return {
+    credit_limit: toDollars(row.credit_limit_micros),
+    margin_percent: row.margin_basis_points / 100,
+    time_zone: row.time_zone,
+    storage_quota_bytes: row.storage_quota_bytes,
+    notes: row.notes,
+  };
+}
+
+function definedOf(changes: CompanyTerms): Partial<Terms> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Sets the margin of new bids: bidders are notified. The change is in the operators' log alone; neither the company's
+ * change log nor its open pages show it.
+ */
+async function changeMargin(ctx: Context, tx: Tx, uuid: string, percent: number): Promise<void> {
+  await updateCompany(tx.db, uuid, { margin_basis_points: Math.round(percent * 100) });
+  tx.changes(uuid);
+  tx.afterCommit(() => ctx.onEntityChanged({ companyId: uuid, entity: 'company', uuid, action: 'update' }));
 }

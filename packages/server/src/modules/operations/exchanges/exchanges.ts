@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
 import type { ExchangeList, Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
@@ -19,14 +19,18 @@ import {
   lockSsp,
   upsertSsp,
 } from './exchange-store.ts';
-import { unpricedSince } from './unpriced-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
-import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
+import { lockSetting } from '../../../platform/postgres/locks.ts';
+import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 
 /** Time for an exchange to switch to a new secret. */
 const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
 const SECRET_BYTES = 24;
 const HEX_KEY_CHARS = 64;
+
+const ROWS_MAX = 1000;
 
 /** All exchanges, by slug, and the address that they send bid requests to. */
 export async function listSsps(ctx: Context, operator: Operator): Promise<ExchangeList> {
@@ -216,4 +220,47 @@ function presented(row: SspRow, now: Date, { role }: Operator): Ssp {
     has_price_keys: encryption !== null && integrity !== null,
     profile_changes: profileChangesOf(ssp),
   };
+}
+
+/** Notices of one exchange whose price could not be read, for one reason. */
+interface UnpricedRow {
+  ssp: string;
+  reason: string;
+  notices: number;
+  chargedMicros: Micros;
+  bidMicros: Micros;
+  lastAtMs: number;
+  /** The price of the last of them that had one; '' for none. */
+  example: string;
+}
+
+/**
+ * Counts such notices since an instant, highest count first, for all companies. Earlier releases stored `free` as the fault of a
+ * price of 0, which could be read.
+ */
+async function unpricedSince(clickhouse: ClickHouse, sinceMs: number): Promise<readonly UnpricedRow[]> {
+  return clickhouse.query<UnpricedRow>(
+    `select exchange as ssp, price_fault as reason, count() as notices, sum(spend_micros - margin_micros) as chargedMicros,
+       intDiv(sum(bid_cpm_micros), 1000) as bidMicros, toUnixTimestamp64Milli(max(time)) as lastAtMs,
+       argMaxIf(price_text, time, price_text != '') as example
+     from events
+     where time >= {since:DateTime64(3, 'UTC')} and price_fault not in ('', 'free') and test = 0
+     group by ssp, reason order by notices desc, ssp, reason limit {rows:UInt32}`,
+    { since: clickhouseTime(sinceMs), rows: ROWS_MAX },
+  );
+}
+
+/** Says how bidders would respond to a sample bid request; null if there is no such exchange. */
+export type TestRequest = (slug: string, input: ExchangeTestInput) => Promise<ExchangeTest | null>;
+
+/** Says how bidders would respond to a sample bid request of an exchange. Throws NotFound. */
+export async function testExchange(
+  { testRequest }: { testRequest: TestRequest },
+  operator: Operator,
+  { slug, ...input }: ExchangeTestInput & { slug: string },
+): Promise<ExchangeTest> {
+  requireOperatorPermission(operator, 'exchange.read');
+  const result = await testRequest(slug, input);
+  if (!result) throw new NotFound('Exchange');
+  return result;
 }

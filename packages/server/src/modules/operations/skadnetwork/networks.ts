@@ -21,7 +21,7 @@ import {
   upsertNetwork,
 } from './skadnetwork-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
-import { lockSetting } from '../../../platform/postgres/lock-setting.ts';
+import { lockSetting } from '../../../platform/postgres/locks.ts';
 
 /** Every request is compared with each. */
 const NETWORKS_MAX = 10;

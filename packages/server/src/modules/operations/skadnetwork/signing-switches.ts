@@ -11,16 +11,16 @@ import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordAuditEntry } from '../../changes/public.ts';
-import { allocateNumbers } from './allocate-numbers.ts';
-import { presentNetwork } from './networks.ts';
-import { receivedPostbacks } from './received-postbacks.ts';
 import {
+  allocateNumbers,
   findSigningApps,
   listNetworkRows,
   listSigningExchanges,
   switchAppRow,
   switchExchangeRow,
 } from './skadnetwork-store.ts';
+import { presentNetwork } from './networks.ts';
+import { receivedPostbacks } from './received-postbacks.ts';
 
 /** Days, with today, whose requests and postbacks are counted. */
 const COUNTED_DAYS = 7;

@@ -1,8 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { SkadnetworkNetworkTable } from '../../../platform/postgres/schema.ts';
-import type { Db } from '../../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
+import type { Context } from '../../../context.ts';
+import { allocateSourceIdentifier, unnumberedAdsets } from '../../../delivery/public.ts';
 
 export type NetworkRow = Selectable<SkadnetworkNetworkTable>;
+
+/** Ad sets of one run; each is a short transaction. */
+const ADSETS_AT_ONCE = 200;
 
 /** The ad networks, the oldest first. They belong to no company. */
 export async function listNetworkRows(db: Db): Promise<NetworkRow[]> {
@@ -120,4 +125,20 @@ export async function switchAppRow(
       .where('company_uuid', '=', companyId)
       .where('app_uuid', '=', appUuid)
       .execute();
+}
+
+/**
+ * Gives source identifiers to the ad sets that may bid with signatures and have none; bidders apply them within seconds. One for which none is
+ * left bids without signatures until one is free. Resolves to how many got one.
+ */
+export async function allocateNumbers(ctx: Context): Promise<number> {
+  let allocated = 0;
+  for (const { adsetId, companyId, itemId } of await unnumberedAdsets(ctx.db, ADSETS_AT_ONCE)) {
+    const number = await transact(ctx.db, async (tx) =>
+      allocateSourceIdentifier(tx, companyId, adsetId, itemId, ctx.now()),
+    );
+    if (number !== null) allocated += 1;
+  }
+  if (allocated > 0) ctx.onInstallationChanged();
+  return allocated;
 }

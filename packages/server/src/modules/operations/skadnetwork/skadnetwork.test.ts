@@ -15,7 +15,7 @@ import {
   ownersOfSourceIdentifier,
 } from '../../../delivery/skadnetwork/source-identifiers.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { allocateNumbers } from './allocate-numbers.ts';
+import { allocateNumbers } from './skadnetwork-store.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 const DEVICE = { os: 'iOS', osv: '17.5', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } };

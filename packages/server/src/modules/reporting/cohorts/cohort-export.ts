@@ -4,14 +4,14 @@ import {
   type CohortExportQuery,
   type CohortMetric,
   type CohortRow,
+  type CohortReport,
 } from '@bidwell/contract/reports/cohorts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { eventLoopShare, runYielding } from '../../../platform/concurrency/yielding.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { csvLine } from '../csv-line.ts';
+import { csvLine, type TableColumn, parquetFile } from '../table-file.ts';
 import { type Export, startExport } from '../export.ts';
-import { type TableColumn, parquetFile } from '../parquet-file.ts';
 import { cohortReport } from './cohort-report.ts';
 
 /** Metrics that are a single figure; the others have a range. */
@@ -29,6 +29,9 @@ const HEAD: readonly TableColumn[] = [
   { name: 'mature_share', type: 'DOUBLE' },
   { name: 'people', type: 'INT32' },
 ];
+
+/** Rows that are written between two yields: each has a cell with several figures for each day. */
+const ROWS_AT_ONCE = 20;
 
 /**
  * The cohort report as CSV (RFC 4180, UTF-8) or Parquet: a line for each row and day, with the columns of the row, of the day, and
@@ -99,4 +102,15 @@ function figuresOf(cell: CohortCell, metric: CohortMetric): (number | null)[] {
   if (PLAIN.has(metric)) return [figure as number | null];
   if (figure === null || typeof figure === 'number') return [figure, null, null];
   return [figure.value, figure.low, figure.high];
+}
+
+/** The response with a cohort report as JSON, up to some megabytes. A generator; run it with `runYielding`. */
+export function* cohortJson({ rows, ...others }: CohortReport): Generator<void, string> {
+  const parts: string[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    // Without the brackets around these rows.
+    parts.push(JSON.stringify(rows.slice(from, from + ROWS_AT_ONCE)).slice(1, -1));
+    yield;
+  }
+  return `{"data":{"rows":[${parts.join(',')}],${JSON.stringify(others).slice(1)}}`;
 }

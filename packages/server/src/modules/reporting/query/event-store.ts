@@ -1,8 +1,7 @@
 import { FORMULA_START_RE2 } from '@bidwell/contract/lib/csv';
-import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
+import { grainSql, type ReportAggregateName } from '../../../platform/clickhouse/aggregates.ts';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import { IS_APP_EVENT } from '../../../platform/clickhouse/person-events.ts';
-import type { ReportAggregateName } from '../../../platform/clickhouse/report-aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Period } from './plan.ts';
 

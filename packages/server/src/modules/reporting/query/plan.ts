@@ -1,7 +1,4 @@
-import {
-  type ReportAggregateName,
-  reportAggregates,
-} from '../../../platform/clickhouse/report-aggregates.ts';
+import { type ReportAggregateName, reportAggregates } from '../../../platform/clickhouse/aggregates.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

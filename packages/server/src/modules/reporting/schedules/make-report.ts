@@ -4,19 +4,26 @@ import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
 import { QueryTooLarge } from '../../../platform/clickhouse/client.ts';
-import { untilAborted } from '../../../platform/concurrency/until-aborted.ts';
+import { untilAborted } from '../../../platform/concurrency/time-limits.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { workOnImage } from '../../../platform/files/images.ts';
-import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '../csv-line.ts';
-import { parquetFile } from '../parquet-file.ts';
-import { summarizeReport } from '../report-summary.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLine, parquetFile } from '../table-file.ts';
+import {
+  summarizeReport,
+  type ReportMailContent,
+  type ReportMailHead,
+  fileMail,
+  tableMail,
+  barChart,
+} from './report-mail.ts';
 import { type ReportTable, openReportTable } from '../report-table.ts';
-import { type ReportMailContent, type ReportMailHead, fileMail, tableMail } from './report-mail.ts';
-import { reportLink } from './report-link.ts';
-import { reportQuery } from './report-query.ts';
 import type { BegunRun } from './run-store.ts';
-import { barChart } from './spend-chart.ts';
 import { reportMailToken } from './unsubscribe.ts';
+import type { ReportContent, ExportQuery } from '@bidwell/contract/reports/schema';
+import { isTimeLevel } from '../buckets.ts';
+import type { ReportPeriod } from './due-times.ts';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
+import { countsQueryOf } from '../level-report.ts';
 
 /** Largest file of a mail: with its encoding, mail servers accept a third more. */
 const FILE_BYTES_MAX = 5 * 1024 ** 2;
@@ -149,4 +156,34 @@ async function headsOf(
       unsubscribeAddress: `${url}/api/internal/report-schedules/unsubscribe/${token}`,
     };
   };
+}
+
+/** The address of a report in the console, of some days. `url` is that of the console. Pure. */
+function reportLink(url: string, report: ReportContent, { start, end }: ReportPeriod): string {
+  const search = new URLSearchParams({ from: start, to: end, levels: Object.keys(report.levels).join(',') });
+  if (report.metrics && report.metrics.length > 0) search.set('metrics', report.metrics.join(','));
+  const filters = [...Object.entries(report.levels), ...Object.entries(report.filters ?? {})];
+  for (const [key, values] of filters)
+    if (values && !isTimeLevel(key)) search.set(key === 'campaign' ? 'campaign_uuid' : key, values);
+  return `${url}/reports?${search.toString()}`;
+}
+
+/** The query of a stored report for a period. Pure. */
+function reportQuery(report: ReportContent, { start, end }: ReportPeriod): ExportQuery {
+  return { ...report, start_date: start, end_date: end };
+}
+
+/** Throws Invalid for a report that would be rejected, with the fields within `report`. */
+export function requireValidReport(
+  report: ReportContent,
+  { period, timeZone, now }: { period: ReportPeriod; timeZone: string; now: Date },
+): void {
+  const levels = Object.keys(report.levels) as ReportLevel[];
+  try {
+    countsQueryOf({ ...period, timeZone }, levels, reportQuery(report, period), now.getTime());
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    const fields = error.fields.map(({ field, message }) => ({ field: `report.${field}`, message }));
+    throw new Invalid(fields, error.message);
+  }
 }

@@ -1,14 +1,23 @@
 import { dayText } from '@bidwell/contract/lib/calendar';
 import { dollarsText, numberText } from '@bidwell/contract/lib/number-text';
 import { METRIC_HEADS } from '@bidwell/contract/reports/metric-heads';
-import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { escapedHtml } from '../../../platform/mail/escaped-html.ts';
-import { MAIL_FONT } from '../../../platform/mail/mail-page.ts';
+import type { Metrics, ReportMetric, ReportLevel } from '@bidwell/contract/reports/metrics';
+import { escapedHtml, MAIL_FONT } from '../../../platform/mail/mail-page.ts';
 import type { Mail, MailAttachment } from '../../../platform/mail/mailer.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
-import type { ReportSummary } from '../report-summary.ts';
 import type { ReportPeriod } from './due-times.ts';
-import { CHART_SIZE } from './spend-chart.ts';
+import { chosenMetricsOf, selectedMetrics } from '@bidwell/contract/reports/chosen-metrics';
+import { type ExportQuery, OTHER } from '@bidwell/contract/reports/schema';
+import { MICROS } from '@bidwell/contract/lib/money';
+import type { Context } from '../../../context.ts';
+import type { Owner } from '../../../platform/actor.ts';
+import { bucketsIn, isTimeLevel } from '../buckets.ts';
+import { isZero, remainderOf, sumOf, zeroCounts } from '../figures.ts';
+import { countsQueryOf } from '../level-report.ts';
+import { nameValues } from '../names.ts';
+import type { CountsRow } from '../query/counts-store.ts';
+import { rangeOf } from '../range.ts';
+import { countForReport, reportTooLarge } from '../report-limits.ts';
 
 /** What every mail of a scheduled report says. */
 export interface ReportMailHead {
@@ -31,6 +40,23 @@ export type ReportMailContent = Omit<Mail, 'to'>;
 /** Id of the chart in its mail. */
 const CHART_ID = 'spend@bidwell';
 const CELL = 'padding:4px 10px;border-bottom:1px solid #8a919c';
+
+const WIDTH = 640;
+
+const HEIGHT = 160;
+
+/** Share of a bar's place that is empty. */
+const GAP = 0.25;
+
+/** Least height of a bar that is not 0. */
+const BAR_MIN = 2;
+
+const BAR_COLOR = '#2f6fed';
+
+const LINE_COLOR = '#8a919c';
+
+/** Size of a chart, in pixels. */
+const CHART_SIZE = { width: WIDTH, height: HEIGHT } as const;
 
 /** The days of a report in words. Pure. */
 export function daysText({ start, end }: ReportPeriod): string {
@@ -144,3 +170,86 @@ const headersOf = ({ unsubscribeAddress }: ReportMailHead): Record<string, strin
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   'Auto-Submitted': 'auto-generated',
 });
+
+/** What a person reads of a report at a glance. Money is in dollars. */
+interface ReportSummary {
+  level: ReportLevel;
+  metrics: readonly ReportMetric[];
+  /** The rows of the first level with the highest spend; what is left of the total is the last one, Other. */
+  rows: { name: string; figures: Partial<Metrics> }[];
+  total: Partial<Metrics>;
+  /** Spend of each hour of one day, or of each day of a longer period, in order. */
+  spend: { unit: 'hour' | 'day'; values: number[] };
+}
+
+/** Sums a level report up: its first level, at most `rowsMax` rows, and its spend over time. Throws Invalid. */
+export async function summarizeReport(
+  ctx: Context,
+  owner: Owner,
+  query: ExportQuery,
+  rowsMax: number,
+): Promise<ReportSummary> {
+  const { companyId } = owner;
+  const range = await rangeOf(ctx, owner, query);
+  const levels = Object.keys(query.levels) as ReportLevel[];
+  const level = levels[0]!;
+  const metrics = selectedMetrics(query.metrics);
+  const counted = countsQueryOf(range, levels, query, ctx.now().getTime());
+  const found = await countForReport(ctx, companyId, {
+    ...counted,
+    by: counted.by.slice(0, 1),
+    limit: rowsMax + 1,
+  });
+  const [total = zeroCounts] = await countForReport(ctx, companyId, { ...counted, by: [] });
+  const shown = found.slice(0, rowsMax);
+  if (isTimeLevel(level)) shown.sort((a, b) => (a.values[0]! < b.values[0]! ? -1 : 1));
+  const values = new Set(shown.map((row) => row.values[0]!));
+  const nameOf = await nameValues(ctx, companyId, [level], [values], range.timeZone);
+  const rows = shown.map((row) => ({
+    name: nameOf(level, row.values[0]!),
+    figures: chosenMetricsOf(row, metrics),
+  }));
+  if (found.length > rowsMax) {
+    const rest = remainderOf(total, sumOf(shown), { ofTimes: isTimeLevel(level) });
+    if (!isZero(rest)) rows.push({ name: OTHER, figures: chosenMetricsOf(rest, metrics) });
+  }
+  const unit = range.start === range.end ? 'hour' : 'day';
+  const buckets = bucketsIn(range, unit);
+  if (!buckets) throw reportTooLarge();
+  const { period, filters } = counted;
+  const overTime = await countForReport(ctx, companyId, { period, filters, by: [buckets] });
+  const spend = spendByValue(overTime);
+  return {
+    level,
+    metrics,
+    rows,
+    total: chosenMetricsOf(total, metrics),
+    spend: { unit, values: buckets.map(({ value }) => spend.get(value) ?? 0) },
+  };
+}
+
+function spendByValue(rows: readonly CountsRow[]): Map<string, number> {
+  return new Map(rows.map(({ values, spendMicros }) => [values[0]!, spendMicros / MICROS]));
+}
+
+/**
+ * Bars of values that are not negative, as SVG without any text, since servers may have no fonts: the mail says in words what they
+ * are of. Without a background, for mails that are read light or dark. Pure.
+ */
+export function barChart(values: readonly number[]): string {
+  const highest = Math.max(...values, 0);
+  const step = WIDTH / Math.max(values.length, 1);
+  const bars = values.map((value, index) => {
+    if (value <= 0) return '';
+    const height = Math.max(BAR_MIN, (value / highest) * (HEIGHT - 4));
+    const x = (index * step + (step * GAP) / 2).toFixed(2);
+    const y = (HEIGHT - 1 - height).toFixed(2);
+    return `<rect x="${x}" y="${y}" width="${(step * (1 - GAP)).toFixed(2)}" height="${height.toFixed(2)}" fill="${BAR_COLOR}"/>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
+    ...bars,
+    `<rect y="${HEIGHT - 1}" width="${WIDTH}" height="1" fill="${LINE_COLOR}"/>`,
+    '</svg>',
+  ].join('');
+}

@@ -10,10 +10,9 @@ import { type ApiResponse, type Method, type TestCompany, testApp } from '@bidwe
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { startSession } from '../../identity/service.ts';
-import { planReports } from './plan-reports.ts';
+import { planReports, reportMessages } from './report-messages.ts';
 import { deleteExpiredRuns } from './runs.ts';
 import { createMessenger } from '../../messaging/messenger.ts';
-import { reportMessages } from './report-messages.ts';
 
 const { url, mails, refusals } = await mailServer();
 // Reports are planned and sent where a test says so.

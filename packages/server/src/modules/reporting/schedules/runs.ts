@@ -6,13 +6,12 @@ import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
 import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { transact, type Db } from '../../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../../identity/public.ts';
 import { latestPeriod } from './due-times.ts';
-import { deleteDeliveries } from './destinations/delivery-store.ts';
-import { presentRuns } from './present-run.ts';
+import { deleteDeliveries, type DeliveryRow, deliveriesOfRuns } from './destinations/delivery-store.ts';
 import { queueReport } from './report-messages.ts';
-import { deleteRunsBefore, insertRun, listRunRows, restartRun } from './run-store.ts';
+import { deleteRunsBefore, insertRun, listRunRows, restartRun, type RunRow } from './run-store.ts';
 import { findScheduleRow, lockScheduleRow } from './schedule-store.ts';
 
 /** Retention of reports of schedules, in days: longer than the longest period, so that none is sent again. */
@@ -55,4 +54,37 @@ export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): P
 /** Deletes reports of schedules that are older than ninety days. */
 export async function deleteExpiredRuns(ctx: Context): Promise<number> {
   return deleteOlderThan(ctx, RUN_DAYS, deleteRunsBefore);
+}
+
+/** Reports of schedules as responses have them, in their order. */
+export async function presentRuns(db: Db, companyId: string, rows: readonly RunRow[]): Promise<ReportRun[]> {
+  const ids = rows.map(({ uuid }) => uuid);
+  const deliveries = await deliveriesOfRuns(db, companyId, ids);
+  return rows.map((row) => presentRun(row, deliveries.get(row.uuid) ?? []));
+}
+
+function presentRun(row: RunRow, deliveries: readonly DeliveryRow[]): ReportRun {
+  const { uuid, start_date, end_date, status, attempts, rows, mailed_to, error } = row;
+  return {
+    uuid,
+    start_date,
+    end_date,
+    status,
+    attempts,
+    rows,
+    mailed: mailed_to.length,
+    deliveries: deliveries.map((delivery) => ({
+      destination_uuid: delivery.destination_uuid,
+      name: delivery.name,
+      is_delivered: delivery.is_delivered,
+      attempts: delivery.attempts,
+      attempted_at: delivery.attempted_at.toISOString(),
+      response_status: delivery.response_status,
+      response_start: delivery.response_start,
+      error: delivery.error,
+    })),
+    error,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
 }

@@ -1,7 +1,9 @@
 import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { ReportScheduleTable } from '../../../platform/postgres/report-schedule-tables.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { lockCompanyRow } from '../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
+import { companyRoleHas } from '@bidwell/contract/accounts/permission';
+import { anyOf } from '../../../platform/postgres/client.ts';
 
 export type ScheduleRow = Selectable<ReportScheduleTable>;
 
@@ -119,4 +121,32 @@ export async function lockDueSchedules(
     where s.is_enabled and s.next_at <= ${now}
     order by s.next_at limit ${limit} for update of s skip locked`.execute(db);
   return rows;
+}
+
+/** A person who gets a report. */
+export interface Reader {
+  userId: string;
+  email: string;
+  /** Whether they confirmed the address: nothing is mailed to it before. */
+  isConfirmed: boolean;
+}
+
+/** Those of `userIds` who belong to the company in a role that may read reports. */
+export async function findReaders(db: Db, companyId: string, userIds: readonly string[]): Promise<Reader[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.uuid', 'memberships.user_uuid')
+    .select(['users.uuid as userId', 'users.email', 'users.email_confirmed_at', 'memberships.role'])
+    .where('memberships.company_uuid', '=', companyId)
+    .where('memberships.user_uuid', '=', anyOf(userIds))
+    .orderBy('memberships.created_at')
+    .orderBy('users.uuid')
+    .execute();
+  return rows
+    .filter(({ role }) => companyRoleHas(role, 'report.read'))
+    .map(({ userId, email, email_confirmed_at }) => ({
+      userId,
+      email,
+      isConfirmed: email_confirmed_at !== null,
+    }));
 }

@@ -16,11 +16,9 @@ import { timeZoneOf } from '../../identity/public.ts';
 import { recordChange } from '../../changes/public.ts';
 import { latestPeriod, nextDue } from './due-times.ts';
 import { keepDestinationRows } from './destinations/destination-store.ts';
-import { presentRuns } from './present-run.ts';
-import { findReaders } from './reader-store.ts';
-import { requireValidReport } from './report-query.ts';
-import { lastRuns, listRunRows } from './run-store.ts';
+import { presentRuns } from './runs.ts';
 import {
+  findReaders,
   type ScheduleRow,
   countSchedulesLocked,
   deleteScheduleRow,
@@ -29,6 +27,8 @@ import {
   lockScheduleRow,
   updateScheduleRow,
 } from './schedule-store.ts';
+import { requireValidReport } from './make-report.ts';
+import { lastRuns, listRunRows } from './run-store.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 
 /** The company's schedules, in the order of their creation, and whether the server sends mails. */

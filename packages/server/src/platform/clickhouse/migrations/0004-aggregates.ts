@@ -1,5 +1,4 @@
-import { type Aggregate, projectionSql } from '../aggregates.ts';
-import { reportAggregates } from '../report-aggregates.ts';
+import { type Aggregate, projectionSql, reportAggregates } from '../aggregates.ts';
 
 const replacedNames = {
   hourly_campaigns: 'hourly_by_campaign',

@@ -1,6 +1,4 @@
-import { projectionSql } from '../aggregates.ts';
-import { quarterlySpend } from '../cost-aggregates.ts';
-import { dailyHistory } from '../history-aggregate.ts';
+import { projectionSql, quarterlySpend, dailyHistory } from '../aggregates.ts';
 
 /**
  * Projections for the start and for deduplication, so that neither reads the events. `by_bid`, which a later migration replaces,

@@ -1,5 +1,4 @@
-import { projectionSql } from '../aggregates.ts';
-import { reportAggregates } from '../report-aggregates.ts';
+import { projectionSql, reportAggregates } from '../aggregates.ts';
 import { replacedAggregates } from './0004-aggregates.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { projectionSql } from '../aggregates.ts';
-import { hourlyCosts } from '../cost-aggregates.ts';
+import { projectionSql, hourlyCosts } from '../aggregates.ts';
 
 /**
  * The part of `spend_micros` that is margin, 0 in events of earlier releases; and an aggregate, so that neither posting to

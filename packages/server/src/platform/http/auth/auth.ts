@@ -6,8 +6,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { Unauthenticated } from '../../errors.ts';
 import { hasPermission, requirePermission } from '../../permissions.ts';
-import { bearer } from './bearer.ts';
-import { rememberCaller } from './known-callers.ts';
+import type { IncomingMessage } from 'node:http';
+import { lruCache } from '../../lru-cache.ts';
+import { clientAddress } from './client.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,6 +43,16 @@ export interface ApiKeyAdmission {
   /** Throws RateLimited beyond the calls that the request's key may make. */
   limit(this: void, request: FastifyRequest): Promise<void>;
 }
+
+/** Tokens of the callers of some minutes; a forgotten one is only treated as a stranger's until it is verified again. */
+const REMEMBERED_MAX = 20_000;
+
+const companies = lruCache<string, string>(REMEMBERED_MAX);
+
+const BEARER = /^Bearer +([\w.~+/=-]{1,4096})$/i;
+
+/** Characters of a header that are looked at. */
+const HEADER_CHARS_MAX = 5000;
 
 /**
  * onRequest hook that sets `request.session` from the bearer token or API key. Throws Unauthenticated, RateLimited for an API key,
@@ -91,4 +102,37 @@ export function actorOf(request: FastifyRequest): Session {
 function tabOf({ headers }: FastifyRequest): string | undefined {
   const tab = headers[TAB_HEADER];
   return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
+}
+
+/** Remembers whose token this is, once it has been verified, so that its next requests are in their company's turn from the start. */
+function rememberCaller(token: string, companyId: string): void {
+  companies.set(token, companyId);
+}
+
+/** The company whose token a request carries; undefined for a token that has not been verified before. Proves nothing. */
+export function companyOfCaller(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const token = bearer(request);
+  return token === undefined ? undefined : companies.get(token);
+}
+
+/** In whose turn a request is handled: that of a company, or of the address it comes from (a proxy's, where there is one). */
+export function turnOf(request: IncomingMessage): string {
+  return companyOfCaller(request) ?? clientAddress({ ip: request.socket.remoteAddress ?? '' });
+}
+
+/**
+ * The bearer token of a request; undefined without one. What comes along when a token is pasted is left out: quotation marks and spaces of
+ * other kinds around it, and invisible characters.
+ */
+export function bearer({ headers }: { headers: { authorization?: string | undefined } }): string | undefined {
+  const { authorization = '' } = headers;
+  return (BEARER.exec(authorization) ?? BEARER.exec(pastedIn(authorization)))?.[1];
+}
+
+/** A header as its UTF-8, of which Node.js passes on the bytes, without what is pasted along. */
+function pastedIn(header: string): string {
+  return Buffer.from(header.slice(0, HEADER_CHARS_MAX), 'latin1')
+    .toString()
+    .replaceAll(/[\s"'\u{FFFD}\p{Cf}]/gu, ' ')
+    .trim();
 }

@@ -4,9 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { Forbidden, RateLimited, Unauthenticated } from '../../errors.ts';
 import { type Operator, TOKEN_HOLDER, requireOperatorPermission } from '../../operator.ts';
-import { isChange } from './auth.ts';
-import { bearer } from './bearer.ts';
-import { clientAddress } from './client-address.ts';
+import { isChange, bearer } from './auth.ts';
+import { clientAddress } from './client.ts';
 import { lruCache } from '../../lru-cache.ts';
 
 declare module 'fastify' {

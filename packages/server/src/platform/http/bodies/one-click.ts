@@ -1,4 +1,4 @@
-import { ignoreMalformedTypes } from './malformed-type.ts';
+import { ignoreMalformedTypes } from './read-json.ts';
 import type { Http } from '../server.ts';
 
 /** Largest body of a call that ends mails. A form of one field has a few hundred bytes. */

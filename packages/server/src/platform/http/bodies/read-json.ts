@@ -3,6 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
 import { Malformed } from '../../errors.ts';
 
+/** A content type of RFC 9110, section 8.3; its parameters may be anything. */
+const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
 /** Parses JSON bodies of a server's calls as {@link jsonBodyParser} does. */
 export function readJsonBodies(http: FastifyInstance): void {
   const parse = jsonBodyParser(http);
@@ -64,4 +67,16 @@ function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, inner]) => isWellFormed(key) && isWellFormed(inner));
+}
+
+/**
+ * Takes a content type that is malformed or empty as none, in a scope that reads bodies of any type: Fastify rejects it before it calls a
+ * parser.
+ */
+export function ignoreMalformedTypes(scope: Pick<FastifyInstance, 'addHook'>): void {
+  scope.addHook('onRequest', (request, _reply, done) => {
+    const { 'content-type': type } = request.headers;
+    if (type !== undefined && !CONTENT_TYPE.test(type)) delete request.headers['content-type'];
+    done();
+  });
 }

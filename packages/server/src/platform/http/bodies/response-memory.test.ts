@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { readConfig } from '../../../config/config.ts';
 import { Unavailable } from '../../errors.ts';
-import { limitResponses, ResponseMemory } from './response-memory.ts';
+import { limitResponses, ResponseMemory } from './response-cache.ts';
 import { createHttp } from '../server.ts';
 
 const MIB = 1024 ** 2;

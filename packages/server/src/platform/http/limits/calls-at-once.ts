@@ -2,9 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimited } from '../../errors.ts';
 import { type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';
-import { type ApiKeyAdmission, type TokenReader, actorOf, requireSession } from '../auth/auth.ts';
+import {
+  type ApiKeyAdmission,
+  type TokenReader,
+  actorOf,
+  requireSession,
+  companyOfCaller,
+} from '../auth/auth.ts';
 import { goneSignal } from '../gone-signal.ts';
-import { companyOfCaller } from '../auth/known-callers.ts';
 import type { Http } from '../server.ts';
 
 /** Far more than consoles and programs of a company make at once; together they would take all places at the database. */

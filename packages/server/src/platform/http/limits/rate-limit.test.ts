@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../auth/client-address.ts';
+import { clientAddress } from '../auth/client.ts';
 
 test('an IPv6 client is limited by the first half of its address, and one that has disconnected has none', () => {
   const half = clientAddress({ ip: '2001:db8:1:2:3:4:5:6' });

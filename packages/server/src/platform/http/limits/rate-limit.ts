@@ -1,7 +1,13 @@
-import type { CreateRateLimitOptions } from '@fastify/rate-limit';
+import rateLimit, { type CreateRateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { RateLimited } from '../../errors.ts';
 import type { Http } from '../server.ts';
+import { KEY_CALLS_PER_MINUTE } from '@bidwell/contract/accounts/api-token';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { type Session, actorOf, makesChanges } from '../auth/auth.ts';
+
+/** A company may make this many times the calls of one person. */
+const COMPANY_FACTOR = 2;
 
 /**
  * Creates a hook that throws RateLimited beyond a number of requests; its server has `@fastify/rate-limit`. Several hooks
@@ -13,4 +19,41 @@ export function limitTo(http: Http, options: CreateRateLimitOptions, message: st
     const outcome = await count(request);
     if (!outcome.isAllowed && outcome.isExceeded) throw new RateLimited(message, outcome.ttlInSeconds);
   };
+}
+
+/**
+ * Resolves to what counts the calls of the API key of a request, also those that its scopes do not allow, and throws RateLimited
+ * beyond the limit with which the key was made. Each process counts separately.
+ */
+export async function keyLimit(scope: Http): Promise<(request: FastifyRequest) => Promise<void>> {
+  await scope.register(rateLimit, { global: false });
+  const count = scope.createRateLimit({
+    timeWindow: 60_000,
+    max: (request) => limitOf(actorOf(request)),
+    keyGenerator: (request) => `calls:${actorOf(request).sessionId}`,
+  });
+  return async (request) => {
+    const outcome = await count(request);
+    if (!outcome.isAllowed && outcome.isExceeded)
+      throw new RateLimited(apiMessages.keyRate(limitOf(actorOf(request))), outcome.ttlInSeconds);
+  };
+}
+
+const limitOf = ({ callsPerMinute = KEY_CALLS_PER_MINUTE.default }: Session): number => callsPerMinute;
+
+/**
+ * Limits the calls that make changes, by person and by company, on the routes of a scope behind sessions: each is a
+ * transaction with a row in the change log, and makes what is cached of the company outdated. Further ones throw RateLimited.
+ */
+export async function limitWrites(scope: Http, perMinute: number): Promise<void> {
+  await scope.register(rateLimit, { global: false });
+  const limitBy = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
+    limitTo(scope, { max, timeWindow: 60_000, keyGenerator }, apiMessages.writeRate(max));
+  const byPerson = limitBy(perMinute, (request) => actorOf(request).userId);
+  const byCompany = limitBy(perMinute * COMPANY_FACTOR, (request) => actorOf(request).companyId);
+  scope.addHook('onRequest', async (request) => {
+    if (!makesChanges(request)) return;
+    await byPerson(request);
+    await byCompany(request);
+  });
 }

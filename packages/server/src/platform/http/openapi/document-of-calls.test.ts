@@ -1,7 +1,7 @@
 import { keyEndpoints } from '@bidwell/contract/lib/key-calls';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
-import { documentOfCalls } from './document-of-calls.ts';
+import { documentOfCalls } from './document.ts';
 import type { ApiDocument, Operation } from './page.ts';
 
 const { http } = await testApp();

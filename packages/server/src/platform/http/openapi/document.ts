@@ -3,12 +3,22 @@ import '@bidwell/contract/lib/examples';
 import { COMPANY_ROLES, type Permission, rolesWith } from '@bidwell/contract/accounts/permission';
 import { API_TOKEN_LIMITS, KEY_CALLS_PER_MINUTE } from '@bidwell/contract/accounts/api-token';
 import { API_SCOPES, scopesWith } from '@bidwell/contract/accounts/scope';
-import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
+import { CONSOLE_API, OPERATOR_API, type Endpoint } from '@bidwell/contract/lib/endpoint';
 import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
 import { Failure } from '@bidwell/contract/lib/wire';
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import Fastify, {
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchema,
+  type RouteOptions,
+} from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  type ZodTypeProvider,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { hasPermission } from '../../permissions.ts';
@@ -17,6 +27,8 @@ import { takesMatch } from '../entity-tags.ts';
 import { type PolicySettings, policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';
 import { type ApiDocument, DOCS_STYLE_HASH, docsPage } from './page.ts';
+import { serializerCompiler } from '../bodies/serializer.ts';
+import { formRoute, route } from '../route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,7 +52,7 @@ const MatchHeaders = z.object({
 const TAGGED = 'x-tagged';
 
 /** Makes {@link documentOf} describe every route that is registered after it, from the schemas that validate. */
-export async function describeRoutes(http: Http): Promise<void> {
+async function describeRoutes(http: Http): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -73,11 +85,11 @@ export async function describeRoutes(http: Http): Promise<void> {
         },
       },
     },
-    transform: ({ schema, url, route, ...rest }) =>
+    transform: ({ schema, url, route: options, ...rest }) =>
       jsonSchemaTransform({
-        schema: isDocumented(url) ? described(schema, url, route) : { hide: true },
+        schema: isDocumented(url) ? described(schema, url, options) : { hide: true },
         url,
-        route,
+        route: options,
         ...rest,
       }),
     transformObject: jsonSchemaTransformObject,
@@ -151,21 +163,21 @@ function isForAllRoles(permission: OperatorPermission | undefined): boolean {
 }
 
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
-function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, companyPermission, permission, version } = route.config ?? {};
+function described(schema: FastifySchema | undefined, url: string, options: RouteOptions): FastifySchema {
+  const { form, formOrJson, answersSecret, companyPermission, permission, version } = options.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
     ...(form ? ['multipart/form-data'] : []),
   ];
   const operator = url.startsWith(OPERATOR_API);
-  const changes = [route.method].flat().some(isChange);
+  const changes = [options.method].flat().some(isChange);
   const open = schema?.security?.length === 0;
-  const matched = version !== undefined && [route.method].flat().some(takesMatch);
+  const matched = version !== undefined && [options.method].flat().some(takesMatch);
   const repeatable = operator
     ? !open &&
       !answersSecret &&
-      ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
+      ![options.method].flat().every((method) => method === 'GET' || method === 'HEAD')
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
@@ -182,7 +194,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   return {
     ...schema,
     ...(companyPermission && { description: needOf(companyPermission) }),
-    ...(version && route.method !== 'DELETE' && { [TAGGED]: true }),
+    ...(version && options.method !== 'DELETE' && { [TAGGED]: true }),
     ...(body ? { body, consumes } : {}),
     ...(repeatable || matched ? { headers: headersOf({ repeatable, matched }) } : {}),
     tags: [operator ? 'operator' : groupOf(url)],
@@ -312,4 +324,24 @@ function groupOf(url: string): string {
   return (
     groups[`${segment}/${second}`] ?? groups[segment!] ?? (entities.has(segment!) ? segment! : 'reference')
   );
+}
+
+/** The document that {@link documentOf} makes of a server, for these calls of the console's API alone. Starts no server. */
+export async function documentOfCalls(endpoints: readonly Endpoint[]): Promise<ApiDocument> {
+  const http: Http = Fastify()
+    .withTypeProvider<ZodTypeProvider>()
+    .setValidatorCompiler(validatorCompiler)
+    .setSerializerCompiler(serializerCompiler);
+  await describeRoutes(http);
+  const never = async () => undefined as never;
+  await http.register(
+    async (scope: Http) => {
+      for (const { form, ...endpoint } of endpoints)
+        if (form) formRoute(scope, { ...endpoint, form }, never);
+        else route(scope, endpoint, never);
+    },
+    { prefix: CONSOLE_API },
+  );
+  await http.ready();
+  return documentOf(http);
 }

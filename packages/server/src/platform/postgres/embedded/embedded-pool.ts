@@ -2,13 +2,68 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { setMaxListeners } from 'node:events';
 import pg from 'pg';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
-import { EmbeddedSocket } from './embedded-socket.ts';
 import { EmbeddedPostgresSilent, EmbeddedWatchdog } from './embedded-watchdog.ts';
 import { poolTurns } from '../pool/pool-turns.ts';
 import { getTypeParser } from '../type-parsers.ts';
+import { Duplex } from 'node:stream';
+import { eventLoopShare } from '../../concurrency/yielding.ts';
 
 /** A caller that has waited this long is rejected; the watchdog rejects all sooner while the database is silent. */
 const WAIT_MS = 120_000;
+
+/** Type of the message with which a client takes its leave. */
+const TERMINATE = 'X'.codePointAt(0)!;
+
+/**
+ * What the client of PostgreSQL takes for its socket: the other end is an embedded database. The client writes all messages
+ * of a statement at once. Other work of the event loop, such as bids, gets its turn between the parts of a response, because
+ * each is parsed at once.
+ */
+class EmbeddedSocket extends Duplex {
+  readonly #postgres: EmbeddedPostgres;
+  readonly #takeTurn = eventLoopShare();
+
+  constructor(postgres: EmbeddedPostgres) {
+    super();
+    this.#postgres = postgres;
+  }
+
+  connect(): void {
+    process.nextTick(() => this.emit('connect'));
+  }
+
+  setNoDelay(): void {}
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.#exchange([chunk], done);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
+    this.#exchange(
+      chunks.map(({ chunk }) => chunk),
+      done,
+    );
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+
+  #exchange(chunks: readonly Buffer[], done: (error?: Error) => void): void {
+    if (chunks[0]![0] === TERMINATE) return done();
+    let pushed: Promise<void> = Promise.resolve();
+    const receive = (bytes: Uint8Array): void => {
+      pushed = pushed.then(this.#takeTurn).then(() => void this.push(bytes));
+    };
+    this.#postgres
+      .exchange(joined(chunks), receive)
+      .then(() => pushed)
+      .then(() => done(), done);
+  }
+}
 
 /**
  * Pool of the one connection to an embedded database, used by one caller at a time, so that transactions do not mix: companies,
@@ -102,4 +157,15 @@ function newRejecting(): AbortController {
   const rejecting = new AbortController();
   setMaxListeners(0, rejecting.signal);
   return rejecting;
+}
+
+/** The chunks one after the other in memory of their own, which can be given to another thread. */
+function joined(chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, length);
+    length += chunk.length;
+  }
+  return all;
 }

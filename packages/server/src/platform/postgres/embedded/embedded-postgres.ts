@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { inTime } from '../../concurrency/in-time.ts';
+import { inTime } from '../../concurrency/time-limits.ts';
 import { workerProgram } from '../../worker-program.ts';
 import type { WorkerResponse, WorkerRequest, WorkerTask } from './pglite-worker.ts';
 

@@ -1,10 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../../database-unavailable.ts';
-import { connectGate } from './connect-gate.ts';
 import { MIGRATION_LOCK_MS, type PoolSettings } from './pool-settings.ts';
-import { type SilenceLimits, watchForSilence } from './silence.ts';
 import { getTypeParser } from '../type-parsers.ts';
+import { backoffMs } from '../../concurrency/backoff.ts';
 
 /** Default of `connect_timeout` in the address, which is in seconds. */
 const CONNECT_MS = 5000;
@@ -13,6 +12,12 @@ const CONNECT_MS = 5000;
 const KEEPALIVE_MS = 10_000;
 /** Connections that do not close within this time are destroyed. */
 const GOODBYE_MS = 1000;
+
+const LIMITS: SilenceLimits = { everyMs: 1000, waitMs: 2500, doneMs: 1000 };
+
+const CHECK_MS = 2000;
+
+const RETRY_MS = { first: 50, most: 2000 } as const;
 
 /** Options of every connection. */
 export function connectionOptions(
@@ -135,4 +140,144 @@ export function openPool(url: string, settings: PoolSettings, limits?: SilenceLi
 function endsConnection(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isDatabaseUnavailable(error) && code !== '57014' && code !== '55P03' && code !== '53300';
+}
+
+/** Times of {@link watchForSilence}, in ms. */
+interface SilenceLimits {
+  /** How often waiting statements are looked at. */
+  everyMs: number;
+  /** How long a statement waits before the server is queried about it. */
+  waitMs: number;
+  /** How long the server must have been done with it, longer than a response takes. */
+  doneMs: number;
+}
+
+/** Statements that wait for a response. */
+interface SilenceWatch {
+  /** To be called when a statement is sent; returns the function to call at its response. */
+  sent(client: pg.ClientBase): () => void;
+  stop(): void;
+}
+
+interface Waiting {
+  client: pg.ClientBase;
+  sinceMs: number;
+  /** When the server is queried about it. */
+  dueMs: number;
+}
+
+/**
+ * Finds connections that were cut without notice, long before the time limit of their statements: queries the server, on a new
+ * connection, which of the backends that owe a response do nothing, and calls `lost` with their clients. Behind PgBouncer
+ * the backends are unknown, so that nothing is found there.
+ */
+function watchForSilence(
+  options: pg.ClientConfig,
+  lost: (client: pg.ClientBase) => void,
+  limits: SilenceLimits = LIMITS,
+): SilenceWatch {
+  const waiting = new Set<Waiting>();
+  let isChecking = false;
+
+  async function check(): Promise<void> {
+    const nowMs = performance.now();
+    const late = [...waiting].filter(({ dueMs }) => dueMs < nowMs);
+    if (late.length === 0) return;
+    const idle = await idleBackends(
+      options,
+      late.map(({ client }) => backendOf(client)),
+      limits.doneMs,
+    );
+    for (const one of late) {
+      // A statement that is only slow is checked again when it has waited twice as long.
+      one.dueMs = nowMs + (nowMs - one.sinceMs);
+      if (waiting.has(one) && idle.has(backendOf(one.client))) lost(one.client);
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    // While the server is unavailable, nothing is known about a statement; its own time limit applies.
+    void check()
+      .catch(() => {})
+      .finally(() => (isChecking = false));
+  }, limits.everyMs);
+  timer.unref();
+  return {
+    sent(client) {
+      const sinceMs = performance.now();
+      const one = { client, sinceMs, dueMs: sinceMs + limits.waitMs };
+      waiting.add(one);
+      return () => void waiting.delete(one);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Which of the backends have been waiting for a statement for at least `doneMs`. */
+async function idleBackends(
+  options: pg.ClientConfig,
+  backends: readonly number[],
+  doneMs: number,
+): Promise<ReadonlySet<number>> {
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: CHECK_MS, query_timeout: CHECK_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity
+       where pid = any($1::int[]) and application_name = $2 and state like 'idle%'
+       and state_change < clock_timestamp() - $3 * interval '1 millisecond'`,
+      [backends, options.application_name, doneMs],
+    );
+    return new Set(rows.map(({ pid }) => pid));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Process id of a connection's backend, which the client's type does not expose. */
+function backendOf(client: pg.ClientBase): number {
+  return (client as unknown as { processID: number }).processID;
+}
+
+const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Limits the attempts to connect while a database is unavailable: one at a time, with backoff and jitter, for all callers
+ * that wait meanwhile. So many processes with many requests neither flood a database that starts again nor reconnect all
+ * at once. Callers wait instead of failing at once, at most two seconds and the time of the attempt.
+ */
+export function connectGate<T>(connect: () => Promise<T>): () => Promise<T> {
+  let failures = 0;
+  let probe: Promise<T> | null = null;
+
+  const attempt = async (): Promise<T> => {
+    const before = failures;
+    try {
+      const connection = await connect();
+      failures = 0;
+      return connection;
+    } catch (error) {
+      // Attempts that fail together count once.
+      if (failures === before && isDatabaseUnavailable(error)) failures += 1;
+      throw error;
+    }
+  };
+
+  return async () => {
+    if (failures === 0) return attempt();
+    if (probe) {
+      await probe;
+      return attempt();
+    }
+    const own = pause(backoffMs(RETRY_MS.first, failures, RETRY_MS.most)).then(attempt);
+    probe = own;
+    try {
+      return await own;
+    } finally {
+      probe = null;
+    }
+  };
 }

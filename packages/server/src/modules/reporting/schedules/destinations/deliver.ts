@@ -2,8 +2,7 @@ import type { ReportMessage } from '@bidwell/contract/report-schedules/destinati
 import { messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../../context.ts';
 import { signedHeaders } from '../../../../platform/outbound/sign-message.ts';
-import { s3KeysOf, secretOf } from './destination-secret.ts';
-import type { DestinationRow } from './destination-store.ts';
+import { s3KeysOf, secretOf, type DestinationRow } from './destination-store.ts';
 
 /** A file that is stored in a bucket. */
 export interface StoredFile {

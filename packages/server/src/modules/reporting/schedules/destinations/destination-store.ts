@@ -2,9 +2,17 @@ import type { Selectable } from 'kysely';
 import { anyOf } from '../../../../platform/postgres/client.ts';
 import type { ReportDestinationTable } from '../../../../platform/postgres/report-schedule-tables.ts';
 import type { Db } from '../../../../platform/postgres/transaction.ts';
-import { lockCompanyRow } from '../../../../platform/postgres/lock-company.ts';
+import { lockCompanyRow } from '../../../../platform/postgres/locks.ts';
+import { z } from 'zod';
+import type { Context } from '../../../../context.ts';
+import type { Place } from '../../../../platform/encryption.ts';
 
 export type DestinationRow = Selectable<ReportDestinationTable>;
+
+/** What signs requests to S3, as it is stored. */
+const S3Keys = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
+
+export type S3Keys = z.infer<typeof S3Keys>;
 
 /** The destinations of a company, in the order of their creation. */
 export async function listDestinationRows(db: Db, companyId: string): Promise<DestinationRow[]> {
@@ -74,4 +82,22 @@ export async function deleteDestinationRow(db: Db, companyId: string, uuid: stri
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();
+}
+
+/** Where the secret of a destination is stored. */
+export function destinationSecretPlace(uuid: string): Place {
+  return { table: 'report_destinations', column: 'secret', row: uuid };
+}
+
+/** The secret of a destination in plain text; null where its encryption key was lost. */
+export function secretOf(
+  { encryption }: Pick<Context, 'encryption'>,
+  { uuid, secret }: Pick<DestinationRow, 'uuid' | 'secret'>,
+): string | null {
+  return secret === null ? null : encryption.decrypt(secret, destinationSecretPlace(uuid));
+}
+
+/** The keys in the secret of an S3 bucket. */
+export function s3KeysOf(secret: string): S3Keys {
+  return S3Keys.parse(JSON.parse(secret));
 }

@@ -19,8 +19,9 @@ import { recordChange } from '../../../changes/public.ts';
 import { companyNameOf } from '../../../messaging/public.ts';
 import { scheduleWith } from '../schedule-store.ts';
 import { deliver } from './deliver.ts';
-import { type S3Keys, destinationSecretPlace } from './destination-secret.ts';
 import {
+  type S3Keys,
+  destinationSecretPlace,
   type DestinationRow,
   countDestinationsLocked,
   deleteDestinationRow,
