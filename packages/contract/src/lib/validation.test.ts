@@ -6,7 +6,7 @@ import { AppInput } from '../apps/schema.ts';
 import { CampaignInput } from '../campaigns/schema.ts';
 import { CreativeInput, CreativeUpdate, UploadFields } from '../creatives/schema.ts';
 import { CreativeGroupInput } from '../creative-groups/schema.ts';
-import { examples } from './examples.ts';
+import { examples } from './all-examples.ts';
 import { TopUpInput, Withdrawal } from '../finance/schema.ts';
 import { messages } from '../text/messages.ts';
 import { TargetInput, TargetSettings } from '../targets/schema.ts';

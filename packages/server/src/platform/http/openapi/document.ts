@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import '@bidwell/contract/lib/examples';
+import { examples } from '@bidwell/contract/lib/all-examples';
 import { COMPANY_ROLES, type Permission, rolesWith } from '@bidwell/contract/accounts/permission';
 import { API_TOKEN_LIMITS, KEY_CALLS_PER_MINUTE } from '@bidwell/contract/accounts/api-token';
 import { API_SCOPES, scopesWith } from '@bidwell/contract/accounts/scope';
@@ -40,6 +40,9 @@ declare module 'fastify' {
     answersSecret?: boolean;
   }
 }
+
+for (const { schema, example, id } of examples)
+  z.globalRegistry.add(schema, { examples: [example], ...(id !== undefined && { id }) });
 
 const RepeatHeaders = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
