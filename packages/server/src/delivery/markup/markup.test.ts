@@ -7,6 +7,7 @@ import { type BannerMarkup, bannerMarkup } from './render.ts';
 import { nativeMarkup } from './native.ts';
 import { type VastMarkup, vastMarkup } from './vast.ts';
 import { SAMPLE_VAST } from '@bidwell/testing/sample-vast';
+import fc from 'fast-check';
 
 /** One file of ./cases: what is rendered, and what its markup must be, or must and must not contain. */
 interface Case {
@@ -47,3 +48,35 @@ test.each(caseFiles<Case>(import.meta.url))('%s', (_name, one) => {
   for (const part of silentOn) expect(markup).not.toContain(part);
   for (const [part, count] of Object.entries(times)) expect(markup.split(part)).toHaveLength(count + 1);
 });
+
+const banner = {
+  imageUrl: 'https://dsp.example/m/1.png',
+  clickUrl: 'https://dsp.example/t/click/abc',
+  pixelUrls: ['https://dsp.example/t/impression/abc', 'https://view.example/v?a=1&b=2'],
+  width: 320,
+  height: 50,
+};
+
+test('addresses are escaped in their attributes, and parse back unchanged', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (nasty) => {
+      const clean = bannerMarkup(banner);
+      const url = `https://x/${nasty}`;
+      const markup = bannerMarkup({ ...banner, imageUrl: url, clickUrl: url, pixelUrls: [url, url] });
+      for (const character of ['<', '>', '"'])
+        expect(markup.split(character)).toHaveLength(clean.split(character).length);
+      expect([...markup.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, text]) => unescape(text!))).toEqual(
+        Array.from({ length: 4 }, () => url),
+      );
+    }),
+  );
+});
+
+function unescape(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

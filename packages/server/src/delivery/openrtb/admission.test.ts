@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Admission } from './admission.ts';
+import { Admission, RateGate, ShedShare } from './admission.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
 
 /** An admission that has learnt a time limit of 100 ms and that a request takes 0.1 ms; and the time since, ms. */
 function warmed({ limitMs = 100 } = {}) {
@@ -113,4 +114,56 @@ test('whatever happens, a request is admitted once all before it are done, unles
       expect(admission.admits('exchange', 0, nowMs)).toBe(true);
     }),
   );
+});
+
+const exchange = (requestsPerSecond: number) => ({ slug: 'adx', requestsPerSecond }) as Ssp;
+
+test.each([1, 3, 8])("an exchange's limit applies to %i bidders together", (bidders) => {
+  const gates = Array.from({ length: bidders }, () => new RateGate(() => bidders));
+  let admitted = 0;
+  for (let ms = 0; ms < 10_000; ms += 1) {
+    for (let request = 0; request < 4; request += 1)
+      if (gates[(ms + request) % bidders]!.admits(exchange(100), ms)) admitted += 1;
+  }
+  // Ten seconds, plus the second with which the buckets start.
+  expect(admitted).toBeGreaterThan(980);
+  expect(admitted).toBeLessThanOrEqual(1100);
+});
+
+test('a limit below the number of bidders still admits some requests', () => {
+  const gate = new RateGate(() => 10);
+  const admitted = Array.from({ length: 60 }, (_, second) => gate.admits(exchange(2), second * 1000));
+  expect(admitted.filter(Boolean).length).toBeGreaterThanOrEqual(11);
+  expect(admitted.filter(Boolean).length).toBeLessThanOrEqual(13);
+});
+
+/** Counts this number of requests at an instant, some of them shed. */
+function countShed(share: ShedShare, requests: number, shed: number, nowMs: number): void {
+  for (let index = 0; index < requests; index += 1) share.count(index < shed, nowMs);
+}
+
+test('a hundred shed requests of many are a part to tell of', () => {
+  const share = new ShedShare();
+  countShed(share, 2000, 100, 0);
+  expect(share.percent(1000)).toBe(5);
+});
+
+test('a single shed request of a hundred is none, nor are a hundred of very many', () => {
+  const few = new ShedShare();
+  countShed(few, 100, 1, 0);
+  expect(few.percent(1000)).toBeNull();
+  const many = new ShedShare();
+  countShed(many, 20_000, 100, 0);
+  expect(many.percent(1000)).toBeNull();
+});
+
+test('few shed requests are reported after five minutes in a row, until they end', () => {
+  const share = new ShedShare();
+  for (let slot = 0; slot <= 9; slot += 1) countShed(share, 100, 5, slot * 30_000);
+  expect(share.percent(9 * 30_000 + 1)).toBeNull();
+  countShed(share, 100, 5, 300_000);
+  expect(share.percent(300_001)).toBe(5);
+  countShed(share, 100, 0, 330_000);
+  countShed(share, 100, 0, 360_000);
+  expect(share.percent(360_001)).toBeNull();
 });

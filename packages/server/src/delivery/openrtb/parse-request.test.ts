@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRequest } from './read/read-body.ts';
 import { readBidRequest } from './read/read-request.ts';
+import { valueOf } from '../funnel/market.ts';
 
 /** The ids of a request whose id and imp ids are these texts of JSON; null if it is rejected. */
 function idsOf(id: string, imps: readonly string[], more = ''): readonly string[] | null {
@@ -36,4 +37,11 @@ test('texts that look like ids stay as they are', () => {
 test('a byte order mark is ignored only before the request', () => {
   expect(parseRequest('\uFEFF{"id":"1"}')).toEqual({ id: '1' });
   expect(() => parseRequest('{\uFEFF"id":"1"}')).toThrow(SyntaxError);
+});
+
+test('a request lost for the genre of its app is counted with that genre', () => {
+  const read = (app: object) =>
+    readBidRequest({ id: 'r', imp: [{ id: '1', banner: { w: 320, h: 50 } }], device: {}, app }, 'sample')!;
+  expect(valueOf('genre', read({ bundle: 'com.publisher', cat: ['IAB17'] }))).toBe('Sports');
+  expect(valueOf('genre', read({ bundle: 'com.publisher' }))).toBe('');
 });

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import type { AuctionBid } from '../auction/auction.ts';
 import { readBidRequest } from './read/read-request.ts';
 import { type SigningDeps, withSignatures } from './signed-response.ts';
+import type { AppStoreFields } from '@bidwell/contract/adsets/app-store';
+import { caseFiles } from '@bidwell/testing/case-files';
+import { storeViewOf } from '../skadnetwork/impression-extension.ts';
 
 const NETWORK = 'abcd1234.skadnetwork';
 const request = readBidRequest(
@@ -93,4 +96,26 @@ test('a bid whose response would be too long with signatures, or cannot have the
     throw new Error('planted');
   };
   expect(responseWith(100, { stored })).toMatchObject({ sent: [UNSIGNED], unsigned: [['failed', 1]] });
+});
+
+/** The `ext` of an imp, the fields of an ad set, and what a bid says beside its signature for each framework. */
+interface Case {
+  ext: object;
+  adset: AppStoreFields;
+  expect: { skadn: object; adattributionkit: object };
+}
+
+test.each(caseFiles<Case>(import.meta.url))('in a bid, %s', (_name, { ext, adset, ...rest }) => {
+  const sent = {
+    id: '1',
+    imp: [{ id: '1', banner: { w: 320, h: 50 }, ext }],
+    app: {},
+    device: { os: 'iOS' },
+  };
+  const [imp] = readBidRequest(sent, 'sample')!.imps;
+  const view = storeViewOf(imp!, { productPageId: adset.product_page_id, overlay: adset.overlay });
+  expect({
+    skadn: JSON.parse(`{${view.skadn}}`),
+    adattributionkit: JSON.parse(`{${view.adAttributionKit}}`),
+  }).toEqual(rest.expect);
 });

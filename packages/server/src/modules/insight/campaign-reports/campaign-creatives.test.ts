@@ -5,6 +5,10 @@ import { make, appBody } from '@bidwell/testing/advertising';
 import { uploadBanner } from '@bidwell/testing/bidding';
 import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import fc from 'fast-check';
+import { runs } from '@bidwell/testing/whole-run';
+import { runToCompletion } from '../../../platform/concurrency/yielding.ts';
+import { type RunningTrials, type Trials, bestProbabilities, daysUntilBest } from './campaign-creatives.ts';
 
 const app = await testApp();
 const DAY_MS = 86_400_000;
@@ -105,4 +109,125 @@ test('without enough data the days until a decision follow from the traffic of t
   const days = verdict.outcome === 'not_enough' ? verdict.days_left : null;
   expect(days).toBeGreaterThanOrEqual(5);
   expect(days).toBeLessThanOrEqual(14);
+});
+
+const best = (...all: Trials[]) => runToCompletion(bestProbabilities(all));
+
+const of = (successes: number, trials: number): Trials => ({ successes, trials });
+
+const trials = fc
+  .integer({ min: 0, max: 200_000 })
+  .chain((all) => fc.tuple(fc.integer({ min: 0, max: Math.ceil(all / 20) }), fc.constant(all)))
+  .map(([successes, all]) => of(Math.min(successes, all), all));
+
+/** Logarithm of the gamma function of a positive integer. */
+function logFactorial(n: number): number {
+  let sum = 0;
+  for (let factor = 2; factor <= n; factor += 1) sum += Math.log(factor);
+  return sum;
+}
+
+const logBeta = (a: number, b: number) => logFactorial(a - 1) + logFactorial(b - 1) - logFactorial(a + b - 1);
+
+/** The probability that a beta variable with integer parameters is above another: exact, as a sum. */
+function exactlyAbove([a2, b2]: readonly [number, number], [a1, b1]: readonly [number, number]): number {
+  let sum = 0;
+  for (let i = 0; i < a2; i += 1)
+    sum += Math.exp(logBeta(a1 + i, b1 + b2) - Math.log(b2 + i) - logBeta(1 + i, b2) - logBeta(a1, b1));
+  return sum;
+}
+
+test('of two rates, the probability to be the best is the exact one', () => {
+  const cases = fc.record({
+    first: fc.integer({ min: 0, max: 60 }),
+    second: fc.integer({ min: 0, max: 60 }),
+    size: fc.integer({ min: 30, max: 100 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ first, second, size }) => {
+      // As many trials as make the weight of the prior a whole number.
+      const successes = first + second;
+      fc.pre(successes > 0);
+      const all = successes * size;
+      const [one, other] = [Math.floor(all / 2), all - Math.floor(all / 2)];
+      fc.pre(one >= first && other >= second);
+      const failures = (all - successes) / successes;
+      const [probability] = best(of(first, one), of(second, other))!;
+      const expected = exactlyAbove(
+        [first + 1, one - first + failures],
+        [second + 1, other - second + failures],
+      );
+      expect(probability).toBeCloseTo(expected, 3);
+    }),
+    runs(20),
+  );
+});
+
+test('the probabilities add up to 1, and do not depend on the order', () => {
+  fc.assert(
+    fc.property(fc.array(trials, { minLength: 2, maxLength: 8 }), (all) => {
+      const probabilities = best(...all);
+      if (all.every(({ successes }) => successes === 0)) {
+        expect(probabilities).toBeNull();
+        return;
+      }
+      expect(probabilities!.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 9);
+      for (const one of probabilities!) expect(one).toBeGreaterThanOrEqual(0);
+      const reversed = best(...all.toReversed())!.toReversed();
+      for (const [index, one] of probabilities!.entries()) expect(reversed[index]).toBeCloseTo(one, 9);
+    }),
+    runs(50),
+  );
+});
+
+test('equal creatives are equally likely the best, and a further success makes one likelier', () => {
+  for (const one of best(of(10, 1000), of(10, 1000), of(10, 1000), of(10, 1000))!)
+    expect(one).toBeCloseTo(0.25, 4);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 5000, max: 100_000 }),
+      (successes, all) => {
+        const [before] = best(of(successes, all), of(20, all))!;
+        const [after] = best(of(successes + 1, all), of(20, all))!;
+        expect(after).toBeGreaterThan(before!);
+      },
+    ),
+    runs(50),
+  );
+});
+
+test('a creative without impressions is neither the best nor the worst for certain', () => {
+  const [running, fresh] = best(of(100, 100_000), of(0, 0))!;
+  expect(fresh).toBeGreaterThan(0.2);
+  expect(fresh).toBeLessThan(0.6);
+  expect(running! + fresh!).toBeCloseTo(1, 9);
+  expect(best(of(1, 10))).toBeNull();
+});
+
+test('rates far apart, with millions of impressions, stay exact', () => {
+  const [low, high] = best(of(1000, 5_000_000), of(60_000, 5_000_000))!;
+  expect(low).toBeLessThan(1e-9);
+  expect(high).toBeCloseTo(1, 9);
+});
+
+test('the days until a decision decide it, and a day less does not', () => {
+  const days = (all: RunningTrials[], leader: number) =>
+    runToCompletion(daysUntilBest(all, leader, 0.95, 90));
+  const at = (successes: number, all: number, perDay: number): RunningTrials => ({
+    successes,
+    trials: all,
+    perDay,
+  });
+  const all = [at(30, 10_000, 5000), at(25, 10_000, 5000)];
+  const needed = days(all, 0)!;
+  expect(needed).toBeGreaterThan(1);
+  const probabilityAfter = (count: number) =>
+    best(...all.map((one) => of(one.successes * (1 + count / 2), one.trials + 5000 * count)))![0]!;
+  expect(probabilityAfter(needed)).toBeGreaterThanOrEqual(0.95);
+  expect(probabilityAfter(needed - 1)).toBeLessThan(0.95);
+  expect(days([at(30, 10_000, 50_000), at(20, 10_000, 50_000)], 0)).toBe(1);
+  // No traffic, or the same rate.
+  expect(days([at(30, 10_000, 0), at(20, 10_000, 0)], 0)).toBeNull();
+  expect(days([at(20, 10_000, 5000), at(20, 10_000, 5000)], 0)).toBeNull();
 });
