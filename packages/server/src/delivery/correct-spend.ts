@@ -28,8 +28,6 @@ import { bookedSpend, raiseSpend } from './pacing/lease-store.ts';
 
 const HOUR_MS = 3_600_000;
 const TWO_DAYS_MS = 48 * HOUR_MS;
-/** Ad sets per transaction and query. */
-const ADSETS_AT_ONCE = 1000;
 
 /** What a {@link createSpendCorrector} reads and changes. */
 export interface CorrectorDeps {
@@ -201,6 +199,9 @@ async function storedToday(
   }
   return today;
 }
+
+/** Ad sets per transaction and query. */
+const ADSETS_AT_ONCE = 1000;
 
 /** Books spend of stored events that is not booked: after an upgrade, a restored backup, or a failover that lost bookings. */
 export async function reconcileBookedSpend(

@@ -62,9 +62,6 @@ import { startPriceRecorder } from './forecast/price-recorder.ts';
 
 const FORECAST_STOP_MS = 1000;
 
-/** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
-const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, leases: 1500 } as const;
-
 /** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */
 export interface Delivery extends Replays, ForecastCalls {
   snapshot: SnapshotService;
@@ -547,6 +544,9 @@ interface Forecasting {
   calls: ForecastCalls;
   close(): Promise<void>;
 }
+
+/** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
+const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, leases: 1500 } as const;
 
 /** Starts to store bids by price and, where the API is served, to hold the request sample. */
 function startForecasting(

@@ -3,7 +3,7 @@ import { daysBefore } from '../platform/days-before.ts';
 import { type LedJob, RETENTION_EVERY_MS } from '../platform/jobs/leadership.ts';
 import { deleteOlderThan } from '../platform/postgres/delete-in-batches.ts';
 import type { Delivery } from './delivery.ts';
-import { deleteExpiredClaims } from './event-log/claims-store.ts';
+import { deleteExpiredClaims } from './event-log/event-claims.ts';
 import { deleteExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import { deleteBatchesBefore } from './pacing/lease-store.ts';
 import { deleteOutcomesBefore } from './skadnetwork/signed-bids.ts';

@@ -13,29 +13,6 @@ import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reason.ts';
 import { shownImage } from '../model/native-parts.ts';
 
-/** AdCOM 1.0, "Delivery Methods": progressive and download. */
-const DELIVERIES = [2, 3];
-/** Relative tolerance of the aspect ratio where letterboxing is not allowed. */
-const VIDEO_RATIO_TOLERANCE = 0.02;
-
-/** Type of a playable's markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
-const JAVASCRIPT_AD = 3;
-/** AdCOM 1.0, "Creative Attributes": user interactive, for instance embedded games. */
-export const USER_INTERACTIVE = 13;
-/** AdCOM 1.0, "API Frameworks": MRAID 2.0 and 3.0. */
-export const MRAID = [5, 6];
-/** Minimum size of a placement for a playable, unless it is an interstitial. */
-const SMALLEST: Size = { width: 300, height: 250 };
-
-/** Type of our banner markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
-const XHTML_BANNER_AD = 2;
-const HTML = 'text/html';
-/** Relative tolerance of the aspect ratio. */
-const BANNER_RATIO_TOLERANCE = 0.01;
-
-const LONG_SIDE = 480;
-const SHORT_SIDE = 320;
-
 /** Creative formats that an imp accepts. `reason` is the latest no-bid reason among those it does not. */
 export interface Fitting {
   slots: readonly FormatAdsets[];
@@ -81,6 +58,10 @@ export function fittingFormats(imp: ParsedImp, byFormat: FormatIndex): Fitting {
   return { slots, reason };
 }
 
+/** Type of our banner markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
+const XHTML_BANNER_AD = 2;
+const HTML = 'text/html';
+
 /** No-bid reason if an imp does not accept image banners of a creative format; null if it does. */
 function bannerNoBidReason(
   { banner, interstitial }: ParsedImp,
@@ -98,6 +79,9 @@ function bannerNoBidReason(
     ? null
     : 'mime_not_accepted';
 }
+
+/** Relative tolerance of the aspect ratio. */
+const BANNER_RATIO_TOLERANCE = 0.01;
 
 function ratioFits({ width, height }: Size, ratio: FlexRatio): boolean {
   const difference = (width * ratio.height) / (height * ratio.width) - 1;
@@ -134,6 +118,9 @@ function sizeFits(
   );
 }
 
+const LONG_SIDE = 480;
+const SHORT_SIDE = 320;
+
 /** The smallest full-screen banner is 320 by 480. Both sides count: a leaderboard is long, but not full-screen. */
 function isFullScreen({ width, height }: Size): boolean {
   return Math.max(width, height) >= LONG_SIDE && Math.min(width, height) >= SHORT_SIDE;
@@ -143,6 +130,15 @@ function isFullScreen({ width, height }: Size): boolean {
 function isWithin({ width, height }: Size, screen: Size): boolean {
   return width <= screen.width && height <= screen.height && width > height === screen.width > screen.height;
 }
+
+/** Type of a playable's markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
+const JAVASCRIPT_AD = 3;
+/** AdCOM 1.0, "Creative Attributes": user interactive, for instance embedded games. */
+export const USER_INTERACTIVE = 13;
+/** AdCOM 1.0, "API Frameworks": MRAID 2.0 and 3.0. */
+export const MRAID = [5, 6];
+/** Minimum size of a placement for a playable, unless it is an interstitial. */
+const SMALLEST: Size = { width: 300, height: 250 };
 
 /** No-bid reason if an imp does not accept playables, which scale to the placement; null if it does. */
 function playableNoBidReason(
@@ -197,6 +193,11 @@ function isThere(asset: ParsedAsset, creativeFormat: CreativeFormat): boolean {
       return false;
   }
 }
+
+/** AdCOM 1.0, "Delivery Methods": progressive and download. */
+const DELIVERIES = [2, 3];
+/** Relative tolerance of the aspect ratio where letterboxing is not allowed. */
+const VIDEO_RATIO_TOLERANCE = 0.02;
 
 /** No-bid reason if an imp does not accept videos of a creative format; null if it does. */
 export function videoNoBidReason(

@@ -23,16 +23,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import { span } from '../../platform/telemetry/tracing.ts';
 
-const HEARTBEAT_MS = 1000;
-/** Shortest time between the beginnings of two rounds: what comes meanwhile is one transaction and one insert. */
-const ROUND_EVERY_MS = 200;
-/** How often positions are stored, and partitions released, without anything to count. */
-const IDLE_MS = 1000;
-const PURGE_EVERY_MS = 3000;
-const RETRY_MS = 1000;
-/** The stream is queried every three seconds; a response that is so late does not come. */
-const STREAM_SILENT_MS = 8000;
-
 /** Dependencies of a {@link Counter}. */
 interface CounterDeps {
   stream: CountedStream;
@@ -446,6 +436,16 @@ export interface RunningCounter {
   /** Finishes the running round and gives the partitions up. */
   close(): Promise<void>;
 }
+
+const HEARTBEAT_MS = 1000;
+/** Shortest time between the beginnings of two rounds: what comes meanwhile is one transaction and one insert. */
+const ROUND_EVERY_MS = 200;
+/** How often positions are stored, and partitions released, without anything to count. */
+const IDLE_MS = 1000;
+const PURGE_EVERY_MS = 3000;
+const RETRY_MS = 1000;
+/** The stream is queried every three seconds; a response that is so late does not come. */
+const STREAM_SILENT_MS = 8000;
 
 /** Counts the partitions that fall to this process, until it is closed; begins anew with a stream that was replaced. */
 export function runCounter(deps: RunCounterDeps): RunningCounter {

@@ -14,10 +14,6 @@ import {
 } from '../event-store/event-store.ts';
 import { BUCKET_MS, type DeduplicationWindow } from '../event-log/deduplication-window.ts';
 
-const DAY_MS = 86_400_000;
-/** Above this many stored events windows are filled in steps, the newest first. */
-const FILL_AT_ONCE = 4_000_000;
-
 /** The table of events, as counting uses it. */
 export interface EventTable {
   /**
@@ -49,6 +45,10 @@ export function eventTable(clickhouse: ClickHouse): EventTable {
     readPairs: (span, add) => readStoredPairs(clickhouse, span, add),
   };
 }
+
+const DAY_MS = 86_400_000;
+/** Above this many stored events windows are filled in steps, the newest first. */
+const FILL_AT_ONCE = 4_000_000;
 
 /**
  * Fills the windows of some partitions of `count` with the stored events of their bids, in steps with the newest first

@@ -12,11 +12,6 @@ import type { LogOwnership } from './log-ownership.ts';
 import type { Round } from './ownership.ts';
 import { type Ingest, type IngestOptions, openIngest } from '../event-log/ingest.ts';
 
-/** Longest wait of the start for the deduplication window to be filled; until then duplicates are looked up. */
-const FILL_WAIT_MS = 2000;
-/** Each insert makes parts in the table and its aggregates, which ClickHouse merges: few large ones take less time. */
-const INSERT_EVERY_MS = 1000;
-
 /** Dependencies of a {@link createLocalCounter}. */
 interface LocalCounterDeps {
   table: EventTable;
@@ -94,6 +89,11 @@ interface LocalEventsOptions extends LocalCounterDeps, Omit<IngestOptions, 'sink
   /** Runs the part of the start that queries ClickHouse: at once, or once it is available again. */
   recover: (work: () => Promise<void>) => Promise<unknown>;
 }
+
+/** Longest wait of the start for the deduplication window to be filled; until then duplicates are looked up. */
+const FILL_WAIT_MS = 2000;
+/** Each insert makes parts in the table and its aggregates, which ClickHouse merges: few large ones take less time. */
+const INSERT_EVERY_MS = 1000;
 
 /** Opens the event log of a tracker that counts its own events, and counts what an earlier process left there. */
 export async function openLocalEvents(

@@ -9,12 +9,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { IntakeError } from './intake.ts';
 
-/** The fault of a tracker that has stopped, and left events in its log. */
-const STOPPED = 'stopped';
-
-/** A lag that stands for any longer one. */
-const LAG_MS_MAX = 86_400_000;
-
 /** Why the notices of new bids might not be accepted. */
 export type ClosedIntake = Extract<NoBidReason, 'event_log' | 'no_tracker'>;
 
@@ -145,12 +139,18 @@ interface TrackerStates {
   unknown: number;
 }
 
+/** The fault of a tracker that has stopped, and left events in its log. */
+const STOPPED = 'stopped';
+
 /** What a tracker reports. */
 interface TrackerState {
   fault: IntakeError | typeof STOPPED | null;
   /** Until this long ago the events that it acknowledged are counted. */
   lagMs: number;
 }
+
+/** A lag that stands for any longer one. */
+const LAG_MS_MAX = 86_400_000;
 
 /** Stores the state of a tracker's event log, and deletes trackers without an update for a day. */
 async function writeTrackerState(db: Db, trackerId: string, { fault, lagMs }: TrackerState): Promise<void> {

@@ -20,9 +20,6 @@ import {
 import { chargeCpmMicros } from '../model/price-rules.ts';
 import { firstIdText } from '../../platform/clickhouse/bid-ids.ts';
 
-/** First of the four hexadecimal digits of a bid id that choose its partition. */
-const DIGITS_AT = 24;
-
 const QUARTER_MS = 15 * 60_000;
 
 /** A row of `events`, as it is inserted. */
@@ -482,6 +479,9 @@ export async function countedAppEvent(clickhouse: ClickHouse, id: string): Promi
     ...(installAtMs > 0 && { installAtMs }),
   };
 }
+
+/** First of the four hexadecimal digits of a bid id that choose its partition. */
+const DIGITS_AT = 24;
 
 /**
  * The partition of a bid's events among `count`, by random bits of its id: not its time, which is at the front, and not

@@ -11,9 +11,6 @@ import { span } from '../../platform/telemetry/tracing.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Most codes of losses that are distinguished; an exchange may send any number. */
-const LOSS_CODES_MAX = 50;
-
 export const MINUTE_MS = 60_000;
 /** Minutes that stay in memory, so that late events and what could not be stored are added to them. */
 const RETAINED_MINUTES = 15;
@@ -92,6 +89,9 @@ export class ExchangeMinutes {
     for (const [key, { minuteMs }] of this.#minutes) if (minuteMs < beforeMs) this.#minutes.delete(key);
   }
 }
+
+/** Most codes of losses that are distinguished; an exchange may send any number. */
+const LOSS_CODES_MAX = 50;
 
 /** What came of an exchange's bids: its counted notices and impressions. */
 export class EventCounts {

@@ -7,7 +7,6 @@ import type { Step } from '../../platform/startup.ts';
 import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 
-const CHECK_EVERY_MS = 1000;
 const REPORT_EVERY_MS = 10_000;
 
 /** What a bid request says of the publisher's app in which the ad is shown; '' where it says nothing. */
@@ -41,8 +40,6 @@ const APPS_MAX = 20_000;
 const STORED_MAX = 2000;
 /** The facts of an app are read again after this time. */
 const READ_EVERY_MS = 60_000;
-/** An app is stored again after this time, and before where its facts have changed. */
-const STORE_EVERY_MS = 24 * 3_600_000;
 
 /** The apps of publishers for which bids were sent, of all companies. Bounded in size, however many there are. */
 export class PublisherApps {
@@ -118,6 +115,10 @@ export interface PublisherAppReport {
   /** Stores the last apps; those that cannot be stored are lost. */
   stop(): Promise<void>;
 }
+
+const CHECK_EVERY_MS = 1000;
+/** An app is stored again after this time, and before where its facts have changed. */
+const STORE_EVERY_MS = 24 * 3_600_000;
 
 /** Starts to store the apps of publishers. Nothing here delays or fails a bid. */
 export function startPublisherAppReport({

@@ -3,9 +3,6 @@ import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 
-/** Highest number of values of a dictionary: codes are 16 bits wide. */
-const VALUES_MAX = 65_535;
-
 /** What a request allows: blocked and allowed apps, advertisers and categories, languages, transparency rules. */
 export type Terms = Pick<
   ParsedRequest,
@@ -277,6 +274,9 @@ function growImps(chunk: Chunk, used: number): void {
 function oldestOf(chunks: readonly Chunk[]): Chunk {
   return chunks.reduce((oldest, chunk) => (chunk.lastMs < oldest.lastMs ? chunk : oldest));
 }
+
+/** Highest number of values of a dictionary: codes are 16 bits wide. */
+const VALUES_MAX = 65_535;
 
 /** Codes for the distinct values of a column, in the order in which they were added. Bounded in number and size. */
 class Dictionary<Value> {

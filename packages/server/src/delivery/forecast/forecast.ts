@@ -9,18 +9,6 @@ import { valueFactors } from './ranges.ts';
 import type { WinCurves, WinCurve } from './win-curves.ts';
 import type { MarketKey } from './market-fits.ts';
 
-/**
- * Share of the offers on which Max installs bids. The target of its controller is 0.9, but the average is lower, since the
- * controller follows the traffic of the day (`npm run bench -- forecast`).
- */
-const PACE = 0.7;
-/** Bounds of the install price of Max installs as multiples of its first value, and of the factor of Target CPI, CPA and ROAS. */
-const PRICE_FACTORS = [1 / 50, 50] as const;
-const COST_FACTORS = [1, 4] as const;
-const SEARCHES = 7;
-/** Floors and values within 15 % of each other are shaded alike. */
-const SHADE_STEP = Math.log(1.15);
-
 /** Inputs of {@link forecast} beside the sample. */
 export interface ForecastInput extends DayInput {
   nowMs: number;
@@ -167,6 +155,18 @@ interface PricesInput {
   /** Factor on the target of Target CPI, CPA and ROAS. */
   targetFactor: number;
 }
+
+/**
+ * Share of the offers on which Max installs bids. The target of its controller is 0.9, but the average is lower, since the
+ * controller follows the traffic of the day (`npm run bench -- forecast`).
+ */
+const PACE = 0.7;
+/** Bounds of the install price of Max installs as multiples of its first value, and of the factor of Target CPI, CPA and ROAS. */
+const PRICE_FACTORS = [1 / 50, 50] as const;
+const COST_FACTORS = [1, 4] as const;
+const SEARCHES = 7;
+/** Floors and values within 15 % of each other are shaded alike. */
+const SHADE_STEP = Math.log(1.15);
 
 /**
  * The outcome of an ad set once its algorithm has converged: with a target at the factor at which an install costs what it may,

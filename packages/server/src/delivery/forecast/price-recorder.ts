@@ -7,11 +7,6 @@ import type { PricePoint } from '../learning/win-rates.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 
-/** Limits of one query, so that forecasts do not slow down reports. */
-const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
-/** Most price steps of all markets that are read. */
-const PRICES_MAX = 100_000;
-
 /** Counts the bids and events of this process by price. */
 export interface PriceRecorder {
   /** Adds bids of this process, and those of them that won. */
@@ -96,6 +91,11 @@ interface PriceRow extends PriceCounts {
   hourMs: number;
   impressions: number;
 }
+
+/** Limits of one query, so that forecasts do not slow down reports. */
+const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
+/** Most price steps of all markets that are read. */
+const PRICES_MAX = 100_000;
 
 /** Stores bids by price, of all companies. */
 export async function storePrices(

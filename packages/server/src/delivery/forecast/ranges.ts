@@ -1,11 +1,5 @@
 import { logistic } from './market-fits.ts';
 
-/**
- * How far what an install is worth is moved for a range, in its standard errors. Bids follow what is known, which moves as more becomes
- * known: further than this a day does not move it.
- */
-const STEPS = [-2, -1, 0, 1, 2] as const;
-
 /** An estimate with the range in which the truth lies in 80 of 100 cases. */
 export interface Range {
   about: number;
@@ -65,6 +59,12 @@ export function rangeOf(about: number, drawn: Float64Array): Range {
 export function scaled({ about, low, high }: Range, by: number): Range {
   return { about: about * by, low: low * by, high: high * by };
 }
+
+/**
+ * How far what an install is worth is moved for a range, in its standard errors. Bids follow what is known, which moves as more becomes
+ * known: further than this a day does not move it.
+ */
+const STEPS = [-2, -1, 0, 1, 2] as const;
 
 /** Factors on what an install may cost at each step; none where its worth has no error, as for ad sets without a goal of value. */
 export function valueFactors(error: number | null): number[] {

@@ -8,8 +8,6 @@ import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 
-const STORE_EVERY_MS = 10_000;
-
 /** A sent bid of the sample, as it is stored. */
 interface SampledBid extends Pick<
   BidRef,
@@ -153,6 +151,8 @@ export interface BidSampler {
   /** Stores the last sampled bids; those that cannot be stored are lost. */
   stop(): Promise<void>;
 }
+
+const STORE_EVERY_MS = 10_000;
 
 /** Starts to store a sample of the bids, every ten seconds. Nothing here delays or fails a bid. */
 export function startBidSampler({

@@ -4,9 +4,6 @@ import type { Candidate } from '../model/candidate.ts';
 import type { Explained } from './explain.ts';
 import { codeOf } from './exits.ts';
 
-const FIELDS = 3;
-const FIRST_SUMS = 1024;
-
 /** `bid` is not an exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
 export type CountedExit = FunnelExit | 'bid' | 'sent';
 
@@ -161,6 +158,9 @@ interface Sums {
   samples: number;
   variance: number;
 }
+
+const FIELDS = 3;
+const FIRST_SUMS = 1024;
 
 /**
  * Requests of one hour by ad set and code, in typed arrays: thousands of ad sets are counted at once, and objects for each

@@ -13,8 +13,6 @@ import { formatNoBidReason } from '../auction/formats.ts';
 import { requestProfileOf, genresOfApp } from '../matching/request-profile.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 
-const VALUES_MAX = 5;
-
 /** A bid request of the sample, and the number of requests that it stands for. */
 export interface WeightedRequest {
   request: ParsedRequest;
@@ -224,6 +222,8 @@ interface Share {
   value: string;
   requests: number;
 }
+
+const VALUES_MAX = 5;
 
 /** The property of a request for which it leaves the funnel; '' for reasons that need no value. */
 export function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequest): string {

@@ -12,20 +12,6 @@ import { FunnelCounts, type FunnelRow } from './counts.ts';
 import { type ExplainContext, type Outcome, explain } from './explain.ts';
 import { createSample, storeSample } from './request-sample.ts';
 
-/** Rows of one insert: few enough that writing them delays no bid. */
-const ROWS_PER_INSERT = 2000;
-
-/** CPU time for explaining requests, in milliseconds a second. */
-const BUDGET_MS_PER_SECOND = 8;
-/** How much of it may be saved up: one second's, so that traffic after a pause does not pay for the pause. */
-const SAVED_MS_MAX = BUDGET_MS_PER_SECOND;
-/** Assumed cost of an explanation until one was measured, ms. */
-const FIRST_COST_MS = 2;
-/** Weight of the newest measurement in the average cost. */
-const NEWEST_SHARE = 0.2;
-/** Largest measurement that counts, in multiples of the average: a process may have to wait for a core. */
-const OUTLIER = 4;
-
 /** Dependencies of {@link startFunnel}. */
 export interface FunnelDeps {
   clickhouse: Pick<ClickHouse, 'insert'>;
@@ -143,6 +129,17 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   };
 }
 
+/** CPU time for explaining requests, in milliseconds a second. */
+const BUDGET_MS_PER_SECOND = 8;
+/** How much of it may be saved up: one second's, so that traffic after a pause does not pay for the pause. */
+const SAVED_MS_MAX = BUDGET_MS_PER_SECOND;
+/** Assumed cost of an explanation until one was measured, ms. */
+const FIRST_COST_MS = 2;
+/** Weight of the newest measurement in the average cost. */
+const NEWEST_SHARE = 0.2;
+/** Largest measurement that counts, in multiples of the average: a process may have to wait for a core. */
+const OUTLIER = 4;
+
 /**
  * Chooses which requests are explained: as many as the time for it allows, spread over the traffic. With little traffic all
  * are chosen.
@@ -175,6 +172,9 @@ class Sampling {
     this.#costMs += (countedMs - this.#costMs) * NEWEST_SHARE;
   }
 }
+
+/** Rows of one insert: few enough that writing them delays no bid. */
+const ROWS_PER_INSERT = 2000;
 
 /**
  * Stores the counts so far, part by part. Those that cannot be stored are retained for the next call. Throws the error of

@@ -4,9 +4,6 @@ import { redacted } from './redact.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 
-/** Limits of one query, so that replays do not slow down reports. */
-const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
-
 /** A bid request of the sample as it is read. Older versions stored more of it than {@link redacted} leaves. */
 export interface StoredRequest {
   atMs: number;
@@ -64,6 +61,9 @@ export function createSample({ now, bidders }: { now: () => Date; bidders: () =>
     },
   };
 }
+
+/** Limits of one query, so that replays do not slow down reports. */
+const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
 
 /** Stores sampled bid requests, which belong to no company. */
 export async function storeSample(

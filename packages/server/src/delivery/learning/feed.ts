@@ -5,17 +5,6 @@ import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { type LearningCounts, LearningSums, type PriceCounts, type RateCounts } from './counts.ts';
 import { STEPS } from './win-rates.ts';
 
-/** Version of the format; also of the scale of price steps. */
-export const COUNTS_VERSION = 1;
-
-/** Longest message, bytes: reading one takes a bidder less than a millisecond. */
-const BYTES_MAX = 64 * 1024;
-const TEXT_CHARS_MAX = 300;
-const RATE_TEXTS = 6;
-const RATE_LENGTH = 11;
-const PRICE_TEXTS = 3;
-const PRICE_LENGTH = 6;
-
 const SUBJECT = 'bidwell.learn';
 
 /** Events and bids are added up until one of these is reached; then this process learns from the sums. */
@@ -173,8 +162,19 @@ function sumsPublisher(bus: Bus, log: Logger) {
   };
 }
 
+/** Version of the format; also of the scale of price steps. */
+export const COUNTS_VERSION = 1;
+
+/** Longest message, bytes: reading one takes a bidder less than a millisecond. */
+const BYTES_MAX = 64 * 1024;
+const TEXT_CHARS_MAX = 300;
+
 /** A sum as an array: of rates with eleven elements, of prices with six. */
 type Row = (string | number)[];
+const RATE_TEXTS = 6;
+const RATE_LENGTH = 11;
+const PRICE_TEXTS = 3;
+const PRICE_LENGTH = 6;
 
 /** Writes sums as messages of at most 64 KiB: JSON arrays of rows. A sum with an overlong text is left out. */
 export function encodeCounts({ rates, prices }: LearningCounts): Buffer[] {

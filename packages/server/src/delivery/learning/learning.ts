@@ -8,15 +8,6 @@ import { RateModel } from './rate-model.ts';
 import { WinRates } from './win-rates.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 
-/** Charged impressions between two updates of the factor: enough to measure the effect of the last update. */
-const IMPRESSIONS_PER_STEP = 200;
-/** Exponent of the correction in each update; 1 would correct the whole error at once. */
-const GAIN = 0.5;
-const FACTOR_MAX = 4;
-
-/** Maximum ad sets in memory; those that spent least recently are evicted. */
-const ADSETS_MAX = 100_000;
-
 /** Priors: one click in a hundred impressions and one install in ten clicks, medium rates of in-app ads. */
 const CLICK_PRIOR = { rate: 0.01, trials: 500 };
 const INSTALL_PRIOR = { rate: 0.1, trials: 50 };
@@ -117,6 +108,15 @@ export class Learning {
     this.wins.decay(0.5 ** (passedMs / LANDSCAPE_HALF_LIFE_MS));
   }
 }
+
+/** Charged impressions between two updates of the factor: enough to measure the effect of the last update. */
+const IMPRESSIONS_PER_STEP = 200;
+/** Exponent of the correction in each update; 1 would correct the whole error at once. */
+const GAIN = 0.5;
+const FACTOR_MAX = 4;
+
+/** Maximum ad sets in memory; those that spent least recently are evicted. */
+const ADSETS_MAX = 100_000;
 
 interface Account {
   factor: number;

@@ -20,32 +20,6 @@ import {
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { VALUE_HISTORY_MS } from './goal-record.ts';
 
-/** People of an app whose events are read of a goal: of more a random sample, so that a large app needs no more memory than this. */
-const INSTALLS_MAX = 100_000;
-/** Groups of installs that are read of a goal: the largest, and as many again at most that stand for all others. */
-const GROUPS_MAX = 20_000;
-/** People with events of the goal who are read: if there are more, a random sample. And events of one person. */
-const PEOPLE_MAX = 20_000;
-const EVENTS_MAX = 100;
-const MIB = 1024 ** 2;
-/** Limits of each of the three queries of a goal. The events of the company by hour go to disk when they take much memory. */
-const SETTINGS: QuerySettings = {
-  max_threads: 1,
-  max_execution_time: 25,
-  max_memory_usage: 512 * MIB,
-  max_bytes_before_external_group_by: 128 * MIB,
-  max_bytes_ratio_before_external_group_by: 0,
-};
-
-const SHARE_PARTS = 1_000_000;
-
-const { appEvent, takenBack, invalid, untrained, adRevenue, knownRevenue } = personFlags;
-/** An event of the goal: of its name, or with known revenue that counts for the goal revenue. */
-const IS_OF_GOAL = `if({event:String} = '',
-  bitAnd(flags, ${knownRevenue}) > 0 and revenue_micros != 0 and has({counted:Array(UInt8)}, toUInt8(bitAnd(flags, ${adRevenue}) > 0)),
-  event_name = {event:String})`;
-const IS_INSTALL = `bitAnd(flags, ${appEvent + takenBack + invalid + untrained}) = 0`;
-
 /** How often a goal is read again. */
 const LEARN_EVERY_MS = 5 * 60_000;
 /** Goals of companies that are read at the same time, of which each company has one. */
@@ -227,6 +201,23 @@ function hasGoal<Adset extends LearningAdset>(adset: Adset): adset is Adset & { 
   return adset.goal !== null;
 }
 
+/** People of an app whose events are read of a goal: of more a random sample, so that a large app needs no more memory than this. */
+const INSTALLS_MAX = 100_000;
+/** Groups of installs that are read of a goal: the largest, and as many again at most that stand for all others. */
+const GROUPS_MAX = 20_000;
+/** People with events of the goal who are read: if there are more, a random sample. And events of one person. */
+const PEOPLE_MAX = 20_000;
+const EVENTS_MAX = 100;
+const MIB = 1024 ** 2;
+/** Limits of each of the three queries of a goal. The events of the company by hour go to disk when they take much memory. */
+const SETTINGS: QuerySettings = {
+  max_threads: 1,
+  max_execution_time: 25,
+  max_memory_usage: 512 * MIB,
+  max_bytes_before_external_group_by: 128 * MIB,
+  max_bytes_ratio_before_external_group_by: 0,
+};
+
 /** What is read of a goal. */
 interface GoalQuestion {
   companyId: string;
@@ -284,8 +275,16 @@ export async function readGoal(
   };
 }
 
+const SHARE_PARTS = 1_000_000;
+
+const { appEvent, takenBack, invalid, untrained, adRevenue, knownRevenue } = personFlags;
+/** An event of the goal: of its name, or with known revenue that counts for the goal revenue. */
+const IS_OF_GOAL = `if({event:String} = '',
+  bitAnd(flags, ${knownRevenue}) > 0 and revenue_micros != 0 and has({counted:Array(UInt8)}, toUInt8(bitAnd(flags, ${adRevenue}) > 0)),
+  event_name = {event:String})`;
 const kindIs = (flags: number) =>
   `bitAnd(flags, ${appEvent + takenBack + invalid}) = ${flags} and ${IS_OF_GOAL}`;
+const IS_INSTALL = `bitAnd(flags, ${appEvent + takenBack + invalid + untrained}) = 0`;
 
 /** SQL of the events of the people of the app that meet a condition, of a random share of them. */
 function eventsSql(read: readonly PersonField[], condition: string): string {

@@ -1,36 +1,5 @@
 import { type GoalRecord, type Place, weightOf, type Conversion } from './goal-record.ts';
 
-/** Largest multiple at which an amount counts of what as many other people have paid: what nobody else pays is a mistake or forged. */
-const CONFIRMED_BY = 3;
-const CONFIRMED_TIMES = 3;
-/** Largest multiple of the payers' mean at which a person's revenue counts; the rest is spread over all payers, up to a factor. */
-const CAP_MEANS = 8;
-const RESTORED_MAX = 1.5;
-
-/** Ends of the parts of the window, as shares of it: its beginning matters most. */
-const STEPS = [1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 5 / 8, 3 / 4, 7 / 8, 1] as const;
-/** Prior of the share of the value that has come by an age: the age as a share of the window, to this power. */
-const CURVE_POWER = 0.4;
-/** Weight of the prior, in expected conversions. */
-const CURVE_WEIGHT = 10;
-
-/**
- * Levels in the order in which they are learned, with the weight of the prior of a lift in expected conversions, as far as the data
- * do not tell how much lifts differ.
- */
-const LEVELS = [
-  { key: 'adsetId', weight: 4 },
-  { key: 'country', weight: 8 },
-  { key: 'bundle', weight: 6 },
-] as const;
-/** Weights that are tried, as factors on those, and how far from 1 the factor is expected: its logarithm's standard deviation. */
-const WEIGHT_FACTORS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
-const WEIGHT_SPREAD = Math.log(3);
-/** Rounds in which the lifts of the levels are fitted to each other. */
-const ROUNDS = 4;
-const LIFT_MIN = 0.05;
-const LIFT_MAX = 20;
-
 export type { Conversion, GoalRecord, InstallGroup } from './goal-record.ts';
 
 /** Values of an install of an ad set, with the lifts of the country and the publisher's app to be multiplied. */
@@ -170,6 +139,23 @@ interface ValueCell extends Place {
 /** Factors on the value of an install, by ad set, country and publisher's app. */
 type Lifts = Readonly<Record<keyof Place, Map<string, number>>>;
 
+/**
+ * Levels in the order in which they are learned, with the weight of the prior of a lift in expected conversions, as far as the data
+ * do not tell how much lifts differ.
+ */
+const LEVELS = [
+  { key: 'adsetId', weight: 4 },
+  { key: 'country', weight: 8 },
+  { key: 'bundle', weight: 6 },
+] as const;
+/** Weights that are tried, as factors on those, and how far from 1 the factor is expected: its logarithm's standard deviation. */
+const WEIGHT_FACTORS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
+const WEIGHT_SPREAD = Math.log(3);
+/** Rounds in which the lifts of the levels are fitted to each other. */
+const ROUNDS = 4;
+const LIFT_MIN = 0.05;
+const LIFT_MAX = 20;
+
 const noLifts = (): Lifts => ({ adsetId: new Map(), country: new Map(), bundle: new Map() });
 
 /**
@@ -267,6 +253,13 @@ function logGamma(of: number): number {
   );
 }
 
+/** Ends of the parts of the window, as shares of it: its beginning matters most. */
+const STEPS = [1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 5 / 8, 3 / 4, 7 / 8, 1] as const;
+/** Prior of the share of the value that has come by an age: the age as a share of the window, to this power. */
+const CURVE_POWER = 0.4;
+/** Weight of the prior, in expected conversions. */
+const CURVE_WEIGHT = 10;
+
 interface Delayed {
   ageMs: number;
   delayMs: number;
@@ -315,6 +308,13 @@ function shareAt(curve: readonly number[], age: number): number {
   }
   return 1;
 }
+
+/** Largest multiple at which an amount counts of what as many other people have paid: what nobody else pays is a mistake or forged. */
+const CONFIRMED_BY = 3;
+const CONFIRMED_TIMES = 3;
+/** Largest multiple of the payers' mean at which a person's revenue counts; the rest is spread over all payers, up to a factor. */
+const CAP_MEANS = 8;
+const RESTORED_MAX = 1.5;
 
 /** A conversion in units of a typical one. */
 interface PersonRow extends Conversion {

@@ -1,17 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
 
-export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);
-
-/** Supported versions of VAST with their codes in AdCOM 1.0, "Creative Subtypes - Audio/Video", newest first. */
-const versions = [
-  ['4.2', 13],
-  ['4.1', 11],
-  ['4.0', 7],
-  ['3.0', 3],
-  ['2.0', 2],
-] as const;
-
 /** Seat of an exchange for which the operator set none. */
 export const DEFAULT_SEAT = 'bidwell';
 
@@ -256,6 +245,14 @@ export interface ParsedDevice {
   ifa: string;
 }
 
+/** Supported versions of VAST with their codes in AdCOM 1.0, "Creative Subtypes - Audio/Video", newest first. */
+const versions = [
+  ['4.2', 13],
+  ['4.1', 11],
+  ['4.0', 7],
+  ['3.0', 3],
+  ['2.0', 2],
+] as const;
 export type VastVersion = (typeof versions)[number][0];
 
 /** The newest supported version among a request's protocols, and its code; null without one. VAST 3.0 when it lists none. */
@@ -266,3 +263,4 @@ export function vastVersion(protocols: readonly number[]): { version: VastVersio
 
 /** Dollars per unit, by currency code (ISO 4217). */
 export type CurrencyRates = ReadonlyMap<string, number>;
+export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);

@@ -2,16 +2,6 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 
-/** Why the price of a billable notice could not be read. A price of 0 can: it charges nothing. */
-const PRICE_FAULTS = [
-  'missing',
-  'unreplaced_macro',
-  'negative',
-  'not_a_number',
-  'not_decrypted',
-  'audit',
-] as const;
-
 /** Invalid-traffic marking of an event; '' when there is no sign of invalid traffic. */
 export type EventMark = '' | 'bot' | 'datacenter';
 
@@ -197,4 +187,13 @@ export interface BidUrls {
   installToken: () => string;
 }
 
+/** Why the price of a billable notice could not be read. A price of 0 can: it charges nothing. */
+const PRICE_FAULTS = [
+  'missing',
+  'unreplaced_macro',
+  'negative',
+  'not_a_number',
+  'not_decrypted',
+  'audit',
+] as const;
 export type PriceFault = (typeof PRICE_FAULTS)[number];

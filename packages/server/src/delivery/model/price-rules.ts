@@ -2,9 +2,6 @@ import type { DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/opera
 import type { EventKind } from './event.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 
-/** Basis points in a whole: 10,000 are a margin of 100 % on the media cost. */
-const WHOLE = 10_000;
-
 /** Keys of an exchange that encrypts its prices. */
 export interface PriceKeys {
   encryption: Buffer;
@@ -31,6 +28,9 @@ export function isFromDevice(kind: EventKind, { deviceNotices }: Pick<PriceRules
   if (kind === 'win') return deviceNotices === 'all';
   return kind !== 'billing' || deviceNotices === 'billing' || deviceNotices === 'all';
 }
+
+/** Basis points in a whole: 10,000 are a margin of 100 % on the media cost. */
+const WHOLE = 10_000;
 
 /**
  * What the advertiser is charged per thousand impressions: the exchange's price and the margin on it, rounded down to a

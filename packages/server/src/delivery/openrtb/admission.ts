@@ -2,18 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { memoizeText } from '../../platform/memoize-text.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 
-const SLOT_MS = 30_000;
-/** Fewer requests than this say nothing about the load. */
-const REQUESTS_MIN = 100;
-/** Fewer shed requests than this are a short wait, unless requests are shed all the time. */
-const SHED_MIN = 100;
-/** A part of the requests that calls for more bidders, in percent. */
-const PERCENT_MIN = 1;
-/** Slots in a row in which at least that part was shed, after which few shed requests count too: five minutes. */
-const SLOTS_LONG = 10;
-
-const bytesOf = memoizeText((text) => Buffer.from(text));
-
 /** Time limits of an exchange whose requests have stated none yet, and the longest that is expected of one, ms. */
 const LIMIT_MS_FIRST = 100;
 const LIMIT_MS_MAX = 500;
@@ -121,6 +109,8 @@ export function isAdmitted(ssp: Ssp, presented: string | undefined, nowMs: numbe
   return isPresent || (isPrevious && previousHolds);
 }
 
+const bytesOf = memoizeText((text) => Buffer.from(text));
+
 function isEqual(secret: string, presented: string): boolean {
   const expected = bytesOf(secret);
   const bytes = Buffer.from(presented);
@@ -154,6 +144,16 @@ export class RateGate {
     return tokens >= 1;
   }
 }
+
+const SLOT_MS = 30_000;
+/** Fewer requests than this say nothing about the load. */
+const REQUESTS_MIN = 100;
+/** Fewer shed requests than this are a short wait, unless requests are shed all the time. */
+const SHED_MIN = 100;
+/** A part of the requests that calls for more bidders, in percent. */
+const PERCENT_MIN = 1;
+/** Slots in a row in which at least that part was shed, after which few shed requests count too: five minutes. */
+const SLOTS_LONG = 10;
 
 /** Counts which part of the bid requests of the last 30 to 60 seconds was shed. Reads no clock. */
 export class ShedShare {

@@ -23,26 +23,6 @@ import type { Purpose } from '../trackers/bid-payload.ts';
 import { encodedUrl, escapeHtml } from '../markup/escape.ts';
 import { v7 as uuidv7 } from 'uuid';
 
-const ID_BYTES = 16;
-/** Buffer of random bytes for 256 ids, since each refill costs a system call. */
-const pool = Buffer.alloc(ID_BYTES * 256);
-let used = pool.length;
-
-/** Surrounds the names of slots. Random, so that no text of an advertiser contains it; escaping leaves it as it is. */
-const MARK = `x${randomBytes(12).toString('hex')}x`;
-
-/** Templates in memory at once; each takes a few KB. */
-const TEMPLATES_MAX = 5000;
-let templates = new WeakMap<Candidate, Map<string, BidTemplate>>();
-let templateCount = 0;
-const MARKS: SlotMarks = {
-  bidId: marked('id'),
-  impId: marked('impid'),
-  price: marked('price'),
-  viewUrl: marked('view'),
-  tokens: marked,
-};
-
 /** Dependencies of {@link bidOn}. */
 export interface BidDeps extends ResponseDeps {
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
@@ -340,9 +320,16 @@ interface SlotValues {
   tokens: BidTokens;
 }
 
+/** Surrounds the names of slots. Random, so that no text of an advertiser contains it; escaping leaves it as it is. */
+const MARK = `x${randomBytes(12).toString('hex')}x`;
 function marked(slot: Slot): string {
   return MARK + slot + MARK;
 }
+
+/** Templates in memory at once; each takes a few KB. */
+const TEMPLATES_MAX = 5000;
+let templates = new WeakMap<Candidate, Map<string, BidTemplate>>();
+let templateCount = 0;
 
 /**
  * JSON of a bid from its template, which is compiled once for a creative of the snapshot and {@link templateKey}.
@@ -380,6 +367,13 @@ interface SlotMarks {
   viewUrl: string;
   tokens: BidTokens;
 }
+const MARKS: SlotMarks = {
+  bidId: marked('id'),
+  impId: marked('impid'),
+  price: marked('price'),
+  viewUrl: marked('view'),
+  tokens: marked,
+};
 
 function compile(bid: object): BidTemplate {
   // These two are JSON values of their own, without the quotes of the mark.
@@ -460,6 +454,11 @@ function videoVariant({
 }: ParsedVideo): string {
   return `${protocols.join()} ${skippable} ${skipMinSeconds} ${skipAfterSeconds} ${blockedAttributes.join()}`;
 }
+
+const ID_BYTES = 16;
+/** Buffer of random bytes for 256 ids, since each refill costs a system call. */
+const pool = Buffer.alloc(ID_BYTES * 256);
+let used = pool.length;
 
 /** Creates a UUIDv7 that ends with the bidder's tag, by which notices are routed to the bidder. */
 export function newBidId(tag: string): string {

@@ -35,11 +35,6 @@ import type { UnsignedReason } from '@bidwell/contract/skadnetwork/outcomes';
 import { readPrivateKey } from '../skadnetwork/signing-keys.ts';
 import { taskOf, withExtensions } from './signed-response.ts';
 
-/** Problems of one request are limited, since a request may repeat one in each imp. */
-const PROBLEMS_MAX = 50;
-/** Imps that are checked: as many as bidders read. */
-const IMPS_MAX = 50;
-
 /** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */
 export interface TestDeps extends Omit<ResponseDeps, 'budgets' | 'faults'> {
   /** Budgets of this bidder; null in a process that does not bid. */
@@ -245,6 +240,11 @@ function bidsOf(
     };
   });
 }
+
+/** Problems of one request are limited, since a request may repeat one in each imp. */
+const PROBLEMS_MAX = 50;
+/** Imps that are checked: as many as bidders read. */
+const IMPS_MAX = 50;
 
 type Add = (severity: RequestProblem['severity'], path: string, message: string) => void;
 

@@ -3,21 +3,6 @@ import { invariant } from '../../platform/invariant.ts';
 import type { Lease } from './leases.ts';
 import { type Day, dayAt, sharePerSecond } from './pace.ts';
 
-/** How long a planned rate of spending is used. */
-const PLAN_EVERY_MS = 10_000;
-
-/** A lease covers this many intervals of renewal at the recent rate of bidding … */
-const LEASE_INTERVALS = 3;
-/** … at least this many impressions, */
-const LEASE_IMPRESSIONS_MIN = 50;
-/** … and at most this part of a budget, and this amount. */
-const LEASE_PART_MAX = 0.01;
-const LEASE_MICROS_MAX = 20_000_000;
-/** Money likely to be bid before the next request: this many intervals at the recent rate. */
-const NEXT_INTERVALS = 3;
-/** After this long without an offer an ad set leases one impression only, enough for the next offer. */
-const IDLE_SECONDS = 30;
-
 /** One bidder's lease of one ad set's budget: what it may spend, reserves, and has told the lease store. */
 export class AdsetLease {
   micros: Micros = 0;
@@ -104,6 +89,18 @@ export class AdsetLease {
   }
 }
 
+/** A lease covers this many intervals of renewal at the recent rate of bidding … */
+const LEASE_INTERVALS = 3;
+/** … at least this many impressions, */
+const LEASE_IMPRESSIONS_MIN = 50;
+/** … and at most this part of a budget, and this amount. */
+const LEASE_PART_MAX = 0.01;
+const LEASE_MICROS_MAX = 20_000_000;
+/** Money likely to be bid before the next request: this many intervals at the recent rate. */
+const NEXT_INTERVALS = 3;
+/** After this long without an offer an ad set leases one impression only, enough for the next offer. */
+const IDLE_SECONDS = 30;
+
 /** Counters of one ad set's offers and bids, from which the lease that it wants follows. */
 export class AdsetDemand {
   /** Since the last call of {@link nextTarget}: money bid, whether the lease was too small for a bid, and matching offers. */
@@ -158,6 +155,9 @@ export class AdsetDemand {
     return offers;
   }
 }
+
+/** How long a planned rate of spending is used. */
+const PLAN_EVERY_MS = 10_000;
 
 /** Planned share per second of the money that remains of an evenly paced ad set's day. Planned again every ten seconds. */
 export class PlannedShare {

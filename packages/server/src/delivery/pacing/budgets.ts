@@ -14,13 +14,6 @@ import {
   Reservations,
 } from './reservations.ts';
 
-/** Leases that all bidders together renew in a second: PostgreSQL's load does not grow with the number of bidders. */
-const RENEWALS_PER_SECOND = 2000;
-/** A bidder renews at least this many, however many bidders there are. */
-const RENEWALS_MIN = 20;
-/** The part of the renewals that leases without money left may take from the others. */
-const SHORT_PART_MAX = 0.75;
-
 /** Budget state of one ad set in this bidder. */
 interface AdsetBudget {
   /** The ad set with its limits, as in the snapshot. */
@@ -383,6 +376,13 @@ function unitOf({ ceilingCpmMicros, marginBasisPoints }: Candidate): Micros {
 function isPaced({ algorithm, dailyBudgetMicros }: Candidate): boolean {
   return algorithm === 'Max installs' && dailyBudgetMicros !== null;
 }
+
+/** Leases that all bidders together renew in a second: PostgreSQL's load does not grow with the number of bidders. */
+const RENEWALS_PER_SECOND = 2000;
+/** A bidder renews at least this many, however many bidders there are. */
+const RENEWALS_MIN = 20;
+/** The part of the renewals that leases without money left may take from the others. */
+const SHORT_PART_MAX = 0.75;
 
 /** An ad set whose lease is to be renewed. */
 interface DueRenewal<T> {

@@ -2,25 +2,6 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { RESERVATION_MS } from './leases.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 
-/**
- * Durations for which a reservation may be held, ms. Only a few, so that bids of one duration expire in the order in
- * which they were sent. They are also the buckets in which the delays of notices are counted.
- */
-const LENGTHS_MS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600].map(
-  (seconds) => seconds * 1000,
-);
-/** Share of charging notices that should arrive before the reservation expires. */
-const PERCENTILE = 0.99;
-/** Notices of an exchange before their delays are used: three of them are beyond the percentile. */
-const NOTICES_MIN = 300;
-/** At this many notices all counts are halved, so that older ones weigh less. */
-const NOTICES_MAX = 20_000;
-/** Time that a notice may take to arrive after the impression. */
-const TRANSPORT_MS = 15_000;
-const EVICT_EVERY_MS = 1000;
-/** Bids of one exchange that are followed at once: a sample, where more of them are open. */
-const FOLLOWED_MAX = 20_000;
-
 /** Money that a bid reserves until it is charged, lost or expired. */
 export interface Reservation<Holder> {
   readonly holder: Holder;
@@ -339,6 +320,25 @@ function mixed(hash: number): number {
   bits = Math.imul(bits, 0xc2b2_ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 }
+
+/**
+ * Durations for which a reservation may be held, ms. Only a few, so that bids of one duration expire in the order in
+ * which they were sent. They are also the buckets in which the delays of notices are counted.
+ */
+const LENGTHS_MS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600].map(
+  (seconds) => seconds * 1000,
+);
+/** Share of charging notices that should arrive before the reservation expires. */
+const PERCENTILE = 0.99;
+/** Notices of an exchange before their delays are used: three of them are beyond the percentile. */
+const NOTICES_MIN = 300;
+/** At this many notices all counts are halved, so that older ones weigh less. */
+const NOTICES_MAX = 20_000;
+/** Time that a notice may take to arrive after the impression. */
+const TRANSPORT_MS = 15_000;
+const EVICT_EVERY_MS = 1000;
+/** Bids of one exchange that are followed at once: a sample, where more of them are open. */
+const FOLLOWED_MAX = 20_000;
 
 interface Exchange {
   /** Notices by delay: a bucket for each of {@link LENGTHS_MS}, and a last one for later notices. */

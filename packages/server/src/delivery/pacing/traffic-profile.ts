@@ -4,12 +4,6 @@ import { sql } from 'kysely';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Counts of all bid requests are stored under this id, in place of an ad set's. */
-const ALL_TRAFFIC = '00000000-0000-0000-0000-000000000000';
-
-/** Days of counts that distributions are learned from; older ones are deleted. */
-const DAYS = 7;
-
 /** Offers in each quarter hour of a UTC day; null where nobody counted. */
 export type DayOfOffers = readonly (number | null)[];
 
@@ -91,6 +85,12 @@ export function createTraffic(db: Database): Traffic {
     },
   };
 }
+
+/** Counts of all bid requests are stored under this id, in place of an ad set's. */
+const ALL_TRAFFIC = '00000000-0000-0000-0000-000000000000';
+
+/** Days of counts that distributions are learned from; older ones are deleted. */
+const DAYS = 7;
 
 /** Adds offers to the current quarter hour, by the database's clock. A count of 0 marks the quarter as observed. */
 export async function addOffers(

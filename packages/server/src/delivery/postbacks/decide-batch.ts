@@ -28,12 +28,6 @@ import type { Signer } from '../trackers/signer.ts';
 import type { IsFinal } from './waiting-postbacks.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
 
-/** Postbacks with an unknown click of one company whose parameters are stored in a minute. */
-const STORED_EACH_MAX = 100;
-const MINUTE_MS = 60_000;
-/** Companies that are counted apart. */
-const COMPANIES_MAX = 10_000;
-
 /** What decisions read and write. */
 export interface BatchDeps {
   db: Database;
@@ -266,6 +260,12 @@ async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[])
 function countedKey({ event, clickId }: PostbackRow): string {
   return event?.id ?? clickId;
 }
+
+/** Postbacks with an unknown click of one company whose parameters are stored in a minute. */
+const STORED_EACH_MAX = 100;
+const MINUTE_MS = 60_000;
+/** Companies that are counted apart. */
+const COMPANIES_MAX = 10_000;
 
 /**
  * Bounds what postbacks that name no click of their company may take: of each company the parameters of some are stored in a minute,

@@ -13,15 +13,6 @@ import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { createHash } from 'node:crypto';
 import { decimalText } from './decimal.ts';
 
-const DAY_MS = 86_400_000;
-/** How far before its bid an event is still dated by its own time, for its id; when it counts is {@link isBeforeBid}. */
-const CLOCK_MS = DAY_MS;
-/** A bid younger than this dates its events whose time the partner did not report. */
-const BID_DATES_DAYS = 30;
-
-/** How far before the bid of its click or view an event may be dated, for clocks that differ. */
-const EARLY_MS = 3_600_000;
-
 /** Event kinds of a bid that attribution looks up. */
 export const ATTRIBUTION_KINDS: readonly EventKind[] = [
   'click',
@@ -254,6 +245,12 @@ async function revokeInstall(
   return 'taken_back';
 }
 
+const DAY_MS = 86_400_000;
+/** How far before its bid an event is still dated by its own time, for its id; when it counts is {@link isBeforeBid}. */
+const CLOCK_MS = DAY_MS;
+/** A bid younger than this dates its events whose time the partner did not report. */
+const BID_DATES_DAYS = 30;
+
 /** An event in the app, as its identity needs it. */
 interface IdentifiedEvent {
   companyId: string;
@@ -288,6 +285,9 @@ function eventIdOf({ companyId, mmp, clickBidId, atMs, reading }: IdentifiedEven
   const rest = hash.toString('hex', 0, 10);
   return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8)}`;
 }
+
+/** How far before the bid of its click or view an event may be dated, for clocks that differ. */
+const EARLY_MS = 3_600_000;
 
 /** Whether an event is dated before its click or view, which therefore did not lead to it. */
 function isBeforeBid(clickBidId: string, eventAtMs: number | null): boolean {

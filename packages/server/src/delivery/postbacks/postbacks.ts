@@ -17,22 +17,6 @@ import { ignoreMalformedTypes, jsonBodyParser } from '../../platform/http/bodies
 import { isGiven } from './given-value.ts';
 import { CLICK_ID_NAMES, type PostbackParameters } from './postback-reading.ts';
 
-const BODY_BYTES_MAX = 64 * 1024;
-const PARAMETERS_MAX = 200;
-const VALUE_CHARS_MAX = 4096;
-/** Different click ids of a postback that are compared with those of the company; beyond them the first that is given counts. */
-const CLICK_IDS_MAX = 10;
-
-const NOTHING: PostbackBody = { entries: [] };
-
-/** `application/json`, `text/json`, and types of RFC 6839 such as `application/vnd.api+json`. */
-const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
-
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-
-/** Strings of JSON, which are skipped, and numbers. */
-const TOKENS = /"(?:[^"\\]|\\[^])*"?|-?\d[\d.eE+-]*/g;
-
 /** Dependencies of the postback routes. */
 export interface PostbackDeps {
   db: Database;
@@ -149,8 +133,19 @@ function waitMsOf(prefer: string | string[] | undefined): number {
   return Math.min(Number(seconds), WAIT_SECONDS_MAX) * 1000;
 }
 
+const BODY_BYTES_MAX = 64 * 1024;
+const PARAMETERS_MAX = 200;
+const VALUE_CHARS_MAX = 4096;
+/** Different click ids of a postback that are compared with those of the company; beyond them the first that is given counts. */
+const CLICK_IDS_MAX = 10;
+
 /** What a postback's body has, or why it cannot be read, which matters only where it is needed. */
 type PostbackBody = { entries: Iterable<[string, unknown]> } | { failure: Error };
+
+const NOTHING: PostbackBody = { entries: [] };
+
+/** `application/json`, `text/json`, and types of RFC 6839 such as `application/vnd.api+json`. */
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
 
 /**
  * Reads the bodies of postbacks in a scope: forms, JSON, and either of them as plain text or without a content type that
@@ -245,10 +240,15 @@ function bytesIn(text: string): string {
     .replaceAll(/%([\da-f]{2})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
 /** A body without the byte order mark of UTF-8, which neither JSON nor a form has. */
 function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }
+
+/** Strings of JSON, which are skipped, and numbers. */
+const TOKENS = /"(?:[^"\\]|\\[^])*"?|-?\d[\d.eE+-]*/g;
 
 /** JSON in which the numbers that JavaScript cannot hold are texts: larger ones than any, and integers with too many digits. */
 function withExactNumbers(bytes: Buffer): Buffer {

@@ -5,13 +5,6 @@ import type { SkOverlay } from '@bidwell/contract/adsets/app-store';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { ParsedImp } from '../model/bid-request.ts';
 
-const NONE: StoreView = { skadn: '', adAttributionKit: '' };
-/** How both extensions write where an overlay is shown. */
-const POSITIONS: Readonly<Record<SkOverlay['position'], 0 | 1>> = { bottom: 0, raised: 1 };
-
-/** INVISIBLE SEPARATOR, which Apple puts between signed fields. */
-const SEPARATOR = '\u2063';
-
 /**
  * The key of AdAttributionKit's object in `imp.ext` and `bid.ext`. The IAB Tech Lab's extension is a draft, of which an earlier version
  * had another key.
@@ -93,6 +86,9 @@ function impressionOf(
   return { network, sourceIdentifier, itemId, sourceApp, nonce: randomUUID(), timestampMs };
 }
 
+/** INVISIBLE SEPARATOR, which Apple puts between signed fields. */
+const SEPARATOR = '\u2063';
+
 /** How an ad is shown: 0 in a view of the publisher's app, 1 rendered by StoreKit. */
 export type Fidelity = 0 | 1;
 
@@ -171,6 +167,10 @@ interface StoreView {
   skadn: string;
   adAttributionKit: string;
 }
+
+const NONE: StoreView = { skadn: '', adAttributionKit: '' };
+/** How both extensions write where an overlay is shown. */
+const POSITIONS: Readonly<Record<SkOverlay['position'], 0 | 1>> = { bottom: 0, raised: 1 };
 
 /**
  * What a signed bid says of the App Store: the ad set's custom product page and SKOverlay, each only where the publisher's app can show

@@ -9,9 +9,6 @@ import { storeLastBids } from './source-identifiers.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Far below the day by which a number that was bid with stays longer than its postbacks need. */
-const STORE_EVERY_MS = 30_000;
-
 /** Counts of one exchange and day. */
 interface DayOutcomes {
   slug: string;
@@ -65,6 +62,9 @@ export class SignedBids {
       addToSum(this.#outcomes, `${day} ${outcome} ${slug}`, requests);
   }
 }
+
+/** Far below the day by which a number that was bid with stays longer than its postbacks need. */
+const STORE_EVERY_MS = 30_000;
 
 /** Stores what a bidder has signed: every half minute, and when it stops. */
 export function startSigningReport({

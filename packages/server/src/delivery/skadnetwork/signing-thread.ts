@@ -5,17 +5,6 @@ import { workerProgram } from '../../platform/worker-program.ts';
 import type { SigningTask } from './impression-extension.ts';
 import type { BatchMessage, KeysMessage } from './signing-worker.ts';
 
-/** How old a signature may be when its bid is sent. Its timestamp is that of the signing, which may lie before the bid. */
-const AGE_MS_MAX = 120_000;
-/** Signatures that are ready at once, of about a kilobyte each, and those of one kind of bid. */
-const READY_MAX = 16_384;
-const READY_OF_KIND_MAX = 16;
-/** Kinds of bids that are known: many are bid for once, and have none ready. */
-const KINDS_MAX = 32_768;
-/** Signatures that wait to be made. Kinds that were not bid for before get no more than a part of them. */
-const QUEUED_MAX = 1024;
-const QUEUED_OF_NEW_MAX = 256;
-
 /** Why bids were sent without the signatures that they could have. */
 export type UnsignedReason = 'busy' | 'late' | 'stopped';
 
@@ -283,6 +272,17 @@ class SigningBatch {
     for (const { from, count, signed } of this.#receivers) signed(extensions.slice(from, from + count));
   }
 }
+
+/** How old a signature may be when its bid is sent. Its timestamp is that of the signing, which may lie before the bid. */
+const AGE_MS_MAX = 120_000;
+/** Signatures that are ready at once, of about a kilobyte each, and those of one kind of bid. */
+const READY_MAX = 16_384;
+const READY_OF_KIND_MAX = 16;
+/** Kinds of bids that are known: many are bid for once, and have none ready. */
+const KINDS_MAX = 32_768;
+/** Signatures that wait to be made. Kinds that were not bid for before get no more than a part of them. */
+const QUEUED_MAX = 1024;
+const QUEUED_OF_NEW_MAX = 256;
 
 /** One kind of bid. */
 interface Kind {

@@ -9,10 +9,6 @@ import {
   UNSPLIT_HUNDREDS,
 } from '@bidwell/contract/skadnetwork/source-identifiers';
 
-const DAY_MS = 86_400_000;
-/** Bidders store the times of their last bids a few minutes late at most. */
-const LATENESS_MS = DAY_MS;
-
 /** An ad set that had a number, and when. */
 export interface SourceIdentifierOwner {
   adsetId: string;
@@ -148,6 +144,10 @@ export async function storeLastBids(
         on s.adset_uuid = bid.adset and s.item_id = bid.item
       where s.released_at is null order by s.uuid for update of s)`.execute(db);
 }
+
+const DAY_MS = 86_400_000;
+/** Bidders store the times of their last bids a few minutes late at most. */
+const LATENESS_MS = DAY_MS;
 
 /** A number that is in use. */
 export interface NumberInUse {

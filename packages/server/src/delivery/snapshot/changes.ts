@@ -6,12 +6,6 @@ import { listenToPostgres } from '../../platform/postgres/listener.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Channel on which PostgreSQL notifies of committed changes; the payload is a {@link BiddingChange}. */
-const CHANGES_CHANNEL = 'bidwell_bidding';
-
-/** Retention of changes. Processes poll for new ones every other second. */
-const RETENTION_MINUTES = 10;
-
 /** Polling interval. Polling supplements notifications, which may be lost or not forwarded by a connection pooler. */
 const POLL_EVERY_MS = 1500;
 /** Shortest interval between two messages about the same kind of change. */
@@ -103,6 +97,12 @@ function changePublisher(bus: Bus) {
 
 /** Kinds of changes: `snapshot`, of ad sets and settings that bids depend on; `funds`, of what companies can spend. */
 export type BiddingChange = 'snapshot' | 'funds';
+
+/** Channel on which PostgreSQL notifies of committed changes; the payload is a {@link BiddingChange}. */
+const CHANGES_CHANNEL = 'bidwell_bidding';
+
+/** Retention of changes. Processes poll for new ones every other second. */
+const RETENTION_MINUTES = 10;
 
 /**
  * Returns a version for each kind, which differs after every change. Spans all companies, but reveals only that

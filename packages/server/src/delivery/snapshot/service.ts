@@ -24,9 +24,6 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { formatResolver } from './creative-format.ts';
 import { type Company, loadCompanies, loadAdsets } from './adset-store.ts';
 
-/** Companies per query; few, so that parsing one result does not block the event loop for long. */
-const COMPANIES_AT_ONCE = 10;
-
 /** Holds the current snapshot and rebuilds it when something changes. */
 export interface SnapshotService {
   current(): Snapshot;
@@ -229,6 +226,9 @@ function versionOf({ companies, ...rest }: Omit<SnapshotHead, 'version'>): strin
     .digest('hex')
     .slice(0, 12);
 }
+
+/** Companies per query; few, so that parsing one result does not block the event loop for long. */
+const COMPANIES_AT_ONCE = 10;
 
 interface CompiledRow {
   version: string | null;

@@ -14,10 +14,6 @@ import { chargeOf, chargesAt, exampleOf, namedCpm, type ReadingRules, readPrice 
 import type { Purpose } from './bid-payload.ts';
 import type { Signer } from './signer.ts';
 
-/** OpenRTB 2.6, loss reason codes: lost to a higher bid. */
-const LOST_TO_HIGHER_BID = 102;
-const FIRST_PRICE = 1;
-
 /** Dependencies of {@link acceptor}. */
 export interface AcceptDeps {
   ingest: Pick<Ingest, 'record'>;
@@ -115,6 +111,10 @@ const videoEvents: ReadonlySet<string> = new Set(VIDEO_EVENTS);
 function purposeOf(kind: TrackedKind): Purpose {
   return videoEvents.has(kind) ? 'video' : (kind as Exclude<TrackedKind, VideoEvent>);
 }
+
+/** OpenRTB 2.6, loss reason codes: lost to a higher bid. */
+const LOST_TO_HIGHER_BID = 102;
+const FIRST_PRICE = 1;
 
 /** What a loss notice says of the auction. */
 interface LossNotice {

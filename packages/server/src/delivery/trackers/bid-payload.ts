@@ -2,12 +2,6 @@ import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import type { BidRef } from '../model/event.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
-/**
- * The purpose of a token. It is part of the signature, so that a token seen by a device cannot be used as a win notice.
- * The order is part of the token format: append new purposes at the end.
- */
-export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id', 'video'] as const;
-
 const systems = ['', 'ios', 'android'] as const;
 const charges = ['billing', 'win', 'impression', 'first'] as const;
 const UUIDS_BYTES = 6 * 16;
@@ -219,4 +213,9 @@ function readText(reader: Reader, length: number): string {
   return reader.bytes.toString('utf8', from, reader.at);
 }
 
+/**
+ * The purpose of a token. It is part of the signature, so that a token seen by a device cannot be used as a win notice.
+ * The order is part of the token format: append new purposes at the end.
+ */
+export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id', 'video'] as const;
 export type Purpose = (typeof PURPOSES)[number];

@@ -4,9 +4,6 @@ import { createIsbotFromList, list } from 'isbot';
 import { memoizeText } from '../../platform/memoize-text.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers of browser prefetches: the current one (Fetch, 3.9) and older ones. */
-const headers = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
-
 /** Programs beside those of the list. Not the phones called Cubot. */
 const programs =
   /(?<!cu)bot\b|bots\b|crawl|spider|slurp|headless|phantomjs|selenium|webdriver|lighthouse|curl\/|wget\/|python|go-http-client|libwww|scrapy|facebookexternalhit|preview|uptime|pingdom/i;
@@ -92,6 +89,9 @@ export function createInvalidTrafficDetector(more = ''): InvalidTrafficDetector 
     ofBidRequest: markOf,
   };
 }
+
+/** Headers of browser prefetches: the current one (Fetch, 3.9) and older ones. */
+const headers = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /** Whether a request is a browser's prefetch, made before a person opened or saw the content. */
 export function isPrefetch(sent: IncomingHttpHeaders): boolean {

@@ -4,10 +4,6 @@ import type { BidRef, EventKind, PriceFault } from '../model/event.ts';
 import { chargeCpmMicros, type PriceRules, isFromDevice, type PriceKeys } from '../model/price-rules.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const IV_BYTES = 16;
-const PRICE_BYTES = 8;
-const MAC_BYTES = 4;
-
 /** Charge of an event. */
 export interface Charge {
   /** Charged for one impression, with the margin. */
@@ -163,6 +159,10 @@ export function exampleOf(price: string | undefined): string | undefined {
   const text = price?.slice(0, EXAMPLE_CHARS_MAX).replaceAll(/[^\w.,+\-=${}%[\] ]/g, '?');
   return text === '' ? undefined : text;
 }
+
+const IV_BYTES = 16;
+const PRICE_BYTES = 8;
+const MAC_BYTES = 4;
 
 /**
  * Decrypts a clearing price of Google's Authorized Buyers, or of an exchange with the same protocol ("Decrypt Price

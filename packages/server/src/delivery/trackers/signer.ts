@@ -13,28 +13,6 @@ import {
 import { createCipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
-/** 72 bits, as in other tokens; twelve characters. */
-const INSTALL_MAC_BYTES = 9;
-const INSTALL_MAC_CHARS = (INSTALL_MAC_BYTES / 3) * 4;
-
-/** Versions of tokens: of bids without a margin, and of those whose payload ends with one. */
-const VERSION = 4;
-const VERSION_WITH_MARGIN = 5;
-/** Bytes of a MAC; seven of them fit into one digest of 64 bytes. */
-const MAC_BYTES = 9;
-/** Block size of BLAKE2b. */
-const HASH_BLOCK_BYTES = 128;
-const CIPHER_BLOCK_BYTES = 16;
-const ID_AT = 1;
-const PAYLOAD_AT = ID_AT + 16;
-const TOKEN_BYTES_MAX = PAYLOAD_AT + PAYLOAD_BYTES_MAX + IFA_BYTES;
-
-/** The end of a token, with up to two bytes before its MAC, takes at most this many bytes … */
-const END_BYTES = 12;
-/** … and this many characters. */
-const END_CHARS = 16;
-const ends = Buffer.alloc(PURPOSES.length * END_BYTES);
-
 /** Creates and verifies the signed tokens that carry a bid through trackers and postbacks. */
 export interface Signer {
   /** All tracker URLs of a bid. */
@@ -144,6 +122,18 @@ interface TokenSealer {
   open(purpose: Purpose, token: Buffer): BidRef | undefined;
 }
 
+/** Versions of tokens: of bids without a margin, and of those whose payload ends with one. */
+const VERSION = 4;
+const VERSION_WITH_MARGIN = 5;
+/** Bytes of a MAC; seven of them fit into one digest of 64 bytes. */
+const MAC_BYTES = 9;
+/** Block size of BLAKE2b. */
+const HASH_BLOCK_BYTES = 128;
+const CIPHER_BLOCK_BYTES = 16;
+const ID_AT = 1;
+const PAYLOAD_AT = ID_AT + 16;
+const TOKEN_BYTES_MAX = PAYLOAD_AT + PAYLOAD_BYTES_MAX + IFA_BYTES;
+
 /**
  * A token is the version, the bid's id, the bid's other data (encrypted) and a MAC for one purpose. Only a click's token
  * has the advertising id, because only clicks are forwarded with it.
@@ -215,6 +205,12 @@ function macFor(purpose: Purpose, macs: Buffer): Buffer {
   return macs.subarray(at, at + MAC_BYTES);
 }
 
+/** The end of a token, with up to two bytes before its MAC, takes at most this many bytes … */
+const END_BYTES = 12;
+/** … and this many characters. */
+const END_CHARS = 16;
+const ends = Buffer.alloc(PURPOSES.length * END_BYTES);
+
 /**
  * Creates tokens that share their first `length` bytes. Three bytes are four characters, so most of it is encoded once;
  * the ends for all purposes are encoded together, each followed by zeros, which do not change the characters before them.
@@ -234,6 +230,10 @@ function tokensOf(bytes: Buffer, length: number, macs: Buffer): (purpose: Purpos
     return beginning + encoded.slice(from, from + chars);
   };
 }
+
+/** 72 bits, as in other tokens; twelve characters. */
+const INSTALL_MAC_BYTES = 9;
+const INSTALL_MAC_CHARS = (INSTALL_MAC_BYTES / 3) * 4;
 
 /** Creates and verifies the tokens by which Adjust's link callbacks report installs. */
 interface InstallTokens {

@@ -26,9 +26,6 @@ import {
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { notify } from '../messaging/public.ts';
 
-/** Campaigns that one run starts; others follow in the next. */
-const RUN_MAX = 200;
-
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
  * approved app with an advertiser domain, an ad set with something to show, prices, funds (a positive balance, or credit), an end date
@@ -122,6 +119,9 @@ async function setStatus(
   });
   return presentCampaign(tx.db, companyId, written);
 }
+
+/** Campaigns that one run starts; others follow in the next. */
+const RUN_MAX = 200;
 
 /**
  * Starts the campaigns that are to start by themselves and of which everything is reviewed, and notifies their companies. A

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import type { LedJob } from '../../platform/jobs/leadership.ts';
-import { fetchDomains } from './apps/fetch-domains.ts';
+import { notifyMissingDomains } from './apps/service.ts';
 import { deletePublisherPages } from './apps/publisher-pages.ts';
 
 /** Age, in days, at which a page of a publisher's app is deleted. Reports fetch it again when they need it. */
@@ -9,7 +9,7 @@ const PUBLISHER_PAGE_DAYS = 90;
 
 /** The jobs of apps. */
 export const catalogJobs = (ctx: Context): LedJob[] => [
-  { name: 'fetch advertiser domains', everyMs: 60_000, work: () => fetchDomains(ctx) },
+  { name: 'fetch advertiser domains', everyMs: 60_000, work: () => notifyMissingDomains(ctx) },
   {
     name: 'delete old pages of publishers',
     everyMs: 3_600_000,

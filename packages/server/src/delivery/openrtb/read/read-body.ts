@@ -4,8 +4,6 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { rawHeader } from '../../../platform/http/bodies/raw-header.ts';
 import { arrayOf, objectOf } from '../json.ts';
 
-const BYTE_ORDER_MARK = 0xfeff;
-
 /** Maximum size of a bid request in bytes, both compressed and decompressed. */
 export const BODY_BYTES_MAX = BID_REQUEST_BYTES_MAX;
 
@@ -85,6 +83,8 @@ export function parseRequest(text: string): unknown {
   const request: unknown = JSON.parse(json);
   return losesDigits(request) ? JSON.parse(withTextIds(json)) : request;
 }
+
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** Whether an id that the response repeats is a number that JavaScript may not write as it was written. */
 function losesDigits(request: unknown): boolean {

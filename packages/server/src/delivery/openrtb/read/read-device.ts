@@ -9,12 +9,6 @@ import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
 import type { Os } from '@bidwell/contract/apps/fields';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 
-/** Memoised, because parsing takes microseconds. */
-export const storeIn = memoizeText((address): Store => {
-  const link = parseStoreLink(address);
-  return link ? { id: normaliseBundle(link.bundleId), os: link.os } : { id: '', os: '' };
-});
-
 const alpha2 = new Map<string, string>();
 for (const country of iso31661) {
   alpha2.set(country.alpha3, country.alpha2);
@@ -174,6 +168,12 @@ interface Store {
   id: string;
   os: Os | '';
 }
+
+/** Memoised, because parsing takes microseconds. */
+export const storeIn = memoizeText((address): Store => {
+  const link = parseStoreLink(address);
+  return link ? { id: normaliseBundle(link.bundleId), os: link.os } : { id: '', os: '' };
+});
 
 /** The operating system of the store of a request's app, by its URLs; '' when they do not say. */
 function storeOsOf(app: JsonObject): Os | '' {

@@ -2,33 +2,6 @@ import { type JsonObject, arrayOf, integerOf, numberOf, textOf } from '../json.t
 import type { FlexRatio, Size } from '../../model/bid-request.ts';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 
-const LISTED_MAX = 100;
-const NONE: readonly string[] = [];
-const MEMO_LIMITS = { entriesMax: 500, charsMax: 100 };
-
-/** The types of creatives; a wildcard stands for those that it covers. */
-const OURS = ['image/png', 'image/jpeg', 'image/gif', 'video/mp4', 'video/quicktime', 'text/html'];
-/** What most requests list, in the spelling that is read. */
-const USUAL: ReadonlySet<unknown> = new Set([
-  ...OURS,
-  'image/webp',
-  'text/javascript',
-  'application/javascript',
-  'video/webm',
-  'video/3gpp',
-]);
-/** Spellings of exchanges that are no registered types. */
-const MISSPELT = new Map([
-  ['image/jpg', 'image/jpeg'],
-  ['*', '*/*'],
-]);
-
-/** Exchanges spell the types in few ways, and the same again and again. */
-const typesIn = {
-  image: memoizeText((text) => typesOf(text, 'image'), MEMO_LIMITS),
-  video: memoizeText((text) => typesOf(text, 'video'), MEMO_LIMITS),
-} satisfies Record<Family, (text: string) => readonly string[]>;
-
 const SIDE_MAX = 20_000;
 const CODES_MAX = 100;
 
@@ -54,6 +27,27 @@ export function readCodes(value: unknown): readonly number[] {
   return codes.map(numberOf).filter(Number.isInteger);
 }
 
+const LISTED_MAX = 100;
+const NONE: readonly string[] = [];
+const MEMO_LIMITS = { entriesMax: 500, charsMax: 100 };
+
+/** The types of creatives; a wildcard stands for those that it covers. */
+const OURS = ['image/png', 'image/jpeg', 'image/gif', 'video/mp4', 'video/quicktime', 'text/html'];
+/** What most requests list, in the spelling that is read. */
+const USUAL: ReadonlySet<unknown> = new Set([
+  ...OURS,
+  'image/webp',
+  'text/javascript',
+  'application/javascript',
+  'video/webm',
+  'video/3gpp',
+]);
+/** Spellings of exchanges that are no registered types. */
+const MISSPELT = new Map([
+  ['image/jpg', 'image/jpeg'],
+  ['*', '*/*'],
+]);
+
 /** The family of types without one: some exchanges send `png` or `mp4`. */
 type Family = 'image' | 'video';
 
@@ -68,6 +62,12 @@ export function readContentTypes(value: unknown, family: Family): readonly strin
   const read = typesIn[family];
   return [...new Set(listed.flatMap((item) => read(textOf(item))))];
 }
+
+/** Exchanges spell the types in few ways, and the same again and again. */
+const typesIn = {
+  image: memoizeText((text) => typesOf(text, 'image'), MEMO_LIMITS),
+  video: memoizeText((text) => typesOf(text, 'video'), MEMO_LIMITS),
+} satisfies Record<Family, (text: string) => readonly string[]>;
 
 function typesOf(text: string, family: Family): readonly string[] {
   const types = new Set<string>();

@@ -35,14 +35,6 @@ import {
 } from '../../model/bid-request.ts';
 import { domainToASCII } from 'node:url';
 
-const NOT_ASCII = /[^ -~]/;
-
-/** From this value on, bids without transparency information are rejected. */
-const REQUIRED = 2;
-
-const NODES_MAX = 50;
-const TEXT_CHARS_MAX = 255;
-
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
 /** Maximum entries of a list of blocked or allowed advertisers, apps, categories or seats. */
@@ -346,6 +338,9 @@ function storeIdOf(address: string, bundle: string): string {
   return id === bundle ? '' : id;
 }
 
+const NODES_MAX = 50;
+const TEXT_CHARS_MAX = 255;
+
 /**
  * Reads the supply chain (OpenRTB 2.6, 3.2.2 `source.schain`; in 2.5 `source.ext.schain`). Null when there is none. A
  * chain without nodes, or with a node that lacks its system or seller, counts as incomplete.
@@ -364,6 +359,9 @@ function readSupplyChain(source: JsonObject): SupplyChain | null {
 function short(value: unknown): string {
   return textOf(value).slice(0, TEXT_CHARS_MAX);
 }
+
+/** From this value on, bids without transparency information are rejected. */
+const REQUIRED = 2;
 
 /**
  * Reads the transparency requirements of the Digital Services Act (IAB Tech Lab, "DSA Transparency", `regs.ext.dsa`;
@@ -386,6 +384,8 @@ export function isUnreadableFloor(floor: unknown): boolean {
   if (typeof floor === 'string' && floor.trim() === '') return false;
   return Number.isNaN(numberOf(floor));
 }
+
+const NOT_ASCII = /[^ -~]/;
 
 /**
  * The domain in a text of an exchange, such as `https://www.Apple.com/` and `*.apple.com.`: lower case, in the ASCII form of DNS

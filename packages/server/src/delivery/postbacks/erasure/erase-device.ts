@@ -9,17 +9,6 @@ import { localTable } from '../../../platform/clickhouse/cluster.ts';
 import { define } from '../../../platform/clickhouse/migrate.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 
-/** A server's log of queries would keep the id. */
-const QUIET = { log_queries: 0 } as const;
-
-/**
- * The first condition is fast, and true also of names, parts of ids and what JSON escapes. Parameters that were too long were stored
- * without their end, and are no JSON.
- */
-const HAS_ID = `multiSearchAny(lower(parameters), {texts:Array(String)})
-  and arrayExists(value -> match(lower(value), {pattern:String}) or match(lower(decodeURLComponent(value)), {pattern:String}),
-    if(isValidJSON(parameters), JSONExtractKeysAndValues(parameters, 'String').2, [parameters]))`;
-
 /** What a step of an erasure removed. */
 export interface RemovedOfDevice {
   /** Postbacks that were deleted, or whose parameters were. */
@@ -172,10 +161,21 @@ async function clicksWith(
   return row!.count;
 }
 
+/** A server's log of queries would keep the id. */
+const QUIET = { log_queries: 0 } as const;
+
 const idParams = (ids: readonly string[]) => ({
   texts: [...new Set([...ids, ...ids.map((id) => encodeURIComponent(id).toLowerCase())])],
   pattern: patternOf(ids),
 });
+
+/**
+ * The first condition is fast, and true also of names, parts of ids and what JSON escapes. Parameters that were too long were stored
+ * without their end, and are no JSON.
+ */
+const HAS_ID = `multiSearchAny(lower(parameters), {texts:Array(String)})
+  and arrayExists(value -> match(lower(value), {pattern:String}) or match(lower(decodeURLComponent(value)), {pattern:String}),
+    if(isValidJSON(parameters), JSONExtractKeysAndValues(parameters, 'String').2, [parameters]))`;
 
 /** Of ids that are not a part of another one. */
 function patternOf(ids: readonly string[]): string {
@@ -258,6 +258,5 @@ function isAppEvent(erased: Erased): string {
 
 const hashes = (texts: readonly string[]) =>
   texts.map((text) => `'${hash('sha256', text).toUpperCase()}'`).join(', ');
-
 /** Of UUIDs. */
 const quoted = (ids: readonly string[]) => ids.map((id) => `'${id}'`).join(', ');

@@ -4,25 +4,6 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 import type { VerifiedPostback } from '../received-postback.ts';
 import { sql } from 'kysely';
 
-/** Characters that may be within an id, in a class of a regular expression. */
-const ID_CHARS = '\\w.:@-';
-/** Characters within an id that also separate it from a text beside it, as in `gaid:ID`. */
-const SEPARATOR = /[.:@]/;
-const BETWEEN_IDS = new RegExp(`[^${ID_CHARS}]+`);
-/** What is between an id and another one, in a class of a regular expression. */
-export const NOT_BESIDE_ID = '[^\\w-]';
-
-/** Shortest text that is compared with ids of devices. Shorter ones also occur as other values. */
-const ID_CHARS_MIN = 8;
-
-/** Parts of a text between two separators, of which each run is compared; a text of more parts is compared in whole and by part. */
-const PARTS_MAX = 8;
-
-/** Longest id, as erasures accept them. */
-const ID_CHARS_MAX = 100;
-/** Texts of a postback that are compared: a usual one has tens, and nobody's postbacks may take the time of others. */
-const IDS_MAX = 1000;
-
 const KEY_BYTES = 32;
 
 /** Hashes of an id in all of its forms; the first stands for the id. */
@@ -73,6 +54,17 @@ function hashOf(key: Buffer, id: string): string {
   return hash('sha256', Buffer.concat([key, Buffer.from(id)]), 'hex');
 }
 
+/** Characters that may be within an id, in a class of a regular expression. */
+const ID_CHARS = '\\w.:@-';
+/** Characters within an id that also separate it from a text beside it, as in `gaid:ID`. */
+const SEPARATOR = /[.:@]/;
+const BETWEEN_IDS = new RegExp(`[^${ID_CHARS}]+`);
+/** What is between an id and another one, in a class of a regular expression. */
+export const NOT_BESIDE_ID = '[^\\w-]';
+
+/** Shortest text that is compared with ids of devices. Shorter ones also occur as other values. */
+const ID_CHARS_MIN = 8;
+
 /**
  * The forms in which partners send the id of a device or a person, in lower case: the id itself, a UUID without its hyphens, and
  * their hashes in hexadecimal. The first one is the id.
@@ -91,6 +83,14 @@ export function formsOfId(id: string): string[] {
     (form) => form.length >= ID_CHARS_MIN,
   );
 }
+
+/** Parts of a text between two separators, of which each run is compared; a text of more parts is compared in whole and by part. */
+const PARTS_MAX = 8;
+
+/** Longest id, as erasures accept them. */
+const ID_CHARS_MAX = 100;
+/** Texts of a postback that are compared: a usual one has tens, and nobody's postbacks may take the time of others. */
+const IDS_MAX = 1000;
 
 /**
  * The texts in the values of a postback's parameters that may be such ids, in lower case: also within JSON, lists and percent-encoded

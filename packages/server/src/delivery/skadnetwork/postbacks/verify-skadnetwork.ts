@@ -17,8 +17,6 @@ import {
 } from './postback.ts';
 import { type KeyObject, verify } from 'node:crypto';
 
-const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
-
 /** U+2063, between the fields that are signed. */
 const SEPARATOR = '\u2063';
 /** Longest signature in base64: 72 bytes of DER. */
@@ -185,6 +183,8 @@ async function isSigned(key: KeyObject, bytes: Buffer, signature: Buffer): Promi
     );
   });
 }
+
+const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
 
 /** The bytes of a text in base64; null where it is none. */
 function bytesOfBase64(text: string): Buffer | null {

@@ -22,9 +22,6 @@ import { notify } from '../../messaging/public.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import type { ApprovedBudget } from '../../../platform/postgres/schema.ts';
 
-/** What may be spent where nothing runs. */
-const NOTHING: Budgets = { daily_budget_micros: 0, all_budget_micros: 0 };
-
 /** The limits, and how many people of the company may ask and approve. */
 type PresentedLimits = ApprovalLimits & { people: number };
 
@@ -174,6 +171,9 @@ function dollarText(micros: number): string {
   const decimals = micros % (MICROS / 100) === 0 ? 2 : 6;
   return `$${numberText(toDollars(micros), decimals)}`;
 }
+
+/** What may be spent where nothing runs. */
+const NOTHING: Budgets = { daily_budget_micros: 0, all_budget_micros: 0 };
 
 /** Whether each of the ad sets has no more than the budgets that were approved for it. */
 function isCovered(

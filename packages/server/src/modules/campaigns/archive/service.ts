@@ -13,20 +13,6 @@ import { requireExpected } from '../../../platform/expected-version.ts';
 import { sql } from 'kysely';
 import { deleteOwned } from '../../../platform/postgres/stores/owned-store.ts';
 
-/** Tables of the kinds of entities that can be archived and deleted. */
-const tables = {
-  app: 'apps',
-  creative: 'creatives',
-  creative_group: 'creative_groups',
-  target: 'targets',
-  tracking_link: 'tracking_links',
-  adset: 'adsets',
-  campaign: 'campaigns',
-} as const;
-
-/** Most users of an entity that are read: enough to name some and to see if there are more. */
-const USERS_MAX = 6;
-
 /** Display names of the kinds. */
 const nouns: Record<ArchivableKind, { one: string; many: string }> = {
   app: { one: 'App', many: 'apps' },
@@ -164,6 +150,17 @@ function enumerate(users: readonly UserRow[]): string {
   return `${parts.join('; ')}${users.length >= USERS_MAX ? ' and others' : ''}`;
 }
 
+/** Tables of the kinds of entities that can be archived and deleted. */
+const tables = {
+  app: 'apps',
+  creative: 'creatives',
+  creative_group: 'creative_groups',
+  target: 'targets',
+  tracking_link: 'tracking_links',
+  adset: 'adsets',
+  campaign: 'campaigns',
+} as const;
+
 type ArchivableKind = keyof typeof tables;
 
 /** Columns needed to archive or delete an entity of any kind. */
@@ -226,6 +223,9 @@ interface UserRow {
   kind: ArchivableKind;
   name: string;
 }
+
+/** Most users of an entity that are read: enough to name some and to see if there are more. */
+const USERS_MAX = 6;
 
 /** Entities that refer to this one, at most {@link USERS_MAX}. */
 async function usersOf(db: Db, companyId: string, kind: ArchivableKind, uuid: string): Promise<UserRow[]> {

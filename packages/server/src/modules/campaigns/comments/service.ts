@@ -19,11 +19,6 @@ import type { CommentTable } from '../../../platform/postgres/schema.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { personName } from '../../../platform/postgres/person-name.ts';
 
-/** Comments of one person on one thing lead to one notification of another person in this time. */
-const APART_MS = 10 * 60_000;
-/** People who are notified of a comment: those whom it mentions before those who took part. */
-const NOTIFIED_MAX = 50;
-
 /** Names of the people of a company, by their ids. */
 type Names = ReadonlyMap<string, string>;
 
@@ -155,6 +150,11 @@ function present(row: CommentRow, names: Names, { userId }: Actor, now: Date): C
     changeable_until: isChangeable ? until.toISOString() : null,
   };
 }
+
+/** Comments of one person on one thing lead to one notification of another person in this time. */
+const APART_MS = 10 * 60_000;
+/** People who are notified of a comment: those whom it mentions before those who took part. */
+const NOTIFIED_MAX = 50;
 
 /**
  * Notifies of a comment those whom it mentions and those who took part, as authors of comments or of the draft, each by a notification

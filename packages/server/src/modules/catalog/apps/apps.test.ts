@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { appBody, approveApp, changesOf, make } from '@bidwell/testing/advertising';
 import { testApp } from '@bidwell/testing/test-app';
-import { fetchDomains } from './fetch-domains.ts';
+import { notifyMissingDomains } from './service.ts';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';
@@ -254,8 +254,8 @@ describe('the advertiser domain', () => {
       .set({ status: 'Active' })
       .where('uuid', '=', campaign)
       .execute();
-    await fetchDomains(app.ctx);
-    await fetchDomains(app.ctx);
+    await notifyMissingDomains(app.ctx);
+    await notifyMissingDomains(app.ctx);
     const { data } = await company.call('GET', '/notifications');
     expect(data).toMatchObject([
       { kind: 'app', title: 'Advertiser domain missing', entity_type: 'app', entity_uuid: uuid },

@@ -9,9 +9,6 @@ import { sql } from 'kysely';
 import { json } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-/** Longest domain and account that are stored, with the spaces around them. */
-const ENTRY_CHARS_MAX = 200;
-
 /** What a publisher's app has on its page in the store. */
 export interface PublisherPage {
   name: string | null;
@@ -112,6 +109,9 @@ function stateOf({ app_ads_sellers: sellers, listed }: FoundPage, seller: Seller
   if (sellers === 0) return 'no_file';
   return listed.includes(sellerKey(seller)) ? 'listed' : 'not_listed';
 }
+
+/** Longest domain and account that are stored, with the spaces around them. */
+const ENTRY_CHARS_MAX = 200;
 
 /** A seller as an entry of a file names it: the domain of the advertising system and the account there. Pure. */
 export function sellerKey({ domain, id }: { domain: string; id: string }): string {

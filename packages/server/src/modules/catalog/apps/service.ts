@@ -1,5 +1,5 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/apps/schema';
-import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
+import { apiMessages, messages, startErrors, notificationMessages } from '@bidwell/contract/text/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { clickIdFault } from '@bidwell/contract/tracking-links/click-id';
 import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
@@ -24,6 +24,7 @@ import type { ReadStorePage } from './app-store-listing.ts';
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { requireExpected } from '../../../platform/expected-version.ts';
 import type { Selectable } from 'kysely';
+import { notify } from '../../messaging/public.ts';
 
 /** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
 export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
@@ -135,6 +136,26 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
       });
     }
   });
+}
+
+/** Most apps per run, so that the first run after an update does not take too long. */
+const BATCH_SIZE = 100;
+
+/**
+ * Notifies companies with a running campaign for an app without an advertiser domain, once for each app. Covers all
+ * companies: for a background job only.
+ */
+export async function notifyMissingDomains(ctx: Context): Promise<void> {
+  for (const { uuid, company_uuid: companyId, name } of await appsWithoutDomain(ctx.db, BATCH_SIZE)) {
+    await transact(ctx.db, async (tx) => {
+      if (!(await markDomainFetched(tx.db, companyId, uuid, ctx.now()))) return;
+      await notify(ctx, tx, companyId, {
+        kind: 'app',
+        ...notificationMessages.domainMissing(name),
+        entity: { type: 'app', uuid },
+      });
+    });
+  }
 }
 
 /** Locks the company's apps and their settings until the transaction ends. */
@@ -362,7 +383,7 @@ async function markAppsDeleted(db: Db, companyId: string, uuids: readonly string
 }
 
 /** Apps of all companies with an Active campaign, without an advertiser domain, and not notified of that yet. */
-export async function appsWithoutDomain(
+async function appsWithoutDomain(
   db: Db,
   limit: number,
 ): Promise<Pick<AppRow, 'uuid' | 'company_uuid' | 'name'>[]> {
@@ -387,7 +408,7 @@ export async function appsWithoutDomain(
 }
 
 /** Marks an app as notified of its missing domain. False if another process did so first. */
-export async function markDomainFetched(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
+async function markDomainFetched(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
   const marked = await db
     .updateTable('apps')
     .set({ domain_asked_at: at })

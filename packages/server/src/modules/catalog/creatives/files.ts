@@ -25,9 +25,6 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { Config } from '../../../config/config.ts';
 
-/** Lifetime of a preview address. */
-const PREVIEW_MS = 3_600_000;
-
 /** Query of a preview address; see {@link previewAddress}. */
 const PreviewQuery = z.object({
   expires: z.coerce.number().int().positive().max(99_999_999_999).optional().catch(undefined),
@@ -254,6 +251,9 @@ function asNamed(row: FileRow | undefined, extension = ''): FileRow {
   if (!row || (extension !== '' && extension !== row.extension)) throw new NotFound('File');
   return row;
 }
+
+/** Lifetime of a preview address. */
+const PREVIEW_MS = 3_600_000;
 
 type Addressing = Pick<Config, 'signingSecret' | 'assetOrigin'>;
 

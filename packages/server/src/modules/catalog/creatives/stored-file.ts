@@ -4,7 +4,7 @@ import { discardFile, noteUnusedFiles } from '../../../platform/files/unused-fil
 import { FilesUnavailable } from '../../../platform/files/file-store.ts';
 import { insertOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import type { Inspected } from './media/inspected.ts';
+import type { Inspected } from './media/inspected-file.ts';
 import type { UploadedFile } from './receive.ts';
 
 /** A received and inspected file that is to be stored, under its uuid. */

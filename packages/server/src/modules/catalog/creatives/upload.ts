@@ -13,7 +13,7 @@ import { requireRoom } from '../../../platform/postgres/stores/entity-limits-sto
 import { requireStorage, takeStorage } from '../storage/service.ts';
 import { recordSaved } from '../../changes/public.ts';
 import { fileFieldsOf, inspectFile } from './media/inspect.ts';
-import type { FileField } from './media/inspected.ts';
+import type { FileField } from './media/inspected-file.ts';
 import { type StoredFile, insertStoredFile, withStoredFiles } from './stored-file.ts';
 import { storeCopies } from './media/derived-images.ts';
 import { logged } from './presenter.ts';

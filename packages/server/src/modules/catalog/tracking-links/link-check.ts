@@ -24,12 +24,6 @@ import { appsOf, requireApp } from '../apps/service.ts';
 import { requireNoSecret } from '../partners/service.ts';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 
-/** A slower redirect loses people. */
-const SLOW_MS = 1000;
-
-/** Macros whose sample values are found again in an address. */
-const TRACED: readonly TrackingMacro[] = ['campaign_id', 'adset_id', 'creative_id', 'bundle', 'idfa', 'gaid'];
-
 const URL_CHARS_MAX = 2000;
 
 /**
@@ -101,8 +95,10 @@ interface CheckedLink {
 }
 
 const error = (text: string): LinkFinding => ({ level: 'error', text });
-
 const warning = (text: string): LinkFinding => ({ level: 'warning', text });
+
+/** A slower redirect loses people. */
+const SLOW_MS = 1000;
 
 /** What is wrong with a chain of redirects, errors first. Pure. */
 function findingsOf(link: CheckedLink): LinkFinding[] {
@@ -223,6 +219,9 @@ function checkClickId({ hops, app }: CheckedLink): LinkFinding[] {
     );
   return findings;
 }
+
+/** Macros whose sample values are found again in an address. */
+const TRACED: readonly TrackingMacro[] = ['campaign_id', 'adset_id', 'creative_id', 'bundle', 'idfa', 'gaid'];
 
 function checkMacros({ clickUrl, hops, values }: CheckedLink): LinkFinding[] {
   const toPartner = hops.slice(0, hops.findIndex(({ kind }) => kind === 'partner') + 1);

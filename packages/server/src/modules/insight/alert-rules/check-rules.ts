@@ -28,13 +28,6 @@ import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';
 import { cohortOfRange, metricsOfRange, spendByBucket } from '../../reporting/public.ts';
 
-/** Days of spend that say how the plan of a day is spread over its hours. */
-const PROFILE_DAYS = 7;
-/** Less spend than this says nothing of it, in micros. */
-const PROFILE_MIN_MICROS = 5_000_000;
-
-const MINUTE_MS = 60_000;
-
 /** Rules of a run, and of one company in it: the others wait for the next run. */
 const RUN_MAX = 500;
 const COMPANY_MAX = 10;
@@ -128,6 +121,11 @@ async function storeCheck(ctx: Context, rule: DueRule, check: Check, news?: Rule
   });
 }
 
+/** Days of spend that say how the plan of a day is spread over its hours. */
+const PROFILE_DAYS = 7;
+/** Less spend than this says nothing of it, in micros. */
+const PROFILE_MIN_MICROS = 5_000_000;
+
 /** The terms of a rule that say what is read. */
 interface FigureQuery extends Pick<AlertRule, 'metric' | 'scope' | 'scope_uuid' | 'days' | 'minimum'> {
   companyId: string;
@@ -214,6 +212,8 @@ async function shareOfDay(
   const [before, after] = [spent.get('before') ?? 0, spent.get('after') ?? 0];
   return before + after < PROFILE_MIN_MICROS ? elapsedMs / dayMs : before / (before + after);
 }
+
+const MINUTE_MS = 60_000;
 
 /** A figure as it was read. */
 interface RuleFigure {

@@ -24,22 +24,6 @@ import type { AlertRuleTable } from '../../../platform/postgres/alert-tables.ts'
 import { lockCompanyRow } from '../../../platform/postgres/locks.ts';
 import { addDays, dateAt, hourOfDayMs, startOfDayMs } from '@bidwell/contract/lib/calendar';
 
-const HOUR_MS = 3_600_000;
-/** After an hour, for events that are still being counted. */
-const SETTLED_MS = 5 * 60_000;
-/** The hour of the first check of whole days that ended at midnight. */
-const AFTER_MIDNIGHT = 1;
-
-/** The tables of what a rule can watch. */
-const TABLES = { app: 'apps', campaign: 'campaigns', adset: 'adsets' } as const;
-
-const scopeName = sql<string | null>`case r.scope
-  when 'app' then (select name from apps where company_uuid = r.company_uuid and uuid = r.scope_uuid)
-  when 'campaign' then (select name from campaigns where company_uuid = r.company_uuid and uuid = r.scope_uuid)
-  when 'adset' then (select name from adsets where company_uuid = r.company_uuid and uuid = r.scope_uuid) end`.as(
-  'scope_name',
-);
-
 /** The rules of the company with what their last check said, in the order of their creation. */
 export async function listAlertRules(ctx: Context, actor: Actor): Promise<AlertRule[]> {
   requirePermission(actor, 'alert.read');
@@ -163,9 +147,18 @@ function presentRule({ company_uuid: _company, minimum_of: of, minimum, ...row }
 }
 
 export type RuleRow = Selectable<AlertRuleTable>;
-
 /** A rule with the name of what it watches; null for the company, and where it does not exist any more. */
 type NamedRule = RuleRow & { scope_name: string | null };
+
+/** The tables of what a rule can watch. */
+const TABLES = { app: 'apps', campaign: 'campaigns', adset: 'adsets' } as const;
+
+const scopeName = sql<string | null>`case r.scope
+  when 'app' then (select name from apps where company_uuid = r.company_uuid and uuid = r.scope_uuid)
+  when 'campaign' then (select name from campaigns where company_uuid = r.company_uuid and uuid = r.scope_uuid)
+  when 'adset' then (select name from adsets where company_uuid = r.company_uuid and uuid = r.scope_uuid) end`.as(
+  'scope_name',
+);
 
 const namedRules = (db: Db) => db.selectFrom('alert_rules as r').selectAll('r').select(scopeName);
 
@@ -274,6 +267,12 @@ interface CheckTimes {
   hour: number | null;
   timeZone: string;
 }
+
+const HOUR_MS = 3_600_000;
+/** After an hour, for events that are still being counted. */
+const SETTLED_MS = 5 * 60_000;
+/** The hour of the first check of whole days that ended at midnight. */
+const AFTER_MIDNIGHT = 1;
 
 /**
  * When a rule is first checked: figures of whole days at once, since they exist, and those of today where the hour of its checks

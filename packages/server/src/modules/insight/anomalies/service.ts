@@ -12,9 +12,6 @@ import { notify } from '../../messaging/public.ts';
 import { type Anomaly, detectAnomalies, isSpentAsPlanned } from './detect.ts';
 import { sql } from 'kysely';
 
-/** Names of fields that are listed of a change. */
-const FIELDS_MAX = 3;
-
 const HOUR_MS = 3_600_000;
 /** Number of past weeks with which an hour is compared. */
 const WEEKS = 8;
@@ -230,6 +227,9 @@ interface LatestChange {
   campaignUuid: string | null;
   at: Date;
 }
+
+/** Names of fields that are listed of a change. */
+const FIELDS_MAX = 3;
 
 /** The newest change of a period to what a campaign or an ad set of a company delivers; null without one. */
 export async function latestChange(

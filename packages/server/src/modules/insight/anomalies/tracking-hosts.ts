@@ -8,27 +8,6 @@ import { hasNotification, notify, notifyOnce, takeBack } from '../../messaging/p
 import { sql } from 'kysely';
 import { groupBy } from '../../../platform/group-by.ts';
 
-/** Longer ones are no names of hosts. */
-const ORIGIN_CHARS_MAX = 300;
-
-/**
- * The origins of the tracking links of ad sets that run, as they run: by company and link. Addresses with a user or with macros in the name of
- * the host have none.
- */
-const liveOrigins = sql`
-  select distinct a.company_uuid, l.uuid as link_uuid, l.name as link_name, host.origin
-  from adsets a
-    join campaigns c on c.uuid = a.campaign_uuid
-    join companies on companies.uuid = a.company_uuid
-    join tracking_links l on l.uuid = a.tracking_link_uuid
-    cross join lateral (values
-      (case when l.status = 'Approved' then l.click_url else l.approved ->> 'click_url' end),
-      (l.view_url)
-    ) as link (url)
-    cross join lateral (select substring(lower(link.url) from '^(https?://[^/?#@{}[:space:]]+)(?:[/?#]|$)')) as host (origin)
-  where a.status = 'Active' and a.archived_at is null and c.status = 'Active' and c.archived_at is null
-    and companies.suspended_at is null and length(host.origin) <= ${sql.lit(ORIGIN_CHARS_MAX)}`;
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Hosts of one run, and at once. */
@@ -158,6 +137,27 @@ interface TrackingHost {
   failures: number;
   failingSince: Date | null;
 }
+
+/** Longer ones are no names of hosts. */
+const ORIGIN_CHARS_MAX = 300;
+
+/**
+ * The origins of the tracking links of ad sets that run, as they run: by company and link. Addresses with a user or with macros in the name of
+ * the host have none.
+ */
+const liveOrigins = sql`
+  select distinct a.company_uuid, l.uuid as link_uuid, l.name as link_name, host.origin
+  from adsets a
+    join campaigns c on c.uuid = a.campaign_uuid
+    join companies on companies.uuid = a.company_uuid
+    join tracking_links l on l.uuid = a.tracking_link_uuid
+    cross join lateral (values
+      (case when l.status = 'Approved' then l.click_url else l.approved ->> 'click_url' end),
+      (l.view_url)
+    ) as link (url)
+    cross join lateral (select substring(lower(link.url) from '^(https?://[^/?#@{}[:space:]]+)(?:[/?#]|$)')) as host (origin)
+  where a.status = 'Active' and a.archived_at is null and c.status = 'Active' and c.archived_at is null
+    and companies.suspended_at is null and length(host.origin) <= ${sql.lit(ORIGIN_CHARS_MAX)}`;
 
 /**
  * The origins that are due, those first that were never checked: where the last check failed, those of before `failedBefore`, else those of

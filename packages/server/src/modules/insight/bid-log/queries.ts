@@ -198,12 +198,6 @@ export function boundsOf({ fromMs }: BidSelection, oldest: bigint): Pick<BidSele
   return { fromMs: Math.max(fromMs, bidMsOf(oldest) - CLOCKS_MS), afterId: oldest - 1n };
 }
 
-/** Most events of one bid: one of each kind, and its place in the sample. */
-const BID_EVENTS_MAX = 20;
-
-/** Most names of in-app events of one bid. */
-const APP_EVENT_NAMES_MAX = 20;
-
 /** A bid with its events of a period. Times are Unix ms. */
 export interface BidRow {
   bid_id: string;
@@ -231,6 +225,9 @@ export interface BidRow {
   test: 0 | 1;
   weight: number;
 }
+
+/** Most events of one bid: one of each kind, and its place in the sample. */
+const BID_EVENTS_MAX = 20;
 
 /**
  * Ids of the newest selected bids, at most `limit`, newest first. Some of them may have another outcome than the
@@ -298,6 +295,9 @@ export interface AppEventsOfBid {
   knownRevenues: number;
 }
 
+/** Most names of in-app events of one bid. */
+const APP_EVENT_NAMES_MAX = 20;
+
 /** In-app events in a period after bids with these ids, by name; the latest names first. Reads their projection. */
 export async function appEventsOfBids(
   clickhouse: ClickHouse,
@@ -346,6 +346,9 @@ export async function appEventsOfBids(
   return rows.map((row) => ({ ...row, bidId: byNumber.get(row.bidId)! }));
 }
 
+/** Ids and slugs, and the name of each by kind. */
+export type BidNames = Readonly<Record<NamedKind, ReadonlyMap<string, string>>>;
+export type NamedKind = (typeof NAMED_KINDS)[number];
 export const NAMED_KINDS = ['campaign', 'adset', 'creative', 'exchange'] as const;
 
 /** Most events of the bids of a file, so about half as many bids. */
@@ -353,57 +356,6 @@ export const FILE_EVENTS_MAX = 1_000_000;
 /** Names of each kind in a file, at most; others are empty. */
 const FILE_NAMES_MAX = 2000;
 const MINUTE_MS = 60_000;
-
-/** The listed in-app events as JSON: an array of objects. */
-const APP_EVENT_LIST = `toJSONString(arrayMap(event -> cast(
-  (event.3, formatDateTime(event.1, '%Y-%m-%dT%H:%i:%SZ', 'UTC'), event.4 / 1000000, event.5, event.6),
-  'Tuple(name String, time String, revenue Nullable(Float64), amount String, currency String)'), listed_app_events))`;
-
-/** Columns of a file in their order, with the SQL of each. Texts from outside are marked. */
-const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?: true])[] = [
-  ['bid_id', 'toString(bid_id)'],
-  ['bid_at', `fromUnixTimestamp64Milli(${ROW_BID_MS}, 'UTC')`],
-  ['event_at', 'event_time'],
-  ['campaign_uuid', 'toString(campaign)'],
-  ['campaign', nameOf('campaign', 'campaign'), true],
-  ['adset_uuid', 'toString(adset)'],
-  ['adset', nameOf('adset', 'adset'), true],
-  ['creative_uuid', 'toString(creative)'],
-  ['creative', nameOf('creative', 'creative'), true],
-  ['creative_type', 'type'],
-  ['width', 'width'],
-  ['height', 'height'],
-  ['exchange', 'ssp'],
-  ['exchange_name', nameOf('exchange', 'ssp'), true],
-  ['bundle', 'bundle_id', true],
-  ['country', 'country_code', true],
-  ['os', 'system'],
-  ['outcome', 'outcome'],
-  ['bid_cpm', `if(cpm_micros > 0, ${dollars('cpm_micros')}, null)`],
-  ['charge', dollars('charge_micros')],
-  ['loss_code', 'code'],
-  [
-    'loss_reason',
-    `if(code is null, null, transform(assumeNotNull(code), [${Object.keys(LOSS_REASONS).join(', ')}],
-       {loss_reasons:Array(String)}, if(code >= ${OWN_LOSS_CODES}, '${lossReason(OWN_LOSS_CODES)}',
-         '${lossReason(UNKNOWN_LOSS_CODES)}')))`,
-  ],
-  ['min_to_win_cpm', `if(min_to_win_micros is null, null, ${dollars('assumeNotNull(min_to_win_micros)')})`],
-  ['impression_at', 'impression_time'],
-  ['clicks', 'clicks'],
-  ['installs', 'installs'],
-  ['app_events', 'app_event_count'],
-  ['revenue', `if(known_revenues > 0, ${dollars('revenue')}, null)`],
-  ['app_event_list', `if(app_event_count = 0, null, ${APP_EVENT_LIST})`, true],
-  ['invalid', 'invalid'],
-  ['test', 'is_test'],
-  ['weight', 'stands_for'],
-];
-
-/** Ids and slugs, and the name of each by kind. */
-export type BidNames = Readonly<Record<NamedKind, ReadonlyMap<string, string>>>;
-
-export type NamedKind = (typeof NAMED_KINDS)[number];
 
 /**
  * Where a file of the selected bids, oldest first, must end to have at most a million events: the smallest id that
@@ -463,10 +415,55 @@ export async function namedInBids(
 function dollars(micros: string): string {
   return `toDecimal64(${micros}, 6) / 1000000`;
 }
-
 function nameOf(kind: NamedKind, id: string): string {
   return `transform(toString(${id}), {${kind}_ids:Array(String)}, {${kind}_names:Array(String)}, '')`;
 }
+
+/** The listed in-app events as JSON: an array of objects. */
+const APP_EVENT_LIST = `toJSONString(arrayMap(event -> cast(
+  (event.3, formatDateTime(event.1, '%Y-%m-%dT%H:%i:%SZ', 'UTC'), event.4 / 1000000, event.5, event.6),
+  'Tuple(name String, time String, revenue Nullable(Float64), amount String, currency String)'), listed_app_events))`;
+
+/** Columns of a file in their order, with the SQL of each. Texts from outside are marked. */
+const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?: true])[] = [
+  ['bid_id', 'toString(bid_id)'],
+  ['bid_at', `fromUnixTimestamp64Milli(${ROW_BID_MS}, 'UTC')`],
+  ['event_at', 'event_time'],
+  ['campaign_uuid', 'toString(campaign)'],
+  ['campaign', nameOf('campaign', 'campaign'), true],
+  ['adset_uuid', 'toString(adset)'],
+  ['adset', nameOf('adset', 'adset'), true],
+  ['creative_uuid', 'toString(creative)'],
+  ['creative', nameOf('creative', 'creative'), true],
+  ['creative_type', 'type'],
+  ['width', 'width'],
+  ['height', 'height'],
+  ['exchange', 'ssp'],
+  ['exchange_name', nameOf('exchange', 'ssp'), true],
+  ['bundle', 'bundle_id', true],
+  ['country', 'country_code', true],
+  ['os', 'system'],
+  ['outcome', 'outcome'],
+  ['bid_cpm', `if(cpm_micros > 0, ${dollars('cpm_micros')}, null)`],
+  ['charge', dollars('charge_micros')],
+  ['loss_code', 'code'],
+  [
+    'loss_reason',
+    `if(code is null, null, transform(assumeNotNull(code), [${Object.keys(LOSS_REASONS).join(', ')}],
+       {loss_reasons:Array(String)}, if(code >= ${OWN_LOSS_CODES}, '${lossReason(OWN_LOSS_CODES)}',
+         '${lossReason(UNKNOWN_LOSS_CODES)}')))`,
+  ],
+  ['min_to_win_cpm', `if(min_to_win_micros is null, null, ${dollars('assumeNotNull(min_to_win_micros)')})`],
+  ['impression_at', 'impression_time'],
+  ['clicks', 'clicks'],
+  ['installs', 'installs'],
+  ['app_events', 'app_event_count'],
+  ['revenue', `if(known_revenues > 0, ${dollars('revenue')}, null)`],
+  ['app_event_list', `if(app_event_count = 0, null, ${APP_EVENT_LIST})`, true],
+  ['invalid', 'invalid'],
+  ['test', 'is_test'],
+  ['weight', 'stands_for'],
+];
 
 /**
  * Streams the selected bids, oldest first. CSV has a header line. Times are of UTC, money is in dollars with six decimals.

@@ -19,10 +19,6 @@ import { requirePermission } from '../../../platform/permissions.ts';
 import { campaignOf } from '../../campaigns/public.ts';
 import { type CountsRow, countForReport, namesOf, periodOf, rangeOf } from '../../reporting/public.ts';
 
-/** Points of the density of each rate, and the standard deviations on both sides of its mode that they cover. */
-const POINTS = 120;
-const DEVIATIONS = 9;
-
 const DAY_MS = 86_400_000;
 /** Creatives of a report, those with the highest spend. */
 const CREATIVES_MAX = 1000;
@@ -102,77 +98,6 @@ function formatsOf(rows: readonly CountsRow[]): Format[] {
   return [...formats.values()];
 }
 
-function sumOf(one: CountsRow, other: CountsRow): CountsRow {
-  return {
-    ...one,
-    clicks: one.clicks + other.clicks,
-    installs: one.installs + other.installs,
-    impressions: one.impressions + other.impressions,
-    spendMicros: one.spendMicros + other.spendMicros,
-  };
-}
-
-async function compare(
-  all: readonly Counted[],
-  metric: CreativesQuery['metric'],
-  names: ReadonlyMap<string, string> | undefined,
-): Promise<{ creatives: ComparedCreative[]; verdict: Verdict }> {
-  const compared = all
-    .filter(({ counts }) => counts.impressions > 0)
-    .toSorted((a, b) => b.counts.impressions - a.counts.impressions)
-    .slice(0, COMPARED_MAX);
-  const trials = compared.map(({ counts, perDay }): RunningTrials => ({
-    successes: metric === 'ctr' ? counts.clicks : counts.installs,
-    trials: counts.impressions,
-    perDay,
-  }));
-  const probabilities = await runYielding(bestProbabilities(trials));
-  const best = new Map(compared.map(({ uuid }, index) => [uuid, probabilities?.[index] ?? null]));
-  const creatives = all
-    .map(({ uuid, counts }): ComparedCreative => {
-      const { clicks, installs, impressions, spendMicros } = counts;
-      const spends = toDollars(spendMicros);
-      return {
-        uuid,
-        name: names?.get(uuid) ?? 'Unknown',
-        impressions,
-        clicks,
-        installs,
-        spends,
-        cpi: installs > 0 ? spends / installs : null,
-        ctr_rate: rateOf(clicks, impressions, 100),
-        ipm_rate: rateOf(installs, impressions, 1000),
-        best: best.get(uuid) ?? null,
-      };
-    })
-    .toSorted((a, b) => rateIn(b, metric) - rateIn(a, metric) || b.impressions - a.impressions);
-  return { creatives, verdict: await verdictOf(compared, trials, probabilities) };
-}
-
-function rateIn(creative: ComparedCreative, metric: CreativesQuery['metric']): number {
-  return creative[metric === 'ctr' ? 'ctr_rate' : 'ipm_rate']?.value ?? -1;
-}
-
-async function verdictOf(
-  compared: readonly Counted[],
-  trials: readonly RunningTrials[],
-  probabilities: readonly number[] | null,
-): Promise<Verdict> {
-  if (!probabilities) return { outcome: 'none' };
-  const probability = Math.max(...probabilities);
-  const leader = probabilities.indexOf(probability);
-  const { uuid } = compared[leader]!;
-  if (probability >= BEST_FROM) return { outcome: 'best', uuid, probability };
-  const hasTraffic = trials.some(({ perDay }) => perDay > 0);
-  return {
-    outcome: 'not_enough',
-    uuid,
-    probability,
-    days_left: hasTraffic ? await runYielding(daysUntilBest(trials, leader, BEST_FROM, DAYS_LEFT_MAX)) : null,
-    has_traffic: hasTraffic,
-  };
-}
-
 /** Successes among trials: clicks or installs among impressions. */
 export interface Trials {
   successes: number;
@@ -184,6 +109,10 @@ interface Beta {
   a: number;
   b: number;
 }
+
+/** Points of the density of each rate, and the standard deviations on both sides of its mode that they cover. */
+const POINTS = 120;
+const DEVIATIONS = 9;
 
 /**
  * The probability of each rate to be the highest, in the order of `all`. Each true rate has a beta distribution: its prior
@@ -308,6 +237,77 @@ export function* daysUntilBest(
     else undecided = middle;
   }
   return decided;
+}
+
+function sumOf(one: CountsRow, other: CountsRow): CountsRow {
+  return {
+    ...one,
+    clicks: one.clicks + other.clicks,
+    installs: one.installs + other.installs,
+    impressions: one.impressions + other.impressions,
+    spendMicros: one.spendMicros + other.spendMicros,
+  };
+}
+
+async function compare(
+  all: readonly Counted[],
+  metric: CreativesQuery['metric'],
+  names: ReadonlyMap<string, string> | undefined,
+): Promise<{ creatives: ComparedCreative[]; verdict: Verdict }> {
+  const compared = all
+    .filter(({ counts }) => counts.impressions > 0)
+    .toSorted((a, b) => b.counts.impressions - a.counts.impressions)
+    .slice(0, COMPARED_MAX);
+  const trials = compared.map(({ counts, perDay }): RunningTrials => ({
+    successes: metric === 'ctr' ? counts.clicks : counts.installs,
+    trials: counts.impressions,
+    perDay,
+  }));
+  const probabilities = await runYielding(bestProbabilities(trials));
+  const best = new Map(compared.map(({ uuid }, index) => [uuid, probabilities?.[index] ?? null]));
+  const creatives = all
+    .map(({ uuid, counts }): ComparedCreative => {
+      const { clicks, installs, impressions, spendMicros } = counts;
+      const spends = toDollars(spendMicros);
+      return {
+        uuid,
+        name: names?.get(uuid) ?? 'Unknown',
+        impressions,
+        clicks,
+        installs,
+        spends,
+        cpi: installs > 0 ? spends / installs : null,
+        ctr_rate: rateOf(clicks, impressions, 100),
+        ipm_rate: rateOf(installs, impressions, 1000),
+        best: best.get(uuid) ?? null,
+      };
+    })
+    .toSorted((a, b) => rateIn(b, metric) - rateIn(a, metric) || b.impressions - a.impressions);
+  return { creatives, verdict: await verdictOf(compared, trials, probabilities) };
+}
+
+function rateIn(creative: ComparedCreative, metric: CreativesQuery['metric']): number {
+  return creative[metric === 'ctr' ? 'ctr_rate' : 'ipm_rate']?.value ?? -1;
+}
+
+async function verdictOf(
+  compared: readonly Counted[],
+  trials: readonly RunningTrials[],
+  probabilities: readonly number[] | null,
+): Promise<Verdict> {
+  if (!probabilities) return { outcome: 'none' };
+  const probability = Math.max(...probabilities);
+  const leader = probabilities.indexOf(probability);
+  const { uuid } = compared[leader]!;
+  if (probability >= BEST_FROM) return { outcome: 'best', uuid, probability };
+  const hasTraffic = trials.some(({ perDay }) => perDay > 0);
+  return {
+    outcome: 'not_enough',
+    uuid,
+    probability,
+    days_left: hasTraffic ? await runYielding(daysUntilBest(trials, leader, BEST_FROM, DAYS_LEFT_MAX)) : null,
+    has_traffic: hasTraffic,
+  };
 }
 
 function totalOf<T>(values: readonly T[], valueOf: (value: T) => number): number {

@@ -34,21 +34,6 @@ import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 
-/** Half the width of a 95 % interval, in standard deviations. */
-const SIGMAS = 1.96;
-
-const OTHERS = 'others';
-/** An exchange may send any code, so that those without a text would be any number of rows. */
-const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
-  if(loss_reason >= ${OWN_LOSS_CODES}, ${OWN_LOSS_CODES}, ${UNKNOWN_LOSS_CODES}))`;
-
-/** What the impression of a bid was worth to the ad set, with the margin: that of a shaded bid is above the bid. 0 where it is not known. */
-const VALUE = `if(value_cpm_micros > bid_cpm_micros and bid_cpm_micros > 0,
-  value_cpm_micros * (charged_cpm_micros / bid_cpm_micros), toFloat64(charged_cpm_micros))`;
-
-/** Campaigns with a funnel of their own. */
-const CAMPAIGNS_MAX = 200;
-
 /**
  * How the bid requests of a range of days became impressions of a campaign, in total and by ad set. Throws NotFound;
  * Invalid for dates that are not supported.
@@ -147,6 +132,9 @@ function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>):
       requests: estimateOf(row),
     }));
 }
+
+/** Campaigns with a funnel of their own. */
+const CAMPAIGNS_MAX = 200;
 
 /**
  * How the bid requests of a range of days became impressions of all campaigns of the company, in total and for each of the
@@ -358,6 +346,15 @@ async function companyLosses(
   );
 }
 
+const OTHERS = 'others';
+/** An exchange may send any code, so that those without a text would be any number of rows. */
+const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
+  if(loss_reason >= ${OWN_LOSS_CODES}, ${OWN_LOSS_CODES}, ${UNKNOWN_LOSS_CODES}))`;
+
+/** What the impression of a bid was worth to the ad set, with the margin: that of a shaded bid is above the bid. 0 where it is not known. */
+const VALUE = `if(value_cpm_micros > bid_cpm_micros and bid_cpm_micros > 0,
+  value_cpm_micros * (charged_cpm_micros / bid_cpm_micros), toFloat64(charged_cpm_micros))`;
+
 /** SQL of the losses by code, of each value of `group` but {@link OTHERS}, and of '' for all together. */
 function lossesSql(name: string, group: string, filter = '1'): string {
   return `
@@ -375,6 +372,9 @@ function lossesSql(name: string, group: string, filter = '1'): string {
     )
     group by grouping sets ((grp, code), (code)) having ${name} != '${OTHERS}'`;
 }
+
+/** Half the width of a 95 % interval, in standard deviations. */
+const SIGMAS = 1.96;
 
 /** A sum over samples with its variance. */
 interface Sum {
@@ -434,15 +434,6 @@ function estimateOf({ requests, variance }: Sum): Estimate {
   return { value: requests, error: Math.round(SIGMAS * Math.sqrt(Math.max(0, variance))) };
 }
 
-function sumOfExits(rows: readonly Sum[]): Sum {
-  const sum = { requests: 0, variance: 0 };
-  for (const { requests, variance } of rows) {
-    sum.requests += requests;
-    sum.variance += variance;
-  }
-  return sum;
-}
-
 function lossesOfCode(row: LossRow): LossesByCode {
   const { code, losses, priced, medianCpmMicros, mostCpmMicros } = row;
   if (medianCpmMicros === null || mostCpmMicros === null) return { code, losses, min_to_win: null };
@@ -466,4 +457,13 @@ function valueOf({ valued, medianValueMicros, medianFactor, mostFactor }: LossRo
     median_factor: medianFactor,
     p80_factor: mostFactor,
   };
+}
+
+function sumOfExits(rows: readonly Sum[]): Sum {
+  const sum = { requests: 0, variance: 0 };
+  for (const { requests, variance } of rows) {
+    sum.requests += requests;
+    sum.variance += variance;
+  }
+  return sum;
 }

@@ -16,13 +16,6 @@ import {
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from '../../../delivery/public.ts';
 
-const DAY_MS = 86_400_000;
-const RECENT_MS = 7 * DAY_MS;
-
-const { appEvent, takenBack, invalid, adRevenue, knownRevenue } = personFlags;
-/** What the partner takes back is subtracted. */
-const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
-
 /** What the company's ad sets among `uuids` with Target CPA or Target ROAS have to learn from; the others are absent. */
 export async function goalLearning(
   ctx: Context,
@@ -80,6 +73,13 @@ interface GoalRow {
    */
   error: number;
 }
+
+const DAY_MS = 86_400_000;
+const RECENT_MS = 7 * DAY_MS;
+
+const { appEvent, takenBack, invalid, adRevenue, knownRevenue } = personFlags;
+/** What the partner takes back is subtracted. */
+const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
 
 /**
  * People with some goals of a company's apps until a time, without test and invalid traffic, and without what the partner took back or

@@ -2,7 +2,7 @@ import type { GoalField } from '@bidwell/contract/adsets/missing-goal';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
-import { quoted } from './numbers.ts';
+import { quoted } from './finding-words.ts';
 
 type Screen = Remedy['screen'];
 

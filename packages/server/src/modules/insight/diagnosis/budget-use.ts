@@ -5,7 +5,7 @@ import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reaso
 import { addToSum } from '../../../platform/group-by.ts';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
-import { JUDGED_MIN, dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
+import { JUDGED_MIN, dollars, inDigits, inWords, percent, precisePercent } from './finding-words.ts';
 import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
 
 /** From this share of a budget, nothing of it is left to speak of. */

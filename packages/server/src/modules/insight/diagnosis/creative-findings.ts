@@ -9,7 +9,7 @@ import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Placement } from '../../../delivery/public.ts';
 import { remedy } from './blockers.ts';
 import type { CreativeFacts, CreativeUse } from './facts.ts';
-import { listed, percent, quoted } from './numbers.ts';
+import { listed, percent, quoted } from './finding-words.ts';
 
 /**
  * What keeps a creative from being shown, in general and in each ad set that could show it, or its share of the

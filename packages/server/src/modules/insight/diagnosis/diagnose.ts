@@ -17,26 +17,10 @@ import {
   type ExchangeSigning,
 } from './facts.ts';
 import { lossesOf } from './losses.ts';
-import { inDigits, quoted, dollars, percent } from './numbers.ts';
+import { inDigits, quoted, dollars, percent } from './finding-words.ts';
 import { assumedInstallPrice } from '@bidwell/contract/adsets/assumed-install-price';
 import { goalNotices } from '@bidwell/contract/text/goal-messages';
 import type { SkadnetworkOutcome } from '@bidwell/contract/skadnetwork/outcomes';
-
-/** Exchanges that are named; a sentence says how many others there are. */
-const NAMED_MAX = 5;
-/** Requests from which shares of an exchange say something, and the share of unsigned ones that is worth a sentence. */
-const REQUESTS_MIN = 100;
-const UNSIGNED_SHARE_MIN = 0.05;
-
-const reasons: readonly (readonly [Exclude<SkadnetworkOutcome, 'signable'>, string])[] = [
-  ['no_object', 'have no SKAdNetwork'],
-  ['not_listed', 'are of apps whose list lacks our ad network'],
-  ['too_old', 'offer only versions that we do not sign, or have an iOS that is too old'],
-  ['no_source_app', 'do not name the publisher’s app in the App Store'],
-];
-
-/** Installs after which some of the people should have reached the goal. */
-const GOAL_INSTALLS_MIN = 20;
 
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
@@ -254,6 +238,9 @@ function noFittingRequests(app: string, adsets: readonly AdsetFacts[]): Finding 
   };
 }
 
+/** Installs after which some of the people should have reached the goal. */
+const GOAL_INSTALLS_MIN = 20;
+
 /**
  * Goals of value of which nothing is reported, so that nothing can be learned and the ad set bids by an assumed value. Advice while
  * there are too few installs to expect an event, and `limited` after them. Pure.
@@ -299,6 +286,19 @@ function neverText(adset: AdsetFacts, { app }: CampaignFacts): string {
 }
 
 type App = CampaignFacts['app'];
+
+/** Exchanges that are named; a sentence says how many others there are. */
+const NAMED_MAX = 5;
+/** Requests from which shares of an exchange say something, and the share of unsigned ones that is worth a sentence. */
+const REQUESTS_MIN = 100;
+const UNSIGNED_SHARE_MIN = 0.05;
+
+const reasons: readonly (readonly [Exclude<SkadnetworkOutcome, 'signable'>, string])[] = [
+  ['no_object', 'have no SKAdNetwork'],
+  ['not_listed', 'are of apps whose list lacks our ad network'],
+  ['too_old', 'offer only versions that we do not sign, or have an iOS that is too old'],
+  ['no_source_app', 'do not name the publisher’s app in the App Store'],
+];
 
 /**
  * Where bids of an iOS app are not signed for SKAdNetwork and AdAttributionKit, so that Apple reports no installs of them: the ads are

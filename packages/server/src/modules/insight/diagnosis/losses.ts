@@ -20,26 +20,10 @@ import {
   dollars,
   inCents,
   inDigits,
-} from './numbers.ts';
+} from './finding-words.ts';
 import { priceSetting, settingRemedy, type PriceSetting, settingOfLostBids } from './price-setting.ts';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { toDollars } from '@bidwell/contract/lib/money';
-
-/** Share of the requests under the floor that a suggested price reaches. */
-const REACHED_SHARE = 0.8;
-
-/** Fewest bids for a finding about the share that wins. */
-const BIDS_MIN = 50;
-/** Below this share a finding appears, and from the other it goes away. */
-const WIN_SHARE = { from: 0.1, until: 0.12 };
-/** Fewest lost bids with a price from which one is suggested. */
-const PRICED_MIN = 20;
-/** From this share of the CPM bid, values are taken as bounded by it: they are a median of an estimate. */
-const CAPPED_SHARE = 0.98;
-
-/** OpenRTB 2.6, loss reason codes: below a floor; and those of rejected creatives. */
-const FLOOR_CODES: readonly number[] = [100, 101];
-const CREATIVE_CODES = { from: 200, before: 300 };
 
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
 const NARROW_SHARE = 0.02;
@@ -136,9 +120,81 @@ function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, ente
   };
 }
 
+/** Share of the requests under the floor that a suggested price reaches. */
+const REACHED_SHARE = 0.8;
+
 interface Explanation {
   text: string;
   remedy: Remedy | null;
+}
+
+/** Why the floors of a share of the requests are too high for an ad set, and what would reach them. */
+function floorExplanation(adset: AdsetFacts, share: string): Explanation {
+  const setting = priceSetting(adset);
+  const below = adset.market?.belowFloor;
+  const reachable = below ? sumOf(below.factors) : 0;
+  // Where most floors are above the CPM bid, no other setting reaches them.
+  const isCapped = below !== undefined && below.capped > reachable;
+  if (setting && !isCapped) return settingExplanation(adset, setting, share);
+  const bid = `${dollars(adset.betCpm)} of ${quoted(adset.name)}`;
+  const floors = `below the floor of ${share} of the requests${countryText(adset)}.`;
+  return setting
+    ? withOffer(adset, `The CPM bid of ${bid}, which none of its bids exceeds, is ${floors}`)
+    : withOffer(adset, `The bid of ${bid} is ${floors}`);
+}
+
+function settingExplanation(adset: AdsetFacts, setting: PriceSetting, share: string): Explanation {
+  const text = `By its ${setting.name}, an impression is worth less to ${quoted(adset.name)} than the floor of ${share} of the requests${countryText(adset)}.`;
+  const offer = adset.market && sufficient(adset.market.belowFloor.factors);
+  const raised = offer && setting.raised(offer.of.factor);
+  const all = adset.market ? sumOf(adset.market.belowFloor.factors) + adset.market.belowFloor.capped : 0;
+  const advice = raised
+    ? ` At a ${setting.noun} of about ${raised.text} it would compete for ${percent(offer.requests, all)} of them.`
+    : '';
+  return {
+    text: `${text}${advice}${setting.note}`,
+    remedy: settingRemedy(adset, setting, offer?.of.factor ?? null),
+  };
+}
+
+function withOffer(adset: AdsetFacts, text: string): Explanation {
+  const { uuid, betCpm, market } = adset;
+  const floors = (market?.floors ?? [])
+    .flatMap((country) => country.floors)
+    .filter(({ cpmMicros }) => toDollars(cpmMicros) > betCpm)
+    .toSorted((a, b) => a.cpmMicros - b.cpmMicros);
+  const offer = sufficient(floors);
+  if (!offer) return { text, remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm') };
+  const bid = inCents(toDollars(offer.of.cpmMicros));
+  return {
+    text: `${text} At ${dollars(bid)} it would compete for ${percent(offer.requests, sumOf(floors))} of them.`,
+    remedy: remedy(`Set the bid to ${dollars(bid)}`, 'adset', uuid, 'bet_cpm', bid),
+  };
+}
+
+/** The first of what is sorted by price that reaches most of the requests, and how many it reaches; null for none. */
+function sufficient<Price extends { requests: number }>(
+  prices: readonly Price[],
+): { of: Price; requests: number } | null {
+  const all = sumOf(prices);
+  let requests = 0;
+  for (const of of prices) {
+    requests += of.requests;
+    if (requests >= all * REACHED_SHARE) return { of, requests };
+  }
+  return null;
+}
+
+/** ` in Germany` where all these requests are of one country. */
+function countryText({ market }: AdsetFacts): string {
+  const [country] = market?.floors ?? [];
+  return country && country.country !== '' && market?.floors.length === 1
+    ? ` in ${countryName(country.country)}`
+    : '';
+}
+
+function sumOf(prices: readonly { requests: number }[]): number {
+  return prices.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 /** Without a share and advice. A budget that is used up is known from one request. */
@@ -300,6 +356,19 @@ function creativeType(adset: AdsetFacts, exit: FunnelExit): string | null {
   return CREATIVE_TYPES[firstValue(adset, exit) ?? ''] ?? null;
 }
 
+/** Fewest bids for a finding about the share that wins. */
+const BIDS_MIN = 50;
+/** Below this share a finding appears, and from the other it goes away. */
+const WIN_SHARE = { from: 0.1, until: 0.12 };
+/** Fewest lost bids with a price from which one is suggested. */
+const PRICED_MIN = 20;
+/** From this share of the CPM bid, values are taken as bounded by it: they are a median of an estimate. */
+const CAPPED_SHARE = 0.98;
+
+/** OpenRTB 2.6, loss reason codes: below a floor; and those of rejected creatives. */
+const FLOOR_CODES: readonly number[] = [100, 101];
+const CREATIVE_CODES = { from: 200, before: 300 };
+
 /** Says why an ad set wins few of its bids, with the price that would have won; null where it wins enough. */
 function unwonFinding(adset: AdsetFacts): Loss | null {
   const { bids, wins, impressions, losses_by_code: byCode } = adset.delivery;
@@ -399,72 +468,3 @@ function underTarget(
 }
 
 const pricedText = (losses: number): string => `${inDigits(losses)} lost bids with a known price`;
-
-/** Why the floors of a share of the requests are too high for an ad set, and what would reach them. */
-function floorExplanation(adset: AdsetFacts, share: string): Explanation {
-  const setting = priceSetting(adset);
-  const below = adset.market?.belowFloor;
-  const reachable = below ? sumOf(below.factors) : 0;
-  // Where most floors are above the CPM bid, no other setting reaches them.
-  const isCapped = below !== undefined && below.capped > reachable;
-  if (setting && !isCapped) return settingExplanation(adset, setting, share);
-  const bid = `${dollars(adset.betCpm)} of ${quoted(adset.name)}`;
-  const floors = `below the floor of ${share} of the requests${countryText(adset)}.`;
-  return setting
-    ? withOffer(adset, `The CPM bid of ${bid}, which none of its bids exceeds, is ${floors}`)
-    : withOffer(adset, `The bid of ${bid} is ${floors}`);
-}
-
-function settingExplanation(adset: AdsetFacts, setting: PriceSetting, share: string): Explanation {
-  const text = `By its ${setting.name}, an impression is worth less to ${quoted(adset.name)} than the floor of ${share} of the requests${countryText(adset)}.`;
-  const offer = adset.market && sufficient(adset.market.belowFloor.factors);
-  const raised = offer && setting.raised(offer.of.factor);
-  const all = adset.market ? sumOf(adset.market.belowFloor.factors) + adset.market.belowFloor.capped : 0;
-  const advice = raised
-    ? ` At a ${setting.noun} of about ${raised.text} it would compete for ${percent(offer.requests, all)} of them.`
-    : '';
-  return {
-    text: `${text}${advice}${setting.note}`,
-    remedy: settingRemedy(adset, setting, offer?.of.factor ?? null),
-  };
-}
-
-function withOffer(adset: AdsetFacts, text: string): Explanation {
-  const { uuid, betCpm, market } = adset;
-  const floors = (market?.floors ?? [])
-    .flatMap((country) => country.floors)
-    .filter(({ cpmMicros }) => toDollars(cpmMicros) > betCpm)
-    .toSorted((a, b) => a.cpmMicros - b.cpmMicros);
-  const offer = sufficient(floors);
-  if (!offer) return { text, remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm') };
-  const bid = inCents(toDollars(offer.of.cpmMicros));
-  return {
-    text: `${text} At ${dollars(bid)} it would compete for ${percent(offer.requests, sumOf(floors))} of them.`,
-    remedy: remedy(`Set the bid to ${dollars(bid)}`, 'adset', uuid, 'bet_cpm', bid),
-  };
-}
-
-/** The first of what is sorted by price that reaches most of the requests, and how many it reaches; null for none. */
-function sufficient<Price extends { requests: number }>(
-  prices: readonly Price[],
-): { of: Price; requests: number } | null {
-  const all = sumOf(prices);
-  let requests = 0;
-  for (const of of prices) {
-    requests += of.requests;
-    if (requests >= all * REACHED_SHARE) return { of, requests };
-  }
-  return null;
-}
-
-/** ` in Germany` where all these requests are of one country. */
-function countryText({ market }: AdsetFacts): string {
-  const [country] = market?.floors ?? [];
-  return country && country.country !== '' && market?.floors.length === 1
-    ? ` in ${countryName(country.country)}`
-    : '';
-}
-
-function sumOf(prices: readonly { requests: number }[]): number {
-  return prices.reduce((sum, { requests }) => sum + requests, 0);
-}

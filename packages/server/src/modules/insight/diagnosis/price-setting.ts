@@ -4,7 +4,7 @@ import { isLearning, learnedOf } from '@bidwell/contract/text/learning-text';
 import type { Remedy } from '@bidwell/contract/insight/finding';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
-import { dollars, inCents } from './numbers.ts';
+import { dollars, inCents } from './finding-words.ts';
 
 /** From this share of a daily budget on, it is what limits spending. */
 const USED_SHARE = 0.9;

@@ -32,9 +32,6 @@ import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import { anyTextOf } from '../../../platform/postgres/client.ts';
 import { AD_SETS_PER_COMPANY } from '@bidwell/contract/skadnetwork/source-identifiers';
 
-/** Days, with today, whose requests are counted. */
-const COUNTED_DAYS = 7;
-
 /** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
   ctx: Context,
@@ -238,6 +235,9 @@ export function reviewOf({
 }): Review {
   return approved === null ? status : 'Approved';
 }
+
+/** Days, with today, whose requests are counted. */
+const COUNTED_DAYS = 7;
 
 /** How bids of a company's iOS apps are signed, by app. */
 async function readSigning(

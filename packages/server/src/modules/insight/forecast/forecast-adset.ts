@@ -44,8 +44,6 @@ import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/cli
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-const SETTINGS: QuerySettings = { max_threads: 2, max_execution_time: 10 };
-
 /** Dependencies of {@link forecastAdset}. */
 export interface ForecastDeps {
   ctx: Context;
@@ -421,6 +419,8 @@ async function findDraftParts(db: Db, companyId: string, targetUuid: string) {
     .where('targets.uuid', '=', targetUuid)
     .executeTakeFirst();
 }
+
+const SETTINGS: QuerySettings = { max_threads: 2, max_execution_time: 10 };
 
 /** Requests that reached the step of the money of an ad set, and those that got past it. */
 interface ActiveRow {

@@ -10,27 +10,6 @@ import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { median } from '@bidwell/contract/lib/statistics';
 import type { Owner } from '../../../platform/actor.ts';
 
-/** Compared forecasts from which on ranges are widened. */
-const COMPARED_MIN = 10;
-/** The share of days that a range promises to contain. */
-export const INSIDE_SHARE = 0.8;
-/** Ranges are widened by this much at most: worse forecasts are wrong, not uncertain. */
-export const WIDENED_MAX = 3;
-
-/** Forecasts of a company that its record counts. */
-const RECORD_MAX = 30;
-
-/** Delay after the end of a day before it is compared, for late events. */
-const LATE_EVENTS_MS = 15 * 60_000;
-/** Days of companies that one run compares, and ad sets that one query covers. */
-const DAYS_MAX = 1000;
-const ADSETS_MAX = 500;
-const DAY_MS = 86_400_000;
-const RETENTION_MS = 90 * DAY_MS;
-/** A day that could not be compared in this time, because ClickHouse was unavailable, is not compared. */
-const COMPARED_WITHIN_MS = 3 * DAY_MS;
-const NOTHING = { impressions: 0, installs: 0, spendMicros: 0 };
-
 /** A forecast to store. */
 export type NewForecast = Omit<
   Insertable<ForecastTable>,
@@ -50,6 +29,146 @@ export async function saveForecast(db: Db, forecast: NewForecast): Promise<void>
         .where('forecasts.compared_at', 'is', null),
     )
     .execute();
+}
+
+/** Delay after the end of a day before it is compared, for late events. */
+const LATE_EVENTS_MS = 15 * 60_000;
+/** Days of companies that one run compares, and ad sets that one query covers. */
+const DAYS_MAX = 1000;
+const ADSETS_MAX = 500;
+const DAY_MS = 86_400_000;
+const RETENTION_MS = 90 * DAY_MS;
+/** A day that could not be compared in this time, because ClickHouse was unavailable, is not compared. */
+const COMPARED_WITHIN_MS = 3 * DAY_MS;
+const NOTHING = { impressions: 0, installs: 0, spendMicros: 0 };
+
+/**
+ * Stores, for each forecast of a day that is over, what the ad set got. Forecasts of ad sets that did not run, or were
+ * changed during the day or since, are deleted. A company that fails does not delay the others.
+ */
+export async function compareForecasts(ctx: Context): Promise<void> {
+  const { db, log, now } = ctx;
+  const endedBefore = new Date(now().getTime() - LATE_EVENTS_MS);
+  for (const day of await dueDays(db, endedBefore, DAYS_MAX)) {
+    try {
+      await compareDay(ctx, day);
+    } catch (err) {
+      log.error({ err, company: day.companyId }, 'forecasts could not be compared with what came');
+    }
+  }
+}
+
+/** Deletes forecasts after 90 days. */
+export async function deleteOldForecasts({ db, now }: Context): Promise<void> {
+  const nowMs = now().getTime();
+  await deleteForecasts(db, {
+    endedBefore: new Date(nowMs - RETENTION_MS),
+    notComparedBefore: new Date(nowMs - COMPARED_WITHIN_MS),
+  });
+}
+
+async function compareDay(ctx: Context, day: DueDay): Promise<void> {
+  const { db, now } = ctx;
+  const { companyId, startsAt, endsAt } = day;
+  const running = new Set(
+    ((await loadAdsets(db, [companyId])).get(companyId) ?? [])
+      .filter((row) => ranOn(row, startsAt.getTime()))
+      .map(({ adsetId }) => adsetId),
+  );
+  for (;;) {
+    const adsetUuids = await dueAdsets(db, day, ADSETS_MAX);
+    if (adsetUuids.length === 0) return;
+    const changed = await changedSince(db, companyId, { adsetUuids, since: startsAt });
+    const ran = adsetUuids.filter((uuid) => running.has(uuid) && !changed.has(uuid));
+    const period = { fromMs: startsAt.getTime(), beforeMs: endsAt.getTime() };
+    const found = await countsOfAdsets(ctx, companyId, ran, period);
+    const outcomes = new Map(ran.map((uuid) => [uuid, found.get(uuid) ?? NOTHING] as const));
+    await transact(db, async (tx) => saveOutcomes(tx.db, day, { adsetUuids, outcomes, at: now() }));
+  }
+}
+
+/** Whether an ad set that may bid now did so on a day without changes: within its flight, with an approved creative. */
+function ranOn({ creatives, startDate, endDate, timeZone }: AdsetRow, startsAtMs: number): boolean {
+  const date = dateAt(startsAtMs, timeZone);
+  return creatives.length > 0 && (startDate ?? date) <= date && (endDate ?? date) >= date;
+}
+
+/** Forecasts of a company that its record counts. */
+const RECORD_MAX = 30;
+
+/** How well the company's last forecasts held, and by how much the ranges of the next are widened for it. */
+export interface RecordedForecasts {
+  /** Null while none is compared. */
+  record: Forecast['record'];
+  widening: Readonly<Record<keyof ComparedForecast, number>>;
+}
+
+/** Reads how well the company's last forecasts held. */
+export async function forecastRecord(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Owner,
+): Promise<RecordedForecasts> {
+  const compared = await lastCompared(db, companyId, { method: FORECAST_METHOD, limit: RECORD_MAX });
+  const impressions = compared.map((one) => one.impressions);
+  const widening = {
+    impressions: wideningOf(impressions),
+    spend: wideningOf(compared.map(({ spend }) => spend)),
+    installs: wideningOf(compared.map(({ installs }) => installs)),
+  };
+  const error = median(impressions.map(errorPercent));
+  if (error === null) return { record: null, widening };
+  const record = {
+    compared: compared.length,
+    inside: impressions.filter(isInside).length,
+    median_error_percent: Math.round(error),
+    widened_by: Math.round(10 * widening.impressions) / 10,
+  };
+  return { record, widening };
+}
+
+/** The difference between the actual figure and the estimate, in percent of the estimate. */
+function errorPercent({ about, actual }: ComparedRange): number {
+  return (100 * Math.abs(actual - about)) / Math.max(about, 1);
+}
+
+/** Compared forecasts from which on ranges are widened. */
+const COMPARED_MIN = 10;
+/** The share of days that a range promises to contain. */
+export const INSIDE_SHARE = 0.8;
+/** Ranges are widened by this much at most: worse forecasts are wrong, not uncertain. */
+export const WIDENED_MAX = 3;
+
+/** Whether the actual figure was within the range. Counts are whole, the limits of a range are not. */
+export function isInside({ actual, low, high }: ComparedRange): boolean {
+  return actual >= Math.floor(low) && actual <= Math.ceil(high);
+}
+
+/**
+ * By how much ranges have to be wider for 80 % of these compared forecasts to be within theirs: the 80 % quantile, with the
+ * correction of split conformal prediction for a small number, of the error as a multiple of the range's width on that
+ * side. At least 1, at most {@link WIDENED_MAX}, and 1 while there are too few or enough were within their range.
+ */
+export function wideningOf(compared: readonly ComparedRange[]): number {
+  const { length } = compared;
+  if (length < COMPARED_MIN || compared.filter(isInside).length >= INSIDE_SHARE * length) return 1;
+  const multiples = compared.map(multipleOf).toSorted((a, b) => a - b);
+  const rank = Math.min(length, Math.ceil((length + 1) * INSIDE_SHARE));
+  return Math.min(WIDENED_MAX, Math.max(1, multiples[rank - 1]!));
+}
+
+/** The error as a multiple of the distance from the estimate to the limit on its side. */
+function multipleOf({ about, low, high, actual }: ComparedRange): number {
+  if (actual === about) return 0;
+  return actual > about ? (actual - about) / (high - about) : (about - actual) / (about - low);
+}
+
+/** A range that is wider by a factor on both sides, within what is possible: from 0 to `max`. */
+export function widened({ about, low, high }: Range, factor: number, max = Infinity): Range {
+  return {
+    about,
+    low: Math.max(0, about - factor * (about - low)),
+    high: Math.min(Math.max(high, max), about + factor * (high - about)),
+  };
 }
 
 /** A day of a company with forecasts that are not compared yet. */
@@ -208,123 +327,4 @@ async function deleteForecasts(
     .where('compared_at', 'is', null)
     .where('ends_at', '<', notComparedBefore)
     .execute();
-}
-
-/**
- * Stores, for each forecast of a day that is over, what the ad set got. Forecasts of ad sets that did not run, or were
- * changed during the day or since, are deleted. A company that fails does not delay the others.
- */
-export async function compareForecasts(ctx: Context): Promise<void> {
-  const { db, log, now } = ctx;
-  const endedBefore = new Date(now().getTime() - LATE_EVENTS_MS);
-  for (const day of await dueDays(db, endedBefore, DAYS_MAX)) {
-    try {
-      await compareDay(ctx, day);
-    } catch (err) {
-      log.error({ err, company: day.companyId }, 'forecasts could not be compared with what came');
-    }
-  }
-}
-
-/** Deletes forecasts after 90 days. */
-export async function deleteOldForecasts({ db, now }: Context): Promise<void> {
-  const nowMs = now().getTime();
-  await deleteForecasts(db, {
-    endedBefore: new Date(nowMs - RETENTION_MS),
-    notComparedBefore: new Date(nowMs - COMPARED_WITHIN_MS),
-  });
-}
-
-async function compareDay(ctx: Context, day: DueDay): Promise<void> {
-  const { db, now } = ctx;
-  const { companyId, startsAt, endsAt } = day;
-  const running = new Set(
-    ((await loadAdsets(db, [companyId])).get(companyId) ?? [])
-      .filter((row) => ranOn(row, startsAt.getTime()))
-      .map(({ adsetId }) => adsetId),
-  );
-  for (;;) {
-    const adsetUuids = await dueAdsets(db, day, ADSETS_MAX);
-    if (adsetUuids.length === 0) return;
-    const changed = await changedSince(db, companyId, { adsetUuids, since: startsAt });
-    const ran = adsetUuids.filter((uuid) => running.has(uuid) && !changed.has(uuid));
-    const period = { fromMs: startsAt.getTime(), beforeMs: endsAt.getTime() };
-    const found = await countsOfAdsets(ctx, companyId, ran, period);
-    const outcomes = new Map(ran.map((uuid) => [uuid, found.get(uuid) ?? NOTHING] as const));
-    await transact(db, async (tx) => saveOutcomes(tx.db, day, { adsetUuids, outcomes, at: now() }));
-  }
-}
-
-/** Whether an ad set that may bid now did so on a day without changes: within its flight, with an approved creative. */
-function ranOn({ creatives, startDate, endDate, timeZone }: AdsetRow, startsAtMs: number): boolean {
-  const date = dateAt(startsAtMs, timeZone);
-  return creatives.length > 0 && (startDate ?? date) <= date && (endDate ?? date) >= date;
-}
-
-/** How well the company's last forecasts held, and by how much the ranges of the next are widened for it. */
-export interface RecordedForecasts {
-  /** Null while none is compared. */
-  record: Forecast['record'];
-  widening: Readonly<Record<keyof ComparedForecast, number>>;
-}
-
-/** Reads how well the company's last forecasts held. */
-export async function forecastRecord(
-  { db }: Pick<Context, 'db'>,
-  { companyId }: Owner,
-): Promise<RecordedForecasts> {
-  const compared = await lastCompared(db, companyId, { method: FORECAST_METHOD, limit: RECORD_MAX });
-  const impressions = compared.map((one) => one.impressions);
-  const widening = {
-    impressions: wideningOf(impressions),
-    spend: wideningOf(compared.map(({ spend }) => spend)),
-    installs: wideningOf(compared.map(({ installs }) => installs)),
-  };
-  const error = median(impressions.map(errorPercent));
-  if (error === null) return { record: null, widening };
-  const record = {
-    compared: compared.length,
-    inside: impressions.filter(isInside).length,
-    median_error_percent: Math.round(error),
-    widened_by: Math.round(10 * widening.impressions) / 10,
-  };
-  return { record, widening };
-}
-
-/** The difference between the actual figure and the estimate, in percent of the estimate. */
-function errorPercent({ about, actual }: ComparedRange): number {
-  return (100 * Math.abs(actual - about)) / Math.max(about, 1);
-}
-
-/** Whether the actual figure was within the range. Counts are whole, the limits of a range are not. */
-export function isInside({ actual, low, high }: ComparedRange): boolean {
-  return actual >= Math.floor(low) && actual <= Math.ceil(high);
-}
-
-/**
- * By how much ranges have to be wider for 80 % of these compared forecasts to be within theirs: the 80 % quantile, with the
- * correction of split conformal prediction for a small number, of the error as a multiple of the range's width on that
- * side. At least 1, at most {@link WIDENED_MAX}, and 1 while there are too few or enough were within their range.
- */
-export function wideningOf(compared: readonly ComparedRange[]): number {
-  const { length } = compared;
-  if (length < COMPARED_MIN || compared.filter(isInside).length >= INSIDE_SHARE * length) return 1;
-  const multiples = compared.map(multipleOf).toSorted((a, b) => a - b);
-  const rank = Math.min(length, Math.ceil((length + 1) * INSIDE_SHARE));
-  return Math.min(WIDENED_MAX, Math.max(1, multiples[rank - 1]!));
-}
-
-/** The error as a multiple of the distance from the estimate to the limit on its side. */
-function multipleOf({ about, low, high, actual }: ComparedRange): number {
-  if (actual === about) return 0;
-  return actual > about ? (actual - about) / (high - about) : (about - actual) / (about - low);
-}
-
-/** A range that is wider by a factor on both sides, within what is possible: from 0 to `max`. */
-export function widened({ about, low, high }: Range, factor: number, max = Infinity): Range {
-  return {
-    about,
-    low: Math.max(0, about - factor * (about - low)),
-    high: Math.min(Math.max(high, max), about + factor * (high - about)),
-  };
 }

@@ -10,16 +10,8 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { type NativeCopy, nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import pLimit from 'p-limit';
 import type { SharpInput } from 'sharp';
-import type { Inspected, Uploader } from './inspected.ts';
+import type { Inspected, Uploader } from './inspected-file.ts';
 import type { StoredFile } from '../stored-file.ts';
-
-const WRITTEN_AT_ONCE = 4;
-/** Of 100. An advertiser's image was compressed before. */
-const JPEG_QUALITY = 88;
-/** The least of ten: the default takes ten times as long to find the colours of a palette. */
-const PALETTE_EFFORT = 1;
-/** The most that the copies made at an upload take together, in sizes of the original. Copies do not count as storage. */
-const UPLOADED_BYTES_RATIO_MAX = 4;
 
 /**
  * Originals that are in memory at once, each of at most `limits.bannerBytesMax`. They are read before their turn in the queue of
@@ -152,6 +144,14 @@ async function shrink(open: ImageLibrary, original: Buffer): Promise<Buffer> {
     .webp({ quality: 80 })
     .toBuffer();
 }
+
+const WRITTEN_AT_ONCE = 4;
+/** Of 100. An advertiser's image was compressed before. */
+const JPEG_QUALITY = 88;
+/** The least of ten: the default takes ten times as long to find the colours of a palette. */
+const PALETTE_EFFORT = 1;
+/** The most that the copies made at an upload take together, in sizes of the original. Copies do not count as storage. */
+const UPLOADED_BYTES_RATIO_MAX = 4;
 
 /**
  * Makes and stores sized copies of an uploaded native image, beside its original, with which they are removed: in the order of

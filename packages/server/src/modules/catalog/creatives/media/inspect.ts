@@ -1,26 +1,12 @@
 import { type CreativeType, bannerResolutions, isBannerSize } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import { type FileField, type Inspected, type Uploader, rejectedFile } from './inspected.ts';
+import { type FileField, type Inspected, type Uploader, rejectedFile } from './inspected-file.ts';
 import { fileMessages } from '@bidwell/contract/creatives/files';
 import { messages, apiMessages } from '@bidwell/contract/text/messages';
 import { type ImageLibrary, workOnImage } from '../../../../platform/files/images.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 import type { Readings } from './media-worker.ts';
 import { type FileHandle, open } from 'node:fs/promises';
-
-/** Most top-level boxes of a file. A fragmented file has two for each fragment. */
-const BOXES_MAX = 5000;
-/** Most bytes of index boxes, which parsers hold in memory. Two minutes of video and sound need well below a megabyte. */
-const INDEX_BYTES_MAX = 8 * 1024 * 1024;
-const indexTypes = new Set(['moov', 'moof', 'sidx', 'mfra']);
-
-const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
-  Object.entries({
-    png: { contentType: 'image/png', extension: 'png' },
-    jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
-    gif: { contentType: 'image/gif', extension: 'gif' },
-  }),
-);
 
 /** File fields of an upload, by type of creative. A video's `banner` is its end card. */
 export const fileFieldsOf: Record<CreativeType, readonly FileField[]> = {
@@ -51,6 +37,14 @@ export async function inspectFile(
   if (field === 'video') return inspectVideo(by, path);
   return inspectImage(by, type, path);
 }
+
+const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
+  Object.entries({
+    png: { contentType: 'image/png', extension: 'png' },
+    jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
+    gif: { contentType: 'image/gif', extension: 'gif' },
+  }),
+);
 
 /**
  * Inspects the image of a banner or native creative, or a video's end card. Decodes it completely, to detect
@@ -150,6 +144,12 @@ function isMeasured({ width, height, durationMs }: Readings['video']): boolean {
 function isSide(px: number): boolean {
   return px >= limits.videoSidePxMin && px <= limits.videoSidePxMax;
 }
+
+/** Most top-level boxes of a file. A fragmented file has two for each fragment. */
+const BOXES_MAX = 5000;
+/** Most bytes of index boxes, which parsers hold in memory. Two minutes of video and sound need well below a megabyte. */
+const INDEX_BYTES_MAX = 8 * 1024 * 1024;
+const indexTypes = new Set(['moov', 'moof', 'sidx', 'mfra']);
 
 /**
  * Whether a file consists of ISO base media boxes (ISO 14496-12, 4.2) that fill it exactly, with an index of bounded

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { fairQueue } from '../../../../platform/concurrency/fair-queue.ts';
 import { workerProgram } from '../../../../platform/worker-program.ts';
-import type { Uploader } from './inspected.ts';
+import type { Uploader } from './inspected-file.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 
 /** A whole video takes a tenth of a second to read, a page less. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
-import { deleteExpiredClaims } from './claims-store.ts';
+import { deleteExpiredClaims } from './event-claims.ts';
 
 const { db } = (await testApp()).ctx;
 
