@@ -5,7 +5,7 @@ import {
   companyRoleHas,
 } from '@bidwell/contract/accounts/permission';
 import { API_SCOPES, scopesHave } from '@bidwell/contract/accounts/scope';
-import { messages } from '@bidwell/contract/text/messages';
+import { messages, apiMessages } from '@bidwell/contract/text/messages';
 import { requestOf } from '@bidwell/testing/callers/generated-calls';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { addressOfOwner, apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
@@ -17,10 +17,17 @@ import { startCampaign } from '../modules/campaigns/start.ts';
 import { updateProfile } from '../modules/identity/profile.ts';
 import { Forbidden } from '../platform/errors.ts';
 import { hasPermission } from '../platform/permissions.ts';
+import { readFileSync } from 'node:fs';
+import { documentOf } from '../platform/http/openapi/document.ts';
+import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 
 const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
+
 const cases = apiCases(app);
+
 const calls = await permittedCalls();
+
+const forbidden = { status: 403, data: messages.roleForbids };
 
 test('every permission but that for secrets is the one of a call', () => {
   const used = new Set<Permission>([...calls.map(({ permission }) => permission), 'postbacks.secret']);
@@ -105,4 +112,148 @@ test('a function that no route calls refuses those without the permission, and c
       },
     ),
   ).rejects.toThrow(new Forbidden(messages.viewing));
+});
+
+test('a colleague is read with the permission to read people, and otherwise not at all', async () => {
+  const company = await app.freshCompany();
+  for (const role of COMPANY_ROLES) {
+    const person = await app.freshPerson(company, role);
+    const read = await person.call('GET', `/users/${company.userId}`);
+    if (companyRoleHas(role, 'people.read'))
+      expect(read).toMatchObject({ status: 200, data: { role: 'owner' } });
+    else expect(read).toMatchObject(forbidden);
+    expect(await person.call('GET', `/users/${person.userId}`)).toMatchObject({
+      status: 200,
+      data: { role },
+    });
+  }
+});
+
+test('the table of the documentation is the one of the contract', () => {
+  const rows = readFileSync(new URL('../../../../docs/people.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => /\| `\w+\.\w+`/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim().replaceAll('`', ''))
+        .slice(1, -1),
+    );
+  const permissions = new Map<string, string[]>();
+  for (const permission of PERMISSIONS) {
+    const roles = COMPANY_ROLES.filter((role) => companyRoleHas(role, permission)).join(', ');
+    permissions.set(roles, [...(permissions.get(roles) ?? []), permission]);
+  }
+  expect(rows).toEqual([...permissions].map(([roles, names]) => [roles, names.join(', ')]));
+});
+
+test('the API documentation names the permission of each call and the roles that have it', () => {
+  const call = (documentOf(app.http).paths ?? {})['/api/internal/finance/top_up']?.['post'];
+  expect(call?.description).toBe(
+    'Needs `money.write`, which people with these roles have: owner, finance. API keys need a scope: `finance`.',
+  );
+});
+
+test('a new role holds from the next call on', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const target = (role: 'analyst' | 'editor') =>
+    app.ctx.db
+      .updateTable('memberships')
+      .set({ role })
+      .where('company_uuid', '=', company.companyId)
+      .where('user_uuid', '=', person.userId)
+      .execute();
+  const create = async () => (await person.call('POST', '/api_tokens', { name: 'Program' })).status;
+  expect(await create()).toBe(201);
+  await target('analyst');
+  expect(await create()).toBe(403);
+  expect((await person.call('GET', `/users/${person.userId}`)).data.role).toBe('analyst');
+  await target('editor');
+  expect(await create()).toBe(201);
+});
+
+test('a change of somebody who joined is logged under their name', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'editor');
+  const profile = { email: 'a@example.com', first_name: 'Ada', last_name: 'Miller', contact: 'c' };
+  await person.call('PUT', `/users/${person.userId}`, profile);
+  await person.call('POST', '/api_tokens', { name: 'Program' });
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+  expect(data.changes[0]).toMatchObject({ entity_type: 'api_token', author: 'Ada Miller' });
+});
+
+test('a key has what its scopes and the role of the person who made it both have, and less while suspended', () => {
+  for (const permission of PERMISSIONS)
+    for (const companyRole of COMPANY_ROLES)
+      for (const scope of API_SCOPES) {
+        const key = { role: 'api-token', companyRole, scopes: [scope] } as const;
+        const both = companyRoleHas(companyRole, permission) && scopesHave([scope], permission);
+        expect([permission, companyRole, scope, hasPermission(key, permission)]).toEqual([
+          permission,
+          companyRole,
+          scope,
+          both,
+        ]);
+        const suspended = { role: 'person', companyRole, suspended: true } as const;
+        expect(hasPermission({ ...key, suspended: true }, permission)).toBe(
+          both && hasPermission(suspended, permission),
+        );
+      }
+});
+
+test('a lower role of the person who made a key lowers the key at once', async () => {
+  const company = await app.freshCompany();
+  const person = await app.freshPerson(company, 'owner');
+  const token = await apiKeyOf(person, ['read', 'finance']);
+  const topUp = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const url = '/api/internal/finance/top_up';
+    const { statusCode, body } = await app.http.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: { amount: 20 },
+    });
+    return { status: statusCode, data: JSON.parse(body).data };
+  };
+  expect((await topUp()).status).toBe(201);
+  await company.call('PATCH', `/people/${person.userId}`, { role: 'editor' });
+  expect(await topUp()).toEqual({ status: 403, data: apiMessages.keyRole });
+});
+
+test('a key of a suspended company changes nothing', async () => {
+  const company = await app.freshCompany();
+  const headers = { authorization: `Bearer ${await apiKeyOf(company, ['campaigns'])}` };
+  await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: true });
+  const url = `${CONSOLE_API}/campaign`;
+  const made = await app.http.inject({ method: 'POST', url, headers, payload: {} });
+  expect([made.statusCode, made.json().data]).toEqual([403, messages.suspended]);
+  expect((await app.http.inject({ url, headers })).statusCode).toBe(200);
+});
+
+test('the API documentation names the scopes of each call', () => {
+  const paths = documentOf(app.http).paths ?? {};
+  const call = paths['/api/internal/campaign']?.['post'];
+  expect(call?.description).toContain('API keys need a scope: `campaigns`.');
+  expect(call?.security).toEqual([{ session: [] }, { apiToken: ['campaigns'] }]);
+  expect(paths['/api/internal/api_tokens']?.['get']?.description).toContain('API keys may not.');
+});
+
+test('the table of the documentation is the one of the contract', () => {
+  const rows = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => /\| `\w+\.\w+`/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim().replaceAll('`', ''))
+        .slice(1, -1),
+    );
+  const permissions = new Map<string, string[]>();
+  for (const permission of PERMISSIONS) {
+    const scopes = API_SCOPES.filter((scope) => scopesHave([scope], permission)).join(', ') || 'none';
+    permissions.set(scopes, [...(permissions.get(scopes) ?? []), permission]);
+  }
+  expect(rows).toEqual([...permissions].map(([scopes, names]) => [scopes, names.join(', ')]));
 });

@@ -13,7 +13,7 @@ const decide = (kind: Kind, uuid: string, body: object) =>
 const approve = async (kind: Kind, uuid: string) => {
   expect((await decide(kind, uuid, { status: 'Approved' })).status).toBe(200);
 };
-const reject = (kind: Kind, uuid: string, more: object = {}) =>
+const rejectAd = (kind: Kind, uuid: string, more: object = {}) =>
   decide(kind, uuid, { status: 'Rejected', reason: 'Not what was approved', ...more });
 
 /** Creates a native ad over HTTP, approves it as the operator, and credits the company. Its campaign is not started. */
@@ -56,7 +56,7 @@ const start = async (company: TestCompany, campaignUuid: string) =>
 const running = async (company: TestCompany) =>
   [...(await loadAdsets(app.ctx.db, [company.companyId])).values()].flat()[0];
 
-const waiting = async (uuid: string) =>
+const waitingItem = async (uuid: string) =>
   (await app.operator('GET', '/moderation')).data.items.find((item: { uuid: string }) => item.uuid === uuid);
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
     approved_version: ownTexts,
   });
   expect((await running(company))!.creatives).toMatchObject([ownTexts]);
-  expect(await waiting(creativeUuid)).toMatchObject({
+  expect(await waitingItem(creativeUuid)).toMatchObject({
     entity: 'creative',
     pending: { ...ownTexts, [field]: text },
     approved: ownTexts,
@@ -89,13 +89,13 @@ test('a rejected change never runs, and the approved version runs until it is wi
   const { company, campaignUuid, creativeUuid, assetUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   await company.call('PUT', `/internal_creative/${assetUuid}`, { title: 'You won a prize' });
-  await reject('creatives', creativeUuid);
+  await rejectAd('creatives', creativeUuid);
   expect((await running(company))!.creatives).toMatchObject([ownTexts]);
   const [notification] = (await company.call('GET', '/notifications')).data;
   expect(notification.text).toBe(
     '“Native” was rejected: Not what was approved The version that was approved before goes on running.',
   );
-  await reject('creatives', creativeUuid, { withdraw: true });
+  await rejectAd('creatives', creativeUuid, { withdraw: true });
   expect((await running(company))!.creatives).toEqual([]);
   expect(await start(company, campaignUuid)).toMatchObject({ status: 200 });
 });
@@ -105,7 +105,7 @@ test('an edit back to the approved version needs no review', async () => {
   await company.call('PUT', `/internal_creative/${assetUuid}`, { title: 'You won a prize' });
   const back = await company.call('PUT', `/internal_creative/${assetUuid}`, { title: ownTexts.title });
   expect(back.data).toMatchObject({ status: 'Approved', approved_version: null });
-  expect(await waiting(creativeUuid)).toBeUndefined();
+  expect(await waitingItem(creativeUuid)).toBeUndefined();
 });
 
 test('the native texts of a group are reviewed before they run, and after changes', async () => {
@@ -129,7 +129,7 @@ test('the native texts of a group are reviewed before they run, and after change
     approved_version: texts,
   });
   expect((await running(company))!.creatives).toMatchObject([{ title: 'Match three' }]);
-  expect(await waiting(groupUuid)).toMatchObject({
+  expect(await waitingItem(groupUuid)).toMatchObject({
     entity: 'creative_group',
     pending: edit,
     approved: texts,
@@ -160,13 +160,13 @@ test('a changed destination waits, while clicks lead to the approved one', async
     approved_version: { click_url: old },
   });
   expect(await destination()).toBe(old);
-  expect(await waiting(linkUuid)).toMatchObject({
+  expect(await waitingItem(linkUuid)).toMatchObject({
     entity: 'tracking_link',
     link: edit.click_url,
     pending: edit,
     approved: { click_url: old },
   });
-  await reject('tracking_links', linkUuid);
+  await rejectAd('tracking_links', linkUuid);
   expect(await destination()).toBe(old);
   expect(await running(company)).toBeDefined();
   await company.call('PUT', `/tracking_link/${linkUuid}`, {
@@ -190,7 +190,7 @@ test('URLs of a creative of its own are reviewed, then bids and clicks use them 
   const addressed = await company.call('POST', '/creative', { internal_creative_uuid: assetUuid, ...own });
   expect(addressed.data).toMatchObject({ ...own, status: 'Moderation' });
   expect(await used()).toEqual([linkBody('').click_url, null, null]);
-  expect(await waiting(creativeUuid)).toMatchObject({ pending: own });
+  expect(await waitingItem(creativeUuid)).toMatchObject({ pending: own });
   await approve('creatives', creativeUuid);
   expect(await used()).toEqual([own.click_url, own.click_url, own.view_url]);
   await company.call('PUT', `/creative/${creativeUuid}`, { click_url: null, view_url: null });

@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import type { Context } from '../../context.ts';
-import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission, SERVER } from '../../platform/operator.ts';
 import { listProcessStates } from '../../platform/postgres/stores/process-states-store.ts';
 import type { BiddingState } from '@bidwell/contract/operator/schema';
 import { transact, type Db } from '../../platform/postgres/transaction.ts';
@@ -8,7 +8,7 @@ import { recordAuditEntry } from '../changes/public.ts';
 import { type Selectable, sql } from 'kysely';
 import type { BiddingStopTable } from '../../platform/postgres/schema.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { companiesBelowZero, topUpsWaiting } from '../money/public.ts';
+import { companiesBelowZero, topUpsWaiting, lastLedgerCheck } from '../money/public.ts';
 import { countWaiting } from '../moderation/public.ts';
 
 /** State of all processes and databases. A size is null while its database does not respond. */
@@ -110,7 +110,7 @@ async function clickhouseBytes(clickhouse: ClickHouse): Promise<number> {
 }
 
 /** Free part of the fullest disk of the ClickHouse servers. */
-export async function clickhouseFreeRatio(clickhouse: ClickHouse): Promise<number | null> {
+async function clickhouseFreeRatio(clickhouse: ClickHouse): Promise<number | null> {
   const { cluster } = clickhouse;
   const disks = cluster ? `clusterAllReplicas('${cluster.name}', 'system', 'disks')` : 'system.disks';
   const rows = await clickhouse.query<{ ratio: number | null }>(
@@ -120,13 +120,13 @@ export async function clickhouseFreeRatio(clickhouse: ClickHouse): Promise<numbe
 }
 
 /** When the first tables were made. */
-export async function installedAt(db: Db): Promise<Date> {
+async function installedAt(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: string }>`select min(timestamp) as at from kysely_migration`.execute(db);
   return new Date(rows[0]!.at);
 }
 
 /** When the last complete backup was made. */
-export async function lastBackupAt(db: Db): Promise<Date | undefined> {
+async function lastBackupAt(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('operator_acts')
     .select('created_at')
@@ -152,4 +152,30 @@ export async function readWaiting(ctx: Context): Promise<Waiting> {
     companiesBelowZero(ctx),
   ]);
   return { reviews, topUps, companiesBelowZero: belowZero };
+}
+
+/** What operators are warned of, of the installation. */
+export interface Safety {
+  /** Since the last backup, or since the installation where there is none. */
+  backupAgeSeconds: number;
+  /** Of the last check of the ledger; null before the first. */
+  ledgerDisagreements: number | null;
+  /** Free part of the fullest disk of the ClickHouse servers; null where it is embedded or does not respond. */
+  clickhouseFreeRatio: number | null;
+}
+
+/** Reads the facts that operators are warned of. Throws when PostgreSQL does not respond. */
+export async function readSafety(ctx: Context): Promise<Safety> {
+  const { db, clickhouse, config, now } = ctx;
+  const [backupAt, check, freeRatio] = await Promise.all([
+    lastBackupAt(db),
+    lastLedgerCheck(ctx, SERVER),
+    config.clickhouseUrl === undefined ? null : clickhouseFreeRatio(clickhouse).catch(() => null),
+  ]);
+  const sinceMs = (backupAt ?? (await installedAt(db))).getTime();
+  return {
+    backupAgeSeconds: Math.max(0, (now().getTime() - sinceMs) / 1000),
+    ledgerDisagreements: check && check.disagreements.length,
+    clickhouseFreeRatio: freeRatio,
+  };
 }

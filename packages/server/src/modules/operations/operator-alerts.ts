@@ -2,7 +2,7 @@ import { operatorAlertTexts } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { transact, type Db } from '../../platform/postgres/transaction.ts';
 import { mailKind } from '../messaging/public.ts';
-import { type Safety, readSafety } from './safety.ts';
+import { type Safety, readSafety } from './health.ts';
 import { sql } from 'kysely';
 
 /** As in `deploy/observability/alerts.yml`. */

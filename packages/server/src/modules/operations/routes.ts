@@ -45,8 +45,8 @@ import {
   resetSecondFactor,
   suspendCompany,
   changeCompany,
+  proveSsoDomain,
 } from './companies/companies.ts';
-import { proveSsoDomain } from './companies/sso-domains.ts';
 import { listRates, putRate } from './currency-rates.ts';
 import { eraseDevice, listDeviceErasures, revokeDeviceErasure } from './device-erasures.ts';
 import * as invoices from '@bidwell/contract/operator/invoice-endpoints';

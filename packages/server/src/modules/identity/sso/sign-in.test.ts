@@ -1,11 +1,16 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { freshAddress } from '@bidwell/testing/api-cases/case';
-import { testApp } from '@bidwell/testing/test-app';
+import { testApp, type TestCompany } from '@bidwell/testing/test-app';
 import { expect, onTestFinished, test } from 'vitest';
+import { markOfAddress } from '../people/former-people-store.ts';
+import { softwareAuthenticator } from '@bidwell/testing/sign-in/software-authenticator';
+import { startSession } from '../service.ts';
 
 const app = await testApp();
+
 const provider = app.identityProvider;
+
 const { setUp, start, begun, finish, freshDomain, listed, input } = signOnOf(app);
 
 const verified = (domain: string, name = 'ada') => ({
@@ -13,11 +18,15 @@ const verified = (domain: string, name = 'ada') => ({
   email: `${name}@${domain}`,
   email_verified: true,
 });
+
 const refused = (message: string) => ({ status: 422, data: message });
+
 const peopleOf = async (company: { call: Awaited<ReturnType<typeof app.freshCompany>>['call'] }) =>
   (await company.call('GET', '/people')).data.people;
+
 const setEmail = async (userId: string, email: string) =>
   app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', userId).execute();
+
 const logIn = async (userId: string) => {
   const { login } = await app.ctx.db
     .selectFrom('users')
@@ -32,6 +41,11 @@ const logIn = async (userId: string) => {
   const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
   return { status: response.statusCode, data: response.json().data, cookies };
 };
+
+const notInvited = { status: 422, data: messages.ssoNotInvited };
+
+const remove = async (company: TestCompany, userId: string) =>
+  expect((await company.call('DELETE', `/people/${userId}`)).status).toBe(200);
 
 test('somebody of a proven mail domain joins by signing in, and signs in again as the same person', async () => {
   const company = await app.freshCompany();
@@ -355,4 +369,161 @@ test('an account that joined by signing in has no password, until one is chosen 
   const { domain } = await setUp(company);
   const joined = await finish(await begun(company, verified(domain)));
   expect(await logIn(joined.data.session.user_id)).toMatchObject({ status: 422 });
+});
+
+/** A company where people join by signing in, and functions of its people. */
+async function open() {
+  const company = await app.freshCompany();
+  const { domain } = await setUp(company, { role: 'editor' });
+  const signIn = async (sub: string, name: string) =>
+    finish(await begun(company, { sub, email: `${name}@${domain}`, email_verified: true }));
+  const invite = async (name: string) =>
+    company.call('POST', '/people/invitations', { email: `${name}@${domain}`, role: 'analyst' });
+  return { company, domain, signIn, invite };
+}
+
+test('a person who was removed while they had a password only comes back by an invitation', async () => {
+  const { company, domain, signIn, invite } = await open();
+  const person = await app.freshPerson(company, 'analyst');
+  await setEmail(person.userId, `ada@${domain}`);
+  await remove(company, person.userId);
+  for (const name of ['ada', 'ADA']) expect(await signIn(name, name)).toMatchObject(notInvited);
+  expect((await signIn('grace', 'grace')).status).toBe(200);
+  await invite('ada');
+  expect((await signIn('ada', 'ada')).status).toBe(200);
+  const { people } = (await company.call('GET', '/people')).data;
+  expect(people.at(-1)).toMatchObject({ email: `ada@${domain}`, role: 'analyst' });
+});
+
+test('a removed person is known by each address and each identity that they had', async () => {
+  const { company, domain, signIn } = await open();
+  const person = await app.freshPerson(company, 'analyst');
+  await setEmail(person.userId, `ada@${domain}`);
+  const link = async (sub: string, name: string) => {
+    const claims = { sub, email: `${name}@${domain}`, email_verified: true };
+    expect((await finish(await begun(company, claims, person))).status).toBe(200);
+  };
+  await link('first', 'lovelace');
+  await link('second', 'ada');
+  expect((await signIn('second', 'countess')).status).toBe(200);
+  const profile = { first_name: 'Ada', last_name: 'L', contact: 'c', email: 'ada@home.example' };
+  expect((await person.call('PUT', `/users/${person.userId}`, profile)).status).toBe(200);
+  await remove(company, person.userId);
+  for (const name of ['ada', 'lovelace', 'countess'])
+    expect(await signIn(`new ${name}`, name)).toMatchObject(notInvited);
+  for (const sub of ['first', 'second']) expect(await signIn(sub, 'other')).toMatchObject(notInvited);
+});
+
+test('the memory is of one company, and nobody who is still there is refused for an address that they had', async () => {
+  const [here, there] = [await open(), await open()];
+  const { user_id: userId } = (await here.signIn('ada', 'ada')).data.session;
+  await here.signIn('ada', 'lovelace');
+  await remove(here.company, userId);
+  expect((await there.signIn('ada', 'ada')).status).toBe(200);
+  const stayed = await there.signIn('ada', 'lovelace');
+  expect(stayed.status).toBe(200);
+  // The address was given to a colleague.
+  expect((await there.signIn('heir', 'lovelace')).status).toBe(200);
+});
+
+test('an address has one mark, whatever its case and Unicode form, and another one in each company', () => {
+  const mark = markOfAddress('a company', 'ada@b\u00FCcher.example');
+  for (const same of [
+    'ADA@B\u00DCCHER.example',
+    '\uFF21da@bu\u0308cher.example',
+    ' ada@xn--bcher-kva.example',
+  ])
+    expect(markOfAddress('a company', same)).toBe(mark);
+  expect(markOfAddress('a company', 'ada@bucher.example')).not.toBe(mark);
+  expect(markOfAddress('another', 'ada@b\u00FCcher.example')).not.toBe(mark);
+});
+
+test('an address is not stored in the memory', async () => {
+  const { company, domain, signIn } = await open();
+  const { user_id: userId } = (await signIn('subject of ada', 'ada')).data.session;
+  await remove(company, userId);
+  const rows = await app.ctx.db.selectFrom('people_marks').selectAll().execute();
+  expect(rows.filter(({ user_uuid }) => user_uuid === userId)).toHaveLength(2);
+  expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${domain}|subject of ada`));
+});
+
+test('nobody joins a suspended company by signing in', async () => {
+  const { company, signIn } = await open();
+  await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: true });
+  expect(await signIn('ada', 'ada')).toMatchObject(notInvited);
+});
+
+/** Somebody who signs in at the provider of a company. */
+async function guestOf(company: TestCompany) {
+  const { domain } = await setUp(company);
+  const claims = { sub: 'ada', email: `ada@${domain}`, email_verified: true };
+  return finish(await begun(company, claims));
+}
+
+/** Adds a passkey of a company's owner; resolves to it as it was sent. */
+async function passkeyOf({ call }: Pick<TestCompany, 'call'>) {
+  const { data: options } = await call('POST', '/account/passkeys/creation');
+  const passkey = { name: 'Phone', credential: softwareAuthenticator('http://bidwell.test').create(options) };
+  expect((await call('POST', '/account/passkeys', passkey)).status).toBe(201);
+  return passkey;
+}
+
+test('a session by single sign-on changes no second factor, which holds for the person’s other companies too', async () => {
+  const company = await app.freshCompany();
+  const guest = await guestOf(company);
+  const forbidden = { status: 403, data: messages.ssoPasswordNeeded };
+  const id = '01890000-0000-7000-8000-000000000000';
+  expect(await guest.call('POST', '/account/passkeys/creation')).toMatchObject(forbidden);
+  const passkey = await passkeyOf(company);
+  expect(await guest.call('POST', '/account/passkeys', passkey)).toMatchObject(forbidden);
+  expect(await guest.call('PUT', `/account/passkeys/${id}`, { name: 'Key' })).toMatchObject(forbidden);
+  expect(await guest.call('DELETE', `/account/passkeys/${id}`)).toMatchObject(forbidden);
+  expect(await guest.call('POST', '/account/authenticator')).toMatchObject(forbidden);
+  expect(await guest.call('PUT', '/account/authenticator', { code: '000000' })).toMatchObject(forbidden);
+  expect(await guest.call('DELETE', '/account/authenticator')).toMatchObject(forbidden);
+  expect(await guest.call('POST', '/account/recovery-codes')).toMatchObject(forbidden);
+});
+
+test('whoever signed in at the provider is not asked for a second factor that the company requires', async () => {
+  const company = await app.freshCompany();
+  const guest = await guestOf(company);
+  await passkeyOf(company);
+  const rule = { second_factor_required: true };
+  expect((await company.call('PUT', `/company/${company.companyId}`, rule)).status).toBe(200);
+  expect((await guest.call('GET', '/app')).status).toBe(200);
+  const own = (await guest.call('GET', `/users/${guest.data.session.user_id}`)).data;
+  expect(own).toMatchObject({ needs_second_factor: false, signed_in_by_sso: true });
+  const { data: owner } = await company.call('GET', `/users/${company.userId}`);
+  expect(owner.signed_in_by_sso).toBe(false);
+});
+
+test('a colleague is not said to have signed in as the caller did', async () => {
+  const company = await app.freshCompany();
+  const guest = await guestOf(company);
+  const own = (await guest.call('GET', `/users/${guest.data.session.user_id}`)).data;
+  const { data: colleague } = await guest.call('GET', `/users/${company.userId}`);
+  expect([own.signed_in_by_sso, colleague.signed_in_by_sso]).toEqual([true, false]);
+});
+
+test('a session by single sign-on neither sees nor ends the person’s sessions in other companies', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const guest = await guestOf(company);
+  const userId: string = guest.data.session.user_id;
+  const membership = { company_uuid: other.companyId, user_uuid: userId, created_at: new Date() };
+  await app.ctx.db
+    .insertInto('memberships')
+    .values({ ...membership, role: 'editor' })
+    .execute();
+  const elsewhere = { userId, companyId: other.companyId };
+  const { tokens } = await startSession(app.ctx, elsewhere);
+  const ofAll = { method: 'GET', url: '/api/internal/account/sessions' } as const;
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const all = (await app.http.inject({ ...ofAll, headers })).json().data.sessions;
+  expect(all).toHaveLength(2);
+  const { sessions } = (await guest.call('GET', '/account/sessions')).data;
+  expect(sessions).toMatchObject([{ is_current: true }]);
+  const hidden = all.find(({ uuid }: { uuid: string }) => uuid !== sessions[0].uuid).uuid;
+  expect((await guest.call('DELETE', `/account/sessions/${hidden}`)).status).toBe(404);
+  expect((await guest.call('DELETE', '/account/sessions')).status).toBeLessThan(300);
+  expect((await app.http.inject({ ...ofAll, headers })).statusCode).toBe(200);
 });

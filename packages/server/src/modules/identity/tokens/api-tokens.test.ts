@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
+import type { ApiScope } from '@bidwell/contract/accounts/scope';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { appBody } from '@bidwell/testing/advertising';
+import { insertMembership } from '../people/membership-store.ts';
 
 const app = await testApp();
+
 const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
+
 const highlights = '/v2/analytics/highlight?start_date=2026-01-10&end_date=2026-01-10';
 
 const withToken = (
@@ -18,6 +24,8 @@ const withToken = (
     headers: { authorization: `Bearer ${token}` },
     ...(payload && { payload }),
   });
+
+const DAY_MS = 86_400_000;
 
 test('a script reads its company’s reports with an API token', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
@@ -115,4 +123,200 @@ test('the name of a token is required and short, and a company has at most fifty
   expect((await company.call('POST', '/api_tokens', { name: 'x'.repeat(51) })).status).toBe(422);
   for (let n = 0; n < 50; n += 1) await company.call('POST', '/api_tokens', { name: `Script ${n}` });
   expect((await company.call('POST', '/api_tokens', { name: 'One more' })).status).toBe(409);
+});
+
+/** Makes calls with a new key of a company. */
+async function programOf(
+  company: Awaited<ReturnType<typeof app.freshCompany>>,
+  scopes: readonly ApiScope[],
+  more: object = {},
+) {
+  const made = await company.call('POST', '/api_tokens', { name: 'Nightly', scopes, ...more });
+  const call = async (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    payload?: object,
+    remoteAddress = '',
+  ) => {
+    const headers = { authorization: `Bearer ${made.data.token}` };
+    const url = `/api/internal${path}`;
+    const response = await app.http.inject({
+      method,
+      url,
+      headers,
+      ...(payload && { payload }),
+      ...(remoteAddress && { remoteAddress }),
+    });
+    return { status: response.statusCode, data: response.json().data, headers: response.headers };
+  };
+  return { key: made.data, call };
+}
+
+test('a key makes and changes what its scope is for, and the change log names the key and its person', async () => {
+  const company = await app.freshCompany();
+  const { call } = await programOf(company, ['campaigns']);
+  const name = 'App of a program';
+  const { status } = await call('POST', '/app', {
+    name,
+    os: 'android',
+    store_link: 'https://play.google.com/store/apps/details?id=com.example.app',
+    bundle_id: 'com.example.app',
+    mobile_measurement_partner: 'adjust',
+    iab_category: 'IAB9',
+    advertiser_domain: 'example.com',
+  });
+  expect(status).toBe(201);
+  expect((await call('GET', '/app')).data.apps).toMatchObject([{ name }]);
+  const { data: log } = await company.call('GET', `/company/${company.companyId}/changes`);
+  expect(log.changes[0]).toMatchObject({ entity_name: name, author: 'Test Er (API key Nightly)' });
+  expect(log.changes[1]).toMatchObject({ entity_name: 'Nightly', author: 'Test Er' });
+  const settings = await programOf(company, ['settings']);
+  expect((await settings.call('GET', '/postbacks')).data.secret).toEqual(expect.any(String));
+});
+
+test('a key works while its person may make one in its own company, whatever they are in another one', async () => {
+  const company = await app.freshCompany();
+  const { userId, ...person } = await app.freshPerson(company, 'owner');
+  const other = await app.freshCompany();
+  await insertMembership(app.ctx.db, other.companyId, { userId, role: 'owner', at: app.clock.now });
+  const { call } = await programOf({ userId, ...person }, ['campaigns']);
+  expect((await call('POST', '/app', appBody())).status).toBe(201);
+  // As if the key had been made while they were removed, which revokes the keys that there are.
+  await app.ctx.db
+    .deleteFrom('memberships')
+    .where('company_uuid', '=', company.companyId)
+    .where('user_uuid', '=', userId)
+    .execute();
+  expect((await call('POST', '/app', appBody())).status).toBe(401);
+});
+
+test('a call beyond the scopes is 403 and names those that would do, and one on sign-in, people and keys says that no key may', async () => {
+  const company = await app.freshCompany();
+  const { call } = await programOf(company, ['read', 'creatives']);
+  expect(await call('POST', '/campaign', {})).toMatchObject({
+    status: 403,
+    data: 'This API key lacks the scope that this call needs: campaigns. Make a key that has it on the profile.',
+  });
+  for (const path of ['/api_tokens', '/people/invitations', '/people/leave'])
+    expect([path, await call('POST', path, {})]).toMatchObject([
+      path,
+      { status: 403, data: apiMessages.keyForPeopleOnly },
+    ]);
+  expect((await call('GET', '/companies')).data.companies).toMatchObject([{ uuid: company.companyId }]);
+});
+
+test('a key expires: in ninety days unless said otherwise, in a year at most, and never only where it reads', async () => {
+  const company = await app.freshCompany();
+  const start = app.clock.now.getTime();
+  const daysOf = ({ expires_at: at }: { expires_at: string }) => (Date.parse(at) - start) / DAY_MS;
+  expect(daysOf((await programOf(company, ['campaigns'])).key)).toBe(90);
+  const { key, call } = await programOf(company, ['campaigns'], { expires_in_days: 2 });
+  expect(daysOf(key)).toBe(2);
+  const rejected = async (scopes: ApiScope[], days: number | null) =>
+    company.call('POST', '/api_tokens', { name: 'Key', scopes, expires_in_days: days });
+  expect((await rejected(['read'], 366)).status).toBe(422);
+  expect(await rejected(['read', 'creatives'], null)).toMatchObject({
+    status: 422,
+    errors: [{ field: 'expires_in_days', message: messages.keyNeedsExpiry }],
+  });
+  const forever = await programOf(company, ['read', 'reports'], { expires_in_days: null });
+  expect(forever.key.expires_at).toBeNull();
+  try {
+    app.clock.now = new Date(start + 2 * DAY_MS - 1);
+    expect((await call('GET', '/campaign')).status).toBe(200);
+    app.clock.now = new Date(start + 2 * DAY_MS);
+    expect(await call('GET', '/campaign')).toMatchObject({ status: 401, data: apiMessages.keyExpired });
+    expect((await forever.call('GET', '/campaign')).status).toBe(200);
+  } finally {
+    app.clock.now = new Date(start);
+  }
+  const listed = (await company.call('GET', '/api_tokens')).data.api_tokens;
+  expect(listed.map(({ name }: { name: string }) => name)).toHaveLength(3);
+});
+
+test('a key is read as it is pasted, and what is not a known key says so', async () => {
+  const { key } = await programOf(await app.freshCompany(), ['read']);
+  const answerTo = async (authorization: string) => {
+    // Programs send UTF-8, of which each byte is a character here.
+    const headers = { authorization: Buffer.from(authorization).toString('latin1') };
+    const response = await app.http.inject({ url: '/api/internal/campaign', headers });
+    return [response.statusCode, response.json().data];
+  };
+  for (const header of [
+    `bearer  ${key.token} `,
+    `Bearer\t${key.token}`,
+    `Bearer\u00A0${key.token}\u00A0`,
+    `Bearer ${key.token}\u200B`,
+    `\uFEFFBearer \u200E${key.token}\u202C`,
+    `Bearer "${key.token}"`,
+  ])
+    expect([header, (await answerTo(header))[0]]).toEqual([header, 200]);
+  for (const header of [
+    `Bearer ${key.token}x`,
+    `Bearer ${key.token.slice(0, -1)}`,
+    `Bearer ${key.token} ${key.token}`,
+    key.token,
+    `Token ${key.token}`,
+    `Bearer bidwell_${'x'.repeat(9000)}`,
+  ])
+    expect([header, await answerTo(header)]).toEqual([header, [401, apiMessages.keyUnknown]]);
+  for (const header of ['', 'Bearer ', 'Bearer x', 'Basic eDp5'])
+    expect([header, await answerTo(header)]).toEqual([header, [401, messages.logInFirst]]);
+});
+
+test('a key without scopes reads reports; one with none, or an unknown one, is rejected', async () => {
+  const company = await app.freshCompany();
+  expect((await company.call('POST', '/api_tokens', { name: 'Key' })).data.scopes).toEqual(['reports']);
+  expect(await company.call('POST', '/api_tokens', { name: 'Key', scopes: [] })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'scopes', message: messages.keyNeedsScope }],
+  });
+  expect((await company.call('POST', '/api_tokens', { name: 'Key', scopes: ['all'] })).status).toBe(422);
+});
+
+test('the list names scopes, person, end and the time and address of the last use, accurate to a minute', async () => {
+  const company = await app.freshCompany();
+  const { call } = await programOf(company, ['creatives', 'read']);
+  const listed = async () => (await company.call('GET', '/api_tokens')).data.api_tokens[0];
+  expect(await listed()).toMatchObject({ scopes: ['read', 'creatives'], created_by: 'Test Er' });
+  expect(await listed()).toMatchObject({ last_used_at: null, last_used_address: null });
+  const first = app.clock.now;
+  await call('GET', '/campaign', undefined, '203.0.113.7');
+  try {
+    app.clock.now = new Date(first.getTime() + 60_000);
+    await call('GET', '/campaign', undefined, '203.0.113.8');
+    const used = { last_used_at: first.toISOString(), last_used_address: '203.0.113.7' };
+    expect(await listed()).toMatchObject(used);
+    app.clock.now = new Date(first.getTime() + 60_001);
+    await call('GET', '/campaign', undefined, '2001:db8:1:2:3:4:5:6');
+    expect((await listed()).last_used_address).toBe('2001:db8:1:2::');
+  } finally {
+    app.clock.now = first;
+  }
+});
+
+test('a key may make as many calls a minute as it was made for, rejected ones included', async () => {
+  const company = await app.freshCompany();
+  const { call } = await programOf(company, ['campaigns'], { calls_per_minute: 3 });
+  expect((await call('GET', '/campaign')).status).toBe(200);
+  expect((await call('GET', '/finance/balance')).status).toBe(403);
+  expect((await call('GET', '/campaign')).status).toBe(200);
+  const limited = await call('GET', '/campaign');
+  expect(limited).toMatchObject({ status: 429, data: apiMessages.keyRate(3) });
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+  const other = await programOf(company, ['campaigns']);
+  expect((await other.call('GET', '/campaign')).status).toBe(200);
+  const input = { name: 'Key', calls_per_minute: 6001 };
+  expect((await company.call('POST', '/api_tokens', input)).status).toBe(422);
+});
+
+test('a company has 50 keys, also when more are made at once', async () => {
+  const company = await app.freshCompany();
+  const made = await Promise.all(
+    Array.from({ length: 60 }, async () =>
+      company.call('POST', '/api_tokens', { name: 'Key', scopes: ['read'] }),
+    ),
+  );
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
+  expect((await company.call('GET', '/api_tokens')).data.api_tokens).toHaveLength(50);
 });

@@ -18,6 +18,7 @@ import {
   removeSecondFactorOf,
   setOneTimePassword,
   prepareViewerSession,
+  proveDomain,
 } from '../../identity/public.ts';
 import { type RecentSpend, recentSpendOf } from '../../reporting/public.ts';
 import {
@@ -44,6 +45,7 @@ import type { TransactionList, TransactionQuery } from '@bidwell/contract/financ
 import { systemActor } from '../../../platform/actor.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { changeTimeZone } from './time-zone.ts';
+import type { SsoDomain } from '@bidwell/contract/accounts/single-sign-on';
 
 const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
 
@@ -201,7 +203,7 @@ export async function resetSecondFactor(
 }
 
 /** Reads a company and locks it until the transaction ends. Throws NotFound. */
-export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
+async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
   const row = await findCompanyLocked(tx.db, uuid);
   if (!row) throw new NotFound('Company');
   return row;
@@ -390,4 +392,31 @@ async function changeMargin(ctx: Context, tx: Tx, uuid: string, percent: number)
   await updateCompany(tx.db, uuid, { margin_basis_points: Math.round(percent * 100) });
   tx.changes(uuid);
   tx.afterCommit(() => ctx.onEntityChanged({ companyId: uuid, entity: 'company', uuid, action: 'update' }));
+}
+
+/**
+ * Gives a company a mail domain whose DNS it cannot change, for its single sign-on. Throws NotFound; Conflict for a domain that another
+ * company has proven.
+ */
+export async function proveSsoDomain(
+  ctx: Context,
+  operator: Operator,
+  { companyId, domain }: { companyId: string; domain: string },
+): Promise<SsoDomain> {
+  requireOperatorPermission(operator, 'company.write');
+  return transact(ctx.db, async (tx) => {
+    const { name } = await requireCompany(tx, companyId);
+    const proven = await proveDomain(ctx, tx, companyId, domain);
+    await recordOperatorChange(ctx, tx, operator, {
+      companyId,
+      entity: 'company',
+      uuid: companyId,
+      name,
+      action: 'decide',
+      done: 'Proved a mail domain of',
+      before: { sso_domain: null },
+      after: { sso_domain: domain },
+    });
+    return proven;
+  });
 }

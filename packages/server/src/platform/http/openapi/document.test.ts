@@ -1,11 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
-import type { ApiDocument } from './page.ts';
+import type { ApiDocument, Operation } from './page.ts';
+import { keyEndpoints } from '@bidwell/contract/lib/key-calls';
+import { documentOfCalls } from './document.ts';
 
 const warnings: string[] = [];
+
+
 process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
+
 const app = await testApp();
+const { http } = app;
+
 const read = async () => (await app.http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
 
 test('the document is OpenAPI 3.1, and every call has a summary, its security and its errors', async () => {
@@ -93,4 +100,17 @@ test('Fastify warns of no route', () => {
 test('trackers, exchanges and files of the console are not in it', async () => {
   const paths = Object.keys((await read()).paths!);
   expect(paths.filter((path) => !/^\/api\/(internal|operator)\//.test(path))).toEqual([]);
+});
+
+test('the document of the calls that keys may make describes them as that of the server does', async () => {
+  const whole = (await http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
+  const document = await documentOfCalls(keyEndpoints().map(({ endpoint }) => endpoint));
+  const { paths, components } = JSON.parse(JSON.stringify(document)) as ApiDocument;
+  const isOfKeys = ({ security = [] }: Operation) => security.some((each) => Object.hasOwn(each, 'apiToken'));
+  const ofKeys = Object.entries(whole.paths!).flatMap(([path, item]) => {
+    const calls = Object.entries(item).filter(([, call]) => isOfKeys(call));
+    return calls.length === 0 ? [] : [[path, Object.fromEntries(calls)]];
+  });
+  expect(paths).toEqual(Object.fromEntries(ofKeys));
+  expect(whole.components!.schemas).toMatchObject(components!.schemas!);
 });

@@ -1,6 +1,19 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { registerHistogram } from './metrics.ts';
+import { Tally, registerHistogram } from './metrics.ts';
+
+test('the metrics contain every increment once, however often they are read', async () => {
+  const registry = new Registry();
+  const tally = new Tally(registry, 'answers_total', 'Answers', ['route', 'outcome']);
+  tally.inc('/', 'ok');
+  tally.inc('/', 'ok');
+  tally.inc('/', 'failed');
+  await registry.metrics();
+  tally.inc('/', 'ok');
+  const text = await registry.metrics();
+  expect(text).toContain('answers_total{route="/",outcome="ok"} 3');
+  expect(text).toContain('answers_total{route="/",outcome="failed"} 1');
+});
 
 test('a bucket of the metrics has all values up to its bound', async () => {
   const registry = new Registry();

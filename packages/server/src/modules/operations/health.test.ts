@@ -4,7 +4,7 @@ import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { dailyLedgerCheck, lastLedgerCheck } from '../money/ledger-check.ts';
-import { readSafety } from './safety.ts';
+import { readSafety } from './health.ts';
 
 const app = await testApp();
 const { ctx, clock } = app;
