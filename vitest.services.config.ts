@@ -9,7 +9,7 @@ import { IS_WHOLE } from './scripts/whole-run.mjs';
 /** What reads and writes PostgreSQL, publishes to NATS or stores files; reports and the bidder's answers do neither. */
 const FOLDERS = /^(modules|delivery|platform)\//;
 const OTHERS =
-  /^(modules\/(reports|bid-log|measurement|campaign-reports|insight\/delivery-report)|delivery\/openrtb)\//;
+  /^(modules\/(reporting\/(?!schedules)|measurement\/|insight\/(bid-log|campaign-reports|delivery-report)\/)|delivery\/openrtb\/)/;
 /** Its trackers share their state with those of the server on the same database, which embedded ones do not. */
 const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
 
@@ -23,30 +23,33 @@ const OF_ENGINES = [
   'delivery/event-log/event-file',
   'delivery/event-log/stored-events',
   'delivery/trackers/trackers',
-  'modules/accounts/accounts',
-  'modules/adsets/adsets',
-  'modules/alerts/alerts',
+  'modules/campaigns/adsets/adsets',
   'modules/campaigns/campaigns',
-  'modules/creatives/files-in-s3',
-  'modules/creatives/unused-files',
-  'modules/drafts/drafts',
-  'modules/finance/finance',
-  'modules/finance/posting',
-  'modules/history/undo',
-  'modules/invoices/invoices',
+  'modules/campaigns/drafts/drafts',
+  'modules/campaigns/history/undo',
+  'modules/catalog/creatives/files-in-s3',
+  'modules/catalog/creatives/unused-files',
+  'modules/identity/accounts',
+  'modules/identity/operators/operator-accounts',
+  'modules/messaging/alerts/alerts',
   'modules/messaging/messaging',
-  'modules/operator-accounts/operator-accounts',
+  'modules/money/finance',
+  'modules/money/invoices/invoices',
+  'modules/money/posting',
   'platform/idempotency/idempotency',
   'platform/idempotency/taken-over',
   'platform/postgres/transaction',
   'platform/realtime/nats',
-  'platform/realtime/recovery',
+  'platform/realtime/realtime',
 ].map((name) => `${name}.test.ts`);
 
 /** The tests in these folders that run a whole server. */
 function serverTests(): string[] {
   const folder = fileURLToPath(new URL('packages/server/src', import.meta.url));
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const gone = OF_ENGINES.filter((path) => !paths.includes(path));
+  if (gone.length > 0) throw new Error(`Tests of the engines that do not exist: ${gone.join(', ')}`);
+  return paths
     .filter((path) => path.endsWith('.test.ts') && FOLDERS.test(path) && !OTHERS.test(path))
     .filter((path) => !EMBEDDED_ONLY.includes(path))
     .filter((path) => IS_WHOLE || OF_ENGINES.includes(path))
