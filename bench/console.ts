@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import lighthouse, { type Result, desktopConfig } from 'lighthouse';
-import { examples } from '@bidwell/contract/lib/examples';
+import { examples } from '@bidwell/contract/lib/all-examples';
 import { App } from '@bidwell/contract/apps/schema';
 import { logIn as startSession, operatorApi, register } from '@bidwell/exchange/demo/api';
 import { DEMO_USER, equipDemoCompany } from '@bidwell/exchange/demo/company';
