@@ -1,7 +1,7 @@
 /**
  * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, compared with a
  * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the CPU time
- * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with that of a bare server that
+ * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with a bare server that
  * only reads the body, each in a process of its own; the CPU time of the main thread for bids that are signed for SKAdNetwork, compared
  * with the same bids unsigned; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
  * rebuild takes and blocks the event loop.
@@ -118,7 +118,7 @@ async function measureStreams(rowsFile: string) {
 }
 
 /**
- * Compares the CPU time of a stream's requests with that of a bare server which answers with as many bytes. Rounds have a
+ * Compares the CPU time of a stream's requests with the CPU time of a bare server which answers with as many bytes. Rounds have a
  * fixed number of requests, so that a slow machine does not measure code that is not compiled yet.
  */
 async function measureCpu(

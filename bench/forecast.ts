@@ -277,7 +277,7 @@ while (campaigns.length < CAMPAIGNS) {
   const { goal } = compileSnapshot([row]).candidates[0]!;
   if (goal) learning.values.set(goal.key, purchases);
   const { result, ms } = await forecastOf(row);
-  // Campaigns of which nobody would expect anything prove nothing.
+  // Campaigns of which no one would expect anything prove nothing.
   if (result.impressions.about < 5) continue;
   campaigns.push({ row, forecast: result, ms, run: running([row]) });
 }

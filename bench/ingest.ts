@@ -1,7 +1,7 @@
 /**
  * Events per second that the trackers acknowledge, compared with the same routes answering without storing. Both servers
  * run in this process, and the load in a child process over keep-alive connections; the measurements alternate. Then the
- * CPU time of an event until it can be queried, and until it is acknowledged, compared with that of a request to a bare
+ * CPU time of an event until it can be queried, and until it is acknowledged, compared with a request to a bare
  * server in a process of its own.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

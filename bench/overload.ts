@@ -1,8 +1,8 @@
 /**
  * The bidder beyond its capacity: an exchange in another process sends bid requests with a time limit of 120 ms by a Poisson
- * process, at shares of the rate that the server can take, alone and beside reports of a company. The best of these rates is the
+ * process, at shares of the rate that the server can take, alone and while a company reads reports. The best of these rates is the
  * reference. Prints the bids in time and the latencies as the exchange sees them, how long the list of another company's campaigns
- * takes meanwhile, the CPU time of a shed request beside that of a no-bid, and the time until bids are in time again after four
+ * takes meanwhile, the CPU time of a shed request and of a no-bid, and the time until bids are in time again after four
  * times the load.
  *
  * npm run bench -- overload [--connections N] [--seconds N]
@@ -145,7 +145,7 @@ try {
   const alone = await measureLoads(capacity, 'alone  ');
   const waiting = await measureLoads(capacity, 'waiting', WAIT_MS);
   const stopReports = startReports();
-  const beside = await measureLoads(capacity, 'reports');
+  const withReports = await measureLoads(capacity, 'reports');
   console.log(`${await stopReports()} reports were answered meanwhile`);
   const { shed, noBid } = await measureShedding(capacity);
   console.log(`CPU time   ${shed.toFixed(1)} µs a shed request, ${noBid.toFixed(1)} µs a no-bid`);
@@ -163,9 +163,9 @@ try {
       goodputAt2x: rounded(goodput(alone, 2)),
       goodputAt4x: rounded(goodput(alone, 4)),
       goodputWaitingAt2x: rounded(goodput(waiting, 2)),
-      goodputBesideReportsAt2x: rounded(goodput(beside, 2)),
+      goodputBesideReportsAt2x: rounded(goodput(withReports, 2)),
       p99Ms80: rounded(alone.get(0.8)!.p99Ms, 1),
-      p99Ms80BesideReports: rounded(beside.get(0.8)!.p99Ms, 1),
+      p99Ms80BesideReports: rounded(withReports.get(0.8)!.p99Ms, 1),
       lateBidsAt2x: rounded(atTwice.bidsLate / Math.max(1, atTwice.bidsLate + atTwice.bidsInTime), 4),
       shedCpuRatio: rounded(shed / noBid),
       listP95MsAt4x: rounded(alone.get(4)!.listP95Ms, 0),

@@ -1,7 +1,7 @@
 /**
  * How precisely leased budgets are enforced: simulated days of several bidders with lost, late and repeated notices, clock skew and
  * killed bidders, compared with an ideal budget that knows the result of each auction. The pacing error is the difference
- * between the distributions of spend and traffic over the day, compared with that of pacing by the clock.
+ * between the distributions of spend and traffic over the day, compared with pacing by the clock.
  *
  * npm run bench -- pacing [--bidders 8] [--offers 200000] [--seed 7]
  */
@@ -33,7 +33,7 @@ const percent = (part: number, whole: number): number => (part / whole) * 100;
 
 interface Outcome {
   name: string;
-  /** Spend of the last day relative to that of the ideal budget. */
+  /** Spend of the last day relative to the spend of the ideal budget. */
   ratio: number;
   overspendPercent: number;
   spentPercent: number;

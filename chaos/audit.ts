@@ -38,7 +38,7 @@ type Acknowledged = Pick<NoticeLoad, 'acknowledged' | 'appEvents'>;
 
 /**
  * Compares acknowledged notices with stored events and booked spend, and acknowledged in-app events with the stored ones and
- * their revenue, except for those of the ad sets `others`.
+ * their revenue, without the ad sets `others`.
  */
 export async function audit(
   { clickhouse, db }: Stores,

@@ -35,7 +35,7 @@ interface LoadCounts {
 
 /** Continuous traffic to a cluster through its public address. */
 export interface ClusterLoad {
-  /** Those of bids with in-app events are added when it stops. */
+  /** Bids with in-app events are added when it stops. */
   notices: NoticeLoad;
   /** Notices and calls of the API. */
   counts(): LoadCounts;
@@ -45,7 +45,7 @@ export interface ClusterLoad {
 
 /**
  * Sends notices, postbacks, reads of the console's API, and the bid requests and notices of the sample exchange, until it is stopped.
- * `serve` is the built server; the sample exchange is beside it. `events` times as many bids have in-app events.
+ * `serve` is the built server; the sample exchange is in the same build. `events` times as many bids have in-app events.
  */
 export async function startClusterLoad(
   cluster: Pick<Cluster, 'url'>,

@@ -31,7 +31,7 @@ export interface SentEvent {
   name: string;
   /** Unix ms, whole seconds. */
   atMs: number;
-  /** The revenue in micros of its postbacks. That of the first which is decided counts. */
+  /** The revenue in micros of its postbacks. The first postback that is decided counts. */
   amounts: readonly number[];
 }
 

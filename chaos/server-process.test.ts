@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
-/** Runs `work` beside a program that never ends by itself. Returns the program's process. */
+/** Runs `work` while a program runs that never ends by itself. Returns the program's process. */
 async function withServer(
   work: (folder: string) => Promise<void>,
   timeout?: AbortSignal,

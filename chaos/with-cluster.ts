@@ -15,14 +15,14 @@ export interface ClusterRun {
 
 /**
  * Starts a cluster with a company and a campaign for each total budget, see {@link makeClusterCompany}, for the time of `work`.
- * Resolves to a text where the sample exchange, which clusters need, is not built beside the program.
+ * Resolves to a text where the sample exchange, which clusters need, is not built with the program.
  */
 export async function withCluster(
   { signal, program }: Pick<ChaosOptions, 'signal' | 'program'>,
   budgets: readonly (number | null)[],
   work: (run: ClusterRun) => Promise<ChaosResult>,
 ): Promise<ChaosResult | string> {
-  if (!program.endsWith('.js')) return 'the sample exchange is not built beside this program';
+  if (!program.endsWith('.js')) return 'the sample exchange is not built with this program';
   return withFolder(signal, async (folder, ending) => {
     const environment = {
       NODE_ENV: 'test',

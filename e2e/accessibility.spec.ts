@@ -47,7 +47,7 @@ async function expectTablesToFit(page: Page, name: string, width: number): Promi
     page.getByRole('table').evaluateAll((tables) =>
       tables
         .filter(
-          // Those of charts are for screen readers only, one pixel wide.
+          // Tables of charts are for screen readers only, one pixel wide.
           ({ parentElement: place }) => place!.clientWidth > 1 && place!.scrollWidth > place!.clientWidth,
         )
         .map((table) => table.getAttribute('aria-label')),

@@ -328,7 +328,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     }
     await page.goto(`${url}/reports`);
     const dialog = page.getByRole('dialog', { name: 'Add filter' });
-    // The screen may be drawn anew once its report has arrived.
+    // The screen may be drawn again once its report has arrived.
     await expect(async () => {
       if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Add filter' }).click();
       await expect(dialog).toBeVisible({ timeout: 2000 });

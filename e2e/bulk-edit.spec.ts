@@ -88,7 +88,7 @@ test('bids and budgets of many ad sets are previewed, then saved; a row that fai
   await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('Unlimited');
 });
 
-test('a bulk edit leaves a row alone that somebody else changed since its preview', async ({
+test('a bulk edit leaves a row alone that someone else changed since its preview', async ({
   page,
   server,
 }) => {
@@ -115,7 +115,7 @@ test('a bulk edit leaves a row alone that somebody else changed since its previe
   await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$40.00');
 });
 
-test('a typed price has what is paid beside it, a raise above 50% is asked about, and inline edits can be undone @journey', async ({
+test('a typed price is shown next to what is paid, a raise above 50% is asked about, and inline edits can be undone @journey', async ({
   page,
   server,
 }) => {
@@ -206,7 +206,7 @@ test('the menu of an empty report closes on Escape', async ({ page, server }) =>
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
-test('an undo leaves what somebody has changed again since', async ({ page, server }) => {
+test('an undo leaves what someone has changed again since', async ({ page, server }) => {
   const company = await freshCompany(server);
   await campaignWith(company, [2, 3]);
   await signIn(page, server, company);

@@ -195,7 +195,7 @@ interface Figures {
   [metric: string]: unknown;
 }
 
-/** Gives every row of the reports revenue, and figures as wide as those of a large advertiser. */
+/** Gives every row of the reports revenue, and figures as wide as a large advertiser has. */
 async function giveRevenue(page: Page): Promise<void> {
   const wide = { spends: 11_090.28, installs: 1741, cpi: 16.27, revenue: 12_807.16, roas: 115.34, ctr: 13.5 };
   const enrich = (row: Figures): Figures => ({ ...row, ...wide, children: row.children?.map(enrich) });

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Installs the missing programs with apt, if possible: as root, on a system with apt. It does so in a process of its own,
- * beside what the caller does meanwhile. Resolves to the hints of those that are still missing.
+ * while the caller does other work. Resolves to the hints of those that are still missing.
  * @param {SystemProgram[]} programs
  */
 export async function ensurePrograms(programs) {

@@ -99,7 +99,7 @@ async function buildConsole() {
   compressFiles(join(consoleDir, 'dist'));
 }
 
-/** Writes a compressed copy beside each file that compresses well, so that the server need not compress it for each client. */
+/** Writes a compressed copy next to each file that compresses well, so that the server need not compress it for each client. */
 function compressFiles(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

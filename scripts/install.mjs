@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Installs the locked dependencies, unless those of the current lock file are installed already. */
+/** Installs the locked dependencies, unless the dependencies of the current lock file are installed already. */
 export function ensureInstalled() {
   if (isInstalled(root)) return;
   console.log('Installing dependencies (once) …');
@@ -37,7 +37,7 @@ export function isInstalled(folder) {
   );
 }
 
-/** The packages of a lock file by their path, without those of the project itself; undefined if it cannot be read. */
+/** The packages of a lock file by their path, without the packages of the project itself; undefined if it cannot be read. */
 function packagesOf(file) {
   try {
     const { packages } = JSON.parse(readFileSync(file, 'utf8'));

@@ -7,7 +7,7 @@ import { memoryMib } from './memory.mjs';
 
 /**
  * Files that take long for their size, because they start servers and wait for them. Without the durations of an earlier
- * run, Vitest runs large files first, and these last, when nothing else is left to run beside them.
+ * run, Vitest runs large files first, and these last, when nothing else is left to run at the same time.
  */
 const SLOW = [
   'chaos/event-log.exhaustive.test.ts',

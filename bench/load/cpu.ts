@@ -10,7 +10,7 @@ export function cpuMicros(): number {
 /** CPU time of the main thread so far, in microseconds; on systems that do not tell it, of all threads. */
 export function mainThreadMicros(): number {
   try {
-    // Its id is that of the process; the first number is nanoseconds on a processor.
+    // Its id is the id of the process; the first number is nanoseconds on a processor.
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
   } catch {
     return cpuMicros();

@@ -1,6 +1,6 @@
 /**
- * The weeks by value of one seed, in a process of its own: Target CPA and Target ROAS beside bidders that know the true values, and
- * beside two that know nothing of values, at the same spend: Target CPI, which is what one bids without these strategies, and the
+ * The weeks by value of one seed, in a process of its own: Target CPA and Target ROAS compared with bidders that know the true values, and
+ * with two that know nothing of values, at the same spend: Target CPI, which is what one bids without these strategies, and the
  * same strategy with installs that are all worth the same, which tells how much comes of the values and how much of shading.
  *
  * Arguments: seed, simulated requests a day, and for how many requests each stands.

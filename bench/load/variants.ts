@@ -24,7 +24,7 @@ const ORDER = ['with', 'without', 'without', 'with'] as const;
 const ROUNDS_PER_BLOCK = 5 * ORDER.length;
 /** For work that begins after the response. */
 const AFTERWARDS_MS = 25;
-/** Standard error of a median in those of a mean, for a normal distribution. */
+/** Standard error of a median, in standard errors of a mean, for a normal distribution. */
 const MEDIAN_ERROR = 1.253;
 
 /**

@@ -18,7 +18,7 @@ const NO_TRACKER = /^(no_tracker|event_log)$/;
 /** All trackers of a cluster end, killed and stopped in turn: its bidders must not bid until one is back. */
 export const noTrackersScenario: ChaosScenario = {
   name: 'no-trackers',
-  about: 'all trackers of a cluster are gone, while its bidders run and one of them starts anew',
+  about: 'all trackers of a cluster are gone, while its bidders run and one of them restarts',
   rounds: 2,
   run: (options) => withCluster(options, [null], async (run) => removeAgainAndAgain(run, options)),
 };

@@ -15,7 +15,7 @@ const BIDS_A_ROUND = 400;
 const STOPS_WITHIN_MS = 30_000;
 const RECOVERS_WITHIN_MS = 60_000;
 
-/** Makes the disk of the event log read-only under load, then that of the whole data folder, with a start meanwhile. */
+/** Makes the disk of the event log read-only under load, then the disk of the whole data folder, with a start meanwhile. */
 export const readOnlyScenario: ChaosScenario = {
   name: 'read-only',
   about: 'the disk becomes read-only, and can be written again',

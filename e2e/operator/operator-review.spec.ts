@@ -160,7 +160,7 @@ test('a viewer reads the queue and decides nothing', async ({ page, server }) =>
   await expect(page.getByRole('region', { name: 'Queue' }).getByRole('button')).toHaveCount(2);
 });
 
-test('the queue says how long an item waits beside a long name, and URLs have the whole width', async ({
+test('the queue shows the waiting time next to a long name, and URLs have the whole width', async ({
   page,
   server,
 }) => {

@@ -49,7 +49,7 @@ test('an admin adds an ad network with its key, changes it, switches an exchange
   await expect(exchange.getByText('None counted yet')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
-  await test.step('the address for postbacks stands above what became of those of the last seven days', async () => {
+  await test.step('the address for postbacks is above the outcomes of the last seven days', async () => {
     const postbacks = page.getByRole('region', { name: 'Postbacks, last 7 days' });
     await expect(postbacks.getByRole('button', { name: /^Copy the address for postbacks/ })).toHaveText(
       /\/skadnetwork\/postback$/,

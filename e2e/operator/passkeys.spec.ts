@@ -7,7 +7,7 @@ import { test } from '../support/test.ts';
 
 const inside = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Opens the login with the cookies of nobody. */
+/** Opens the login without cookies. */
 async function openLogin(page: Page, server: Server): Promise<void> {
   await page.context().clearCookies();
   await page.goto(`${server.url}/operator/login`);

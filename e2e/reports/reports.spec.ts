@@ -151,7 +151,7 @@ test('a report with the metrics of delivery fits a screen of 1440 px', async ({ 
   expect(box.x + box.width).toBeLessThanOrEqual(1440);
 });
 
-test('a report with all metrics fits a screen of 1440 px, and scrolls beside its names', async ({
+test('a report with all metrics fits a screen of 1440 px, and scrolls next to its names', async ({
   page,
   server,
   demo,
@@ -167,7 +167,7 @@ test('a report with all metrics fits a screen of 1440 px, and scrolls beside its
   const before = (await name.boundingBox())!;
   const shadow = () => name.evaluate((cell) => getComputedStyle(cell, '::after').getPropertyValue('opacity'));
   expect(await shadow()).toBe('0');
-  // By the keyboard, as somebody without a trackpad does.
+  // By the keyboard, as someone without a trackpad does.
   await frame.focus();
   await expect(async () => {
     await page.keyboard.press('ArrowRight');

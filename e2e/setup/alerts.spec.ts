@@ -122,7 +122,7 @@ test('an owner adds a rule, switches it off, changes and removes it @journey', a
   await expect(rules.getByText('There are no rules yet.')).toBeVisible();
 });
 
-test('alerts come by mail as somebody chooses, and the link of a mail ends them', async ({
+test('alerts come by mail as someone chooses, and the link of a mail ends them', async ({
   page,
   browser,
 }) => {

@@ -5,7 +5,7 @@ import { dropdown, fill } from '../support/fields.ts';
 import { signIn } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('a company sets its name and time zone, which stands beside ranges of days; one day is drawn by hours', async ({
+test('a company sets its name and time zone, which is shown next to ranges of days; one day is drawn by hours', async ({
   page,
   server,
 }) => {

@@ -64,7 +64,7 @@ test('a draft is on the server while it is typed; a colleague opens its link, an
   await colleague.context().close();
 });
 
-test('somebody with a conflict may open the other version; analysts read drafts', async ({
+test('someone with a conflict may open the other version; analysts read drafts', async ({
   page,
   server,
   browser,

@@ -163,7 +163,7 @@ test('a new ad set is suggested a bid and a budget, and unlimited stays a choice
   await expect(suggested).toBeHidden();
 });
 
-test('drawers create targets, links and creatives beside the form, whose draft survives', async ({
+test('drawers create targets, links and creatives without leaving the form, whose draft survives', async ({
   page,
   server,
 }) => {

@@ -109,7 +109,7 @@ test('an owner invites a new person, who joins by the link, and removes them aga
   await context.close();
 });
 
-test('somebody with an account joins a second company and switches between both', async ({
+test('someone with an account joins a second company and switches between both', async ({
   page,
   server,
   browser,

@@ -125,7 +125,7 @@ async function enterPassword(page: Page, server: Server, { login, password }: De
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-test('an owner requires a second factor of everybody, and a new person sets one up before anything else', async ({
+test('an owner requires a second factor of everyone, and a new person sets one up before anything else', async ({
   page,
   server,
   browser,

@@ -72,7 +72,7 @@ const rule = (event: string) => ({
   revenue_to: null,
 });
 
-test('conversion values that somebody else saved meanwhile are shown, and never replaced unasked', async ({
+test('conversion values that someone else saved meanwhile are shown, and never replaced unasked', async ({
   page,
   server,
 }) => {
@@ -107,7 +107,7 @@ test('conversion values that somebody else saved meanwhile are shown, and never 
   await expect(section.getByRole('alert')).toBeHidden();
 });
 
-test('own changes that were saved are no changes of somebody else at the next save', async ({
+test('own changes that were saved are no changes of someone else at the next save', async ({
   page,
   server,
 }) => {

@@ -9,7 +9,7 @@ import { test } from '../support/test.ts';
 const ADSET = '0198c0de-0000-7000-8000-000000000001';
 const apps = { ios: 1, signed: 1 };
 
-test('postbacks are shown by their keys, beside the installs of partners, and downloaded @journey', async ({
+test('postbacks are shown by their keys, with the installs of partners, and downloaded @journey', async ({
   page,
   server,
 }) => {
@@ -45,9 +45,9 @@ test('postbacks are shown by their keys, beside the installs of partners, and do
   await expect(page.getByRole('region', { name: 'Rejected and unmatched postbacks' })).toContainText(
     'bad signature',
   );
-  const beside = page.getByRole('table', { name: 'Installs by partner and by postbacks' });
-  await expect(beside.getByRole('row', { name: /Germany, videos .*7 9$/ })).toBeVisible();
-  await expect(beside.getByRole('row', { name: /^Total 7 9$/ })).toBeVisible();
+  const comparison = page.getByRole('table', { name: 'Installs by partner and by postbacks' });
+  await expect(comparison.getByRole('row', { name: /Germany, videos .*7 9$/ })).toBeVisible();
+  await expect(comparison.getByRole('row', { name: /^Total 7 9$/ })).toBeVisible();
 
   await page.goto(`${page.url()}${page.url().includes('?') ? '&' : '?'}by=value`);
   await expect(table.getByRole('row', { name: /5: purchase/ })).toBeVisible();
@@ -167,7 +167,7 @@ test('a report without postbacks says that signing is off, or that postbacks are
   await expect(page.getByText('No postbacks arrived in this range')).toBeVisible();
 });
 
-test('rejected postbacks of the range before are marked while those of another range load', async ({
+test('rejected postbacks of the previous range are marked while another range loads', async ({
   page,
   server,
 }) => {

@@ -32,7 +32,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
 }
 
 /**
- * The buttons of the page below 24 × 24 pixels (WCAG 2.2, 2.5.8). Axe passes those of a list that has enough space between them
+ * The buttons of the page below 24 × 24 pixels (WCAG 2.2, 2.5.8). Axe passes the buttons of a list that has enough space between them
  * by chance, as with a single row.
  */
 async function smallButtons(page: Page): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Gives the page's browser an authenticator that asks nobody; resolves to the session with it and its id. */
+/** Gives the page's browser an authenticator that asks no one; resolves to the session with it and its id. */
 export async function virtualAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

@@ -114,7 +114,7 @@ export const dialogs: readonly Dialog[] = [
         .getByRole('button', { name: /^Preview / })
         .first()
         .waitFor();
-      // A wide window shows the first creative beside the list; a narrow one the creative that is chosen.
+      // A wide window shows the first creative next to the list; a narrow one the creative that is chosen.
       if (!(await page.getByRole('button', { name: 'Edit creative' }).isVisible()))
         await button(/^Preview /)(page);
       await button('Edit creative')(page);

@@ -29,7 +29,7 @@ export default defineConfig({
             },
             // No screen of a first visit needs them.
             { name: 'screen-messages', test: /[\\/]screen-messages\.ts$/, priority: 1 },
-            // Without what only operators' screens, and those of measurement, need.
+            // Without what only the screens of operators and of measurement need.
             {
               name: 'shared',
               test: /^(?!.*(contract[\\/]src[\\/](endpoints[\\/])?(operator|exchange-test|moderation|measurement[\\/]partners|postbacks[\\/]schema)|operator-client))/,

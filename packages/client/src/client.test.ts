@@ -155,7 +155,7 @@ test('an entity has its ETag, and a change of it is made of that version only', 
   expect(() => etagOf({ ...read })).toThrow(TypeError);
 });
 
-test('the ETag of an entity in a list is that of the server, without what changes by itself', () => {
+test('the ETag of an entity in a list equals the server’s, without the fields that change by themselves', () => {
   const channel = { name: 'Für Ada \u{1F600}', kinds: ['balance', 'anomaly'], nested: { b: 1, a: null } };
   // FNV-1a of 64 bits of the canonical JSON, as docs/api.md says.
   let hash = 0xcbf29ce484222325n;

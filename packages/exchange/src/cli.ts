@@ -19,7 +19,7 @@ const usage = `Sends OpenRTB traffic to a running server, holds the auctions and
     .map(([name, { title }]) => `${name}: ${title}`)
     .join('\n                     ')}
   --seconds          stops by itself
-  --postback-secret  the company's postback secret: without it nobody installs
+  --postback-secret  the company's postback secret: without it there are no installs
   --mmp              for tracking links of unknown hosts`;
 
 const Options = z.object({

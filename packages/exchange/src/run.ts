@@ -33,7 +33,7 @@ export interface ExchangeOptions {
   /** Keeps the rate constant. */
   steady?: boolean;
   seed: number;
-  /** Placements of its apps; those of the traffic generator by default. */
+  /** Placements of its apps; by default the placements of the traffic generator. */
   slots?: readonly Slot[];
   /** Its domain in supply chains; without it, requests have none. */
   domain?: string;

@@ -20,7 +20,7 @@ export async function connect(assistant: Transport, server: Transport): Promise<
   await assistant.start();
 }
 
-/** Sends a message; a request that the server does not take is answered with the reason, so that nobody waits for it. */
+/** Sends a message; a request that the server does not take is answered with the reason, so that no one waits for it. */
 async function pass(message: JSONRPCMessage, assistant: Transport, server: Transport): Promise<void> {
   try {
     await server.send(message);

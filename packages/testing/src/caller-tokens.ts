@@ -33,7 +33,7 @@ export async function requireSecondFactor(
     .execute();
 }
 
-/** Gives the person who made a company, and its keys, a mail address that nobody else has. */
+/** Gives the person who made a company, and its keys, a mail address that no one else has. */
 export async function addressOfOwner(
   { ctx }: TestApp,
   { companyId, userId }: Pick<TestCompany, 'companyId' | 'userId'>,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /**
- * The cases of a test, for `test.each`: the JSON files of the folder `cases` beside the module at `moduleUrl`, each with its
+ * The cases of a test, for `test.each`: the JSON files of the folder `cases` next to the module at `moduleUrl`, each with its
  * name in words, by name. Throws where the folder has no file, or one that is no JSON.
  */
 export function caseFiles<Case>(moduleUrl: string): [string, Case][] {

@@ -12,7 +12,7 @@ const git = async (...args: string[]): Promise<string> =>
 
 /**
  * The commit of the release before these sources: the one with its tag, or that named it in the changelog. While nothing is
- * unreleased, the sources are those of the newest release. Null without the history, as in a shallow copy of the repository.
+ * unreleased, the newest release is taken. Null without the history, as in a shallow copy of the repository.
  */
 export async function previousRelease(): Promise<string | null> {
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
@@ -52,6 +52,6 @@ export async function checkOut(commit: string, folder: string): Promise<string> 
     if (existsSync(own)) await symlink(own, join(folder, 'packages', name, 'node_modules'));
   }
   const server = join(folder, 'packages/server/src');
-  // 0.1.0 has its entry point beside the folders.
+  // 0.1.0 has its entry point next to the folders.
   return [join(server, 'start/serve.ts'), join(server, 'serve.ts')].find((path) => existsSync(path))!;
 }

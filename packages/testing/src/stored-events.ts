@@ -39,7 +39,7 @@ export interface SampleEvent {
   app?: SampleAppEvent;
 }
 
-/** What an event in the app has besides; without an amount, or with one whose revenue in dollars is not known. */
+/** What else an event in the app has; without an amount, or with one whose revenue in dollars is not known. */
 export interface SampleAppEvent {
   name?: string;
   /** Absent where it is not known. */

@@ -48,7 +48,7 @@ export function Layout() {
   return useAfterPaint() ? <Screens /> : <PageLoader />;
 }
 
-/** The frame, or the one screen of somebody who has to set up a second factor. */
+/** The frame, or the one screen of someone who has to set up a second factor. */
 function Screens() {
   const user = useKnown(accountQuery, queryClient);
   const router = useRouter();

@@ -5,7 +5,7 @@ import { BrandLogo } from '../ui/layout/brand-logo.tsx';
 const HEIGHT_PX = 26;
 const WIDTH_MAX_PX = 150;
 
-/** The logo, with the name beside it unless it is wide, which is taken for one with the name in it. */
+/** The logo, with the name next to it. A wide logo stands alone, since it probably has the name in it. */
 export function Logo() {
   return (
     <Group gap={8} wrap="nowrap">

@@ -2,7 +2,7 @@ import { CONSOLE_PATHS, isConsolePath } from '@bidwell/contract/reference/consol
 import { expect, test } from 'vitest';
 import { router } from './router.tsx';
 
-test('the paths that the server sends the page for are those of the router', () => {
+test('the server sends the page for the paths of the router', () => {
   const paths = Object.keys(router.routesByPath).map((path) => path.replace(/(?<=.)\/$/, ''));
   expect([...CONSOLE_PATHS].sort()).toEqual([...new Set(paths)].sort());
 });

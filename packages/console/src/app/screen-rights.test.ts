@@ -2,7 +2,7 @@ import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { expect, test } from 'vitest';
 import { mayOpen, rightFor } from './screen-rights.ts';
 
-test.each(['/finances', '/profile', '/alerts', '/companies'])('everybody may open %s', (path) => {
+test.each(['/finances', '/profile', '/alerts', '/companies'])('everyone may open %s', (path) => {
   expect(rightFor(path)).toBeUndefined();
   expect(mayOpen('finance', path)).toBe(true);
 });

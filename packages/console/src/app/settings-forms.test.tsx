@@ -64,7 +64,7 @@ interface SettingsCase {
   reads: (entity: never) => [Endpoint, unknown][];
   /** The entity as the form first shows it. */
   entity: Record<string, unknown>;
-  /** What somebody else changes of it. */
+  /** What someone else changes of it. */
   change: Record<string, unknown>;
   /** What the second save has to send of it; `change` where it is the same. */
   sends?: Record<string, unknown>;
@@ -423,7 +423,7 @@ const drawn = (read: () => unknown) => async () => {
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 
 test.each(Object.entries(cases))(
-  'the form of %s saves its version only, and takes over what somebody else changed',
+  'the form of %s saves its version only, and takes over what someone else changed',
   async (_name, one) => {
     openSession({ access_token: 'access', expires_in: 3600, user_id: uuid });
     const server = serverOf(one);

@@ -28,7 +28,7 @@ export const theme = createTheme({
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '600' },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  // Else a dialog is drawn beside its place for a moment, where its buttons can be missed.
+  // Otherwise a dialog is first drawn next to its final position, and a click can miss its buttons.
   respectReducedMotion: true,
   components: {
     // The colour of an alert has too little contrast on its own background for its title.

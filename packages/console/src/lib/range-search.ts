@@ -24,7 +24,7 @@ export interface RangeChoice {
 }
 
 /**
- * The range of days in the URL; without one, the last selected in this browser, else those of `fallback`, by
+ * The range of days in the URL; without one, the last selected in this browser, else the days of `fallback`, by
  * default the last 7 days. A preset is stored by its name: This Week stays the current week.
  */
 export function useRangeSearch(fallback: Preset = DEFAULT_PRESET): RangeChoice {

@@ -10,7 +10,7 @@ function Names({ group, isPlaceholder }: { group: TimeGroup; isPlaceholder: bool
   return useDrawn(group, isPlaceholder);
 }
 
-test('points keep the names of their own group until those of the chosen one are there', () => {
+test('points keep the names of their own group until the chosen group is there', () => {
   const box = document.createElement('div');
   const root = createRoot(box);
   const shownFor = (group: TimeGroup, isPlaceholder: boolean) => {

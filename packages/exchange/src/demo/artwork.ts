@@ -94,7 +94,7 @@ function strip({ brand, palette, width, height, picture: draw }: Layout): string
   );
 }
 
-/** Layout of other banners: the picture above the text and button, or beside them in landscape formats. */
+/** Layout of other banners: the picture above the text and button, or next to them in landscape formats. */
 function poster({ brand, palette, width, height, picture: draw }: Layout): string {
   const lying = width > height * 1.3;
   const side = Math.min(width, height);

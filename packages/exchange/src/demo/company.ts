@@ -38,7 +38,7 @@ export interface DemoDeps {
    * now, with all credits.
    */
   moveTo?: (daysAgo: number, hour?: number) => Promise<void>;
-  /** What its people do besides, each on its day; only with `moveTo`. */
+  /** What else its people do, each on its day; only with `moveTo`. */
   steps?: readonly Step[];
   /** Called after each step with the share of the steps that are done. */
   onStep?: (share: number) => void;

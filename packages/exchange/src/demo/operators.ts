@@ -34,7 +34,7 @@ const FINANCE: StaffMember = {
   lastLogin: { daysAgo: 1, hour: 7 },
 };
 
-/** The people who operate the demo's server, beside the visitor's login. Nobody knows their passwords. */
+/** The people who operate the demo's server, in addition to the visitor's login. No one knows their passwords. */
 const STAFF: readonly StaffMember[] = [ADMIN, MODERATOR, FINANCE];
 
 /** What finance does, by the start of the path of the call. */

@@ -198,7 +198,7 @@ export const northlight: CompanyPlan = {
                 { daysAgo: 44, dailyBudgetDollars: 80 },
                 { daysAgo: 20, dailyBudgetDollars: 110 },
                 { daysAgo: 11, dailyBudgetDollars: 130 },
-                // A price of $25 by mistake, until somebody saw it the next day: the anomaly of the history.
+                // A price of $25 by mistake, until someone saw it the next day: the anomaly of the history.
                 { daysAgo: 3, hour: 11, cpiDollars: 25, cpmDollars: 150, dailyBudgetDollars: 220 },
                 { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60, dailyBudgetDollars: 130 },
               ],

@@ -31,7 +31,7 @@ export interface CompanyPlan {
    * the budgets are spent until then.
    */
   lowersCreditLimit?: { daysAgo: number; hour: number; leftDollars: number };
-  /** A top-up in dollars that nobody has confirmed yet. */
+  /** A top-up in dollars that no one has confirmed yet. */
   topUpDollars?: number;
   /** The user last read the notifications then. */
   lastReadDaysAgo: number;
@@ -41,7 +41,7 @@ export interface CompanyPlan {
 /** The people of a company besides its owner, and their work of the last days. Campaigns and ad sets are given by name. */
 export interface TeamPlan {
   colleagues: readonly ColleaguePlan[];
-  /** Somebody who has not accepted the invitation yet. */
+  /** Someone who has not accepted the invitation yet. */
   invited: { email: string; role: CompanyRole };
   /** Above which daily budgets of a campaign a second person has to approve. */
   approvalAboveDollars: number;
@@ -118,7 +118,7 @@ export interface GroupPlan {
   tagline?: string;
 }
 
-/** What an advertiser has made and nobody has reviewed yet. */
+/** What an advertiser has made and no one has reviewed yet. */
 export interface WaitingPlan {
   /** A new group, at an hour of UTC of the day before the first start. */
   group: { name: string; hour: number; plan: GroupPlan };

@@ -53,7 +53,7 @@ export function teamSteps({ owner, as, join }: TeamDeps, plan: TeamPlan): Step[]
     }),
     steps(15, 11, async () => scheduleReport(owner, plan.report)),
     steps(1, 10, async () => invite(plan.invited)),
-    // After the changes of the history, which nobody had to approve.
+    // After the changes of the history, which no one had to approve.
     steps(1, 10, async () => {
       const limits = { daily_budget_above: plan.approvalAboveDollars, total_budget_above: null };
       return owner.send('PUT', '/approval/limits', limits, ApprovalLimits);

@@ -175,7 +175,7 @@ test('what a population of devices counts is what the report says', async () => 
       const copy = { ...body, 'conversion-value': 1 };
       const status = await post(body, '/skadnetwork/postback');
       if (chance < 0.3) await post(copy, `/.well-known/${path}/report-attribution/`);
-      // Somebody sends it again as if it had won or lost.
+      // Someone sends it again as if it had won or lost.
       if (chance > 0.9) await post({ ...body, 'did-win': body['did-win'] !== true }, '/skadnetwork/postback');
       return status;
     });

@@ -29,7 +29,7 @@ export interface Install {
   country: string;
 }
 
-/** A postback that a device sends at a time, with what is signed and what is beside it. */
+/** A postback that a device sends at a time, with its signed and its other fields. */
 export interface ScheduledPostback {
   atMs: number;
   ad: ShownAd;

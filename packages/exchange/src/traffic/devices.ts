@@ -1,4 +1,4 @@
-/** A device model and its frequency among those of its operating system. */
+/** A device model and its frequency among the models of its operating system. */
 export interface DeviceKind {
   make: string;
   model: string;

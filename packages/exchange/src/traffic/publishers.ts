@@ -72,7 +72,7 @@ const publishers: Record<string, readonly Title[]> = {
   'Velour Fitness': [['Step Club', 'stepclub', 14, 'IAB7']],
 };
 
-/** Who resells the requests of some publishers, and publishers whose chains leave somebody out. */
+/** Who resells the requests of some publishers, and publishers whose chains leave someone out. */
 const resellers: Readonly<Record<string, string>> = {
   'Loom Utilities': 'bundleyard.example',
   'Owl Street': 'bundleyard.example',

@@ -7,7 +7,7 @@ import { type Call, type Case, get } from './case.ts';
 import { visitorsOf } from './visitors.ts';
 
 let guests = 0;
-/** A mail address that nobody has yet. */
+/** A mail address that no one has yet. */
 const freshEmail = () => `guest${(guests += 1)}@example.com`;
 
 /** Functions that invite people. */

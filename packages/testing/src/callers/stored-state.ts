@@ -13,7 +13,7 @@ const LEFT_OUT = {
   'of jobs': 'anomaly_checks forecasts ledger_checks source_identifiers tracking_hosts unused_files',
   'of jobs that send the notifications, which are compared':
     'alert_deliveries alert_mail_items alert_outbox messages',
-  'of visitors, who are nobody yet': 'answered_challenges captcha_passes',
+  'of visitors, who have no account yet': 'answered_challenges captcha_passes',
   'of mail addresses, whose mails are counted over all companies': 'mail_counts',
 };
 
@@ -44,7 +44,7 @@ const NOTED_OF_CALLS: Readonly<Record<string, readonly string[]>> = {
 
 const leftOut = new Set(Object.values(LEFT_OUT).flatMap((tables) => tables.split(/\s+/)));
 
-/** Tables of which nobody has said what is a company's: their names. */
+/** Tables of which no one has said what is a company's: their names. */
 export async function undecidedTables(app: TestApp): Promise<string[]> {
   const known = (table: string) => leftOut.has(table) || Object.hasOwn(OF_COMPANY, table);
   const tables = await tablesOf(app);

@@ -19,7 +19,7 @@ export interface Engine {
   name: EngineName;
   port: number;
   process: ManagedProcess;
-  /** The environment variables that point a server process to it, at its own port or that of a relay. */
+  /** The environment variables that point a server process to it, at its own port or at the port of a relay. */
   environment(port: number): Record<string, string>;
 }
 

@@ -10,7 +10,7 @@ const paths = [
   '/usr/local/bin/nats-server',
 ];
 
-/** Path of the NATS server: NATS_SERVER_PATH, or that of a system package. Null if there is none. */
+/** Path of the NATS server: NATS_SERVER_PATH, or the path of a system package. Null if there is none. */
 export function natsProgram(): string | null {
   return paths.find((path) => path && existsSync(path)) ?? null;
 }

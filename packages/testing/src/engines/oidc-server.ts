@@ -22,7 +22,7 @@ export interface OidcServer {
 const client = { clientId: 'bidwell', clientSecret: 'secret-of-the-tests' };
 
 /**
- * Starts an OpenID provider (oidc-provider) with one client, whose page signs anybody in with any password: a mail address that is verified
+ * Starts an OpenID provider (oidc-provider) with one client, whose page signs anyone in with any password: a mail address that is verified
  * unless it begins with “unverified”.
  */
 export async function oidcServer(): Promise<OidcServer> {

@@ -9,7 +9,7 @@ export interface TcpRelay {
   cut(refuse?: boolean): void;
   /** Forwards no data and closes nothing: present connections stay silent forever, new ones until `mend`. */
   silence(): void;
-  /** Forwards each piece of data so many milliseconds later, in both directions and after the piece before. */
+  /** Delays each piece of data by this number of milliseconds, in both directions, in order. */
   slow(delayMs: number): void;
   /** Accepts and forwards connections again, at once. */
   mend(): void;

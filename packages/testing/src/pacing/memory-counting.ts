@@ -183,7 +183,7 @@ export class MemoryEngines {
     this.#arrival = null;
   }
 
-  /** Whether nobody has used the round's token before. */
+  /** Whether no one has used the round's token before. */
   #useToken({ id }: Round): boolean {
     const isFirst = !this.#tokens.has(id);
     this.#tokens.add(id);

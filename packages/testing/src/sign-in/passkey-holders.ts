@@ -8,7 +8,7 @@ import { type SoftwareAuthenticator, softwareAuthenticator } from './software-au
 const ORIGIN = 'http://bidwell.test';
 const PASSWORD = 'a long passphrase';
 
-/** The calls on passkeys of one kind of account; a browser is that of whoever makes them. */
+/** The calls on passkeys of one kind of account, in the browser of the account's person. */
 export interface PasskeyCalls {
   creation(browser: TestBrowser): Promise<BrowserResponse>;
   add(browser: TestBrowser, passkey: object): Promise<BrowserResponse>;
@@ -26,11 +26,11 @@ export interface PasskeyCalls {
   cookie: string;
 }
 
-/** Somebody with a passkey, in a browser that is logged in. */
+/** Someone with a passkey, in a browser that is logged in. */
 export interface PasskeyHolder {
   browser: TestBrowser;
   authenticator: SoftwareAuthenticator;
-  /** The authenticator's id of the passkey, and that of the API. */
+  /** The passkey's id in the authenticator, and in the API. */
   credentialId: string;
   uuid: string;
   /** Enters the right password in a browser; resolves to the options of the passkey that completes the login. */

@@ -20,7 +20,7 @@ interface Lies {
   challenge?: string | object;
   /** The signature counter. */
   counter?: number;
-  /** False for somebody who was not asked for a PIN, a fingerprint or a face. */
+  /** False for someone who was not asked for a PIN, a fingerprint or a face. */
   isVerified?: boolean;
   /** Null for a response that does not say whose passkey it is. */
   userHandle?: string | null;

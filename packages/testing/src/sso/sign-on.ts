@@ -52,7 +52,7 @@ export function signOnOf(app: TestApp) {
       setCookies: response.cookies,
     };
   }
-  /** The callback of somebody who was signed in by the provider of a company; of a person who links their account, if one is given. */
+  /** The callback of someone who was signed in by the provider of a company; of a person who links their account, if one is given. */
   async function begun(
     { companyId }: TestCompany,
     claims: Claims & { email?: string },

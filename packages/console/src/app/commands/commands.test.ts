@@ -26,7 +26,7 @@ test('names that begin with the text come before those that hold it, section by 
   expect(labels('sale')).toEqual(['Sale of summer', 'Winter sale', 'Wholesale']);
 });
 
-test('every word must be there, in any order and case, in the name or beside it', () => {
+test('every word must be there, in any order and case, in the name or in the text next to it', () => {
   expect(labels('LUMEN sale')).toEqual(['Winter sale']);
   expect(labels('sale nothing')).toEqual([]);
 });

@@ -3,7 +3,7 @@ export interface Command {
   id: string;
   section: string;
   label: string;
-  /** Shown beside the label and searched, for example an app's bundle or an ad set's campaign. */
+  /** Shown next to the label and searched, for example an app's bundle or an ad set's campaign. */
   detail?: string;
   /** Searched but not shown. */
   words?: string;

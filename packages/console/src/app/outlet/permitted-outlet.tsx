@@ -15,10 +15,10 @@ const RefusedScreen = lazyPart(() => import('../refused-screen.tsx'), 'RefusedSc
 
 /**
  * The screen at the address. Where the role of the user does not include what it shows, a sentence says so in its place. Until the role is
- * known, the screen loads beside it, except in a browser where the role was one of few screens.
+ * known, the screen loads at the same time, except in a browser where the role was one of few screens.
  */
 export function PermittedOutlet() {
-  // What is drawn now: during a navigation the address is already that of the next screen.
+  // The screen that is drawn now: during a navigation the address is already the next screen's.
   const right = rightFor(useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }));
   // Where it could not be read, the notice above the page says so.
   const role = useKnown(accountQuery)?.role;
@@ -26,7 +26,7 @@ export function PermittedOutlet() {
   useEffect(() => {
     if (role) noteRole(role);
   }, [role]);
-  // An operator reads what the company has, whoever's role it is.
+  // An operator reads everything of the company, in any role.
   if (!right || viewing) return <EntityOutlet area="company" />;
   if (!role) return isLoading && openedFewScreens() ? <PageLoader /> : <EntityOutlet area="company" />;
   if (companyRoleHas(role, right.permission)) return <EntityOutlet area="company" />;

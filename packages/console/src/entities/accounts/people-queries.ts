@@ -39,7 +39,7 @@ export const companySummariesQuery = queryOptions({
   queryFn: async () => (await api.call(listCompanySummaries)).companies,
 });
 
-/** Invites somebody; only this response has the link. */
+/** Invites someone; only this response has the link. */
 export async function invite(input: InvitationInput): Promise<NewInvitation> {
   const made = await api.call(endpoints.invite, { body: input });
   await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
@@ -52,7 +52,7 @@ export async function revokeInvitation(uuid: string): Promise<void> {
 }
 
 /**
- * Changes the role of a person, unless somebody else changed the one that is shown; of one's own, everything is read again, since other
+ * Changes the role of a person, unless someone else changed the one that is shown; of one's own, everything is read again, since other
  * things may be shown.
  */
 export async function changeRole({ uuid, role: shown }: Person, role: CompanyRole): Promise<void> {

@@ -19,7 +19,7 @@ export const creativesQuery = queryOptions({
   queryFn: async () => (await api.call(endpoints.listCreatives)).internal_creatives,
 });
 
-/** The storage of the company's files. Its key begins as that of the creatives, which change it. */
+/** The storage of the company's files. Its key begins like the key of the creatives, which change it. */
 export const storageQuery = queryOptions({
   queryKey: ['creative', 'storage'],
   queryFn: () => api.call(endpoints.readStorage),
@@ -39,7 +39,7 @@ export const bannerResolutionsQuery = queryOptions({
   gcTime: staleTimes.ever,
 });
 
-/** The allowed sizes of banners and native images: those of this release until the server has responded. */
+/** The allowed sizes of banners and native images. Until the server has responded, the sizes of this release. */
 export function useBannerResolutions() {
   const resolutions = useLoadable(bannerResolutionsQuery);
   return isKnown(resolutions) ? resolutions.data : bannerResolutions;
@@ -69,7 +69,7 @@ export const uploadCreative = (form: FormData, onProgress: OnProgress) =>
     api.upload(endpoints.uploadCreative, { form, onProgress: report }),
   ).then(refetch);
 
-/** Replaces the end card of a video, unless somebody else replaced the one that is shown. */
+/** Replaces the end card of a video, unless someone else replaced the one that is shown. */
 export const replaceEndCard = (
   { uuid, internal_creative: { uuid: assetUuid, banner_id: shown } }: Creative,
   endCard: File,

@@ -123,7 +123,7 @@ function LoadingRow() {
 function TransactionRow({ transaction, expand }: { transaction: Transaction; expand: ReactNode }) {
   const { created_at: createdAt, folded, kind, description, status, amount } = transaction;
   const money = <Amount transaction={transaction} />;
-  // The kind beside it says that it is media spend.
+  // The kind next to it says that it is media spend.
   const text = folded ? campaignsText(folded) : description;
   return (
     <Table.Tr data-status={status}>

@@ -4,7 +4,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { formatPercent } from '../../lib/format/format.ts';
 import { FindingList } from './finding-list.tsx';
 
-/** Reasons that are said of one creative, not of all those of an ad set. */
+/** Reasons that apply to one creative, not to all creatives of an ad set. */
 const OWN_NAMES: Partial<Record<FunnelExit, string>> = {
   no_matching_format: 'Another format',
   no_matching_size: 'Another size',

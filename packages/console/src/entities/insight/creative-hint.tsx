@@ -16,7 +16,7 @@ interface CreativeHintProps {
 /** The status says it already. */
 const SAID: readonly CreativeFinding['code'][] = ['shown', 'creative_in_review', 'creative_rejected'];
 
-/** Somebody chose that it does not run. */
+/** Someone chose that it does not run. */
 const CHOSEN: readonly CreativeFinding['code'][] = ['group_archived', 'group_paused', 'adsets_not_running'];
 
 /** A sign at a creative that is not shown, with a popover that says why. */

@@ -73,7 +73,7 @@ test('changes that come together are read once, and marked where they were made 
   expect([...marked].sort()).toEqual(['other-0', 'other-1']);
 });
 
-test('a change of the company, whose time zone is that of all days, reads everything again', async () => {
+test('a change of the company, whose time zone applies to all days, reads everything again', async () => {
   live.onMessage({ type: 'entity', entity: 'company', uuid: 'c1', action: 'update', tab: 'another tab' });
   await vi.advanceTimersByTimeAsync(100);
   expect(Object.keys(fetches)).toHaveLength(6);
@@ -137,7 +137,7 @@ test('a new notification is announced, and what others read counts as read', asy
   expect(queries.getQueryData(notificationsQuery.queryKey)).toMatchObject([{ uuid: 'n1', read: true }]);
 });
 
-test('somebody’s own notifications are read again, and no page says what they are', () => {
+test('someone’s own notifications are read again, and no page says what they are', () => {
   queries.setQueryData(notificationsQuery.queryKey, []);
   live.onMessage({ type: 'own_notifications' });
   expect(queries.getQueryState(notificationsQuery.queryKey)?.isInvalidated).toBe(true);

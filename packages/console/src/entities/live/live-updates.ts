@@ -39,7 +39,7 @@ export function startLiveUpdates(
       : [...changed];
     const elsewhere = changes.filter(({ tab, action }) => tab !== tabId && action !== 'delete');
     void queries.invalidateQueries({ queryKey: ['changes'] });
-    // Its time zone is that of all days.
+    // Its time zone applies to all days.
     if (changed.has('company')) return void queries.invalidateQueries();
     // A row is highlighted once it shows the change.
     void Promise.all(kinds.map((entity) => queries.invalidateQueries({ queryKey: [entity] }))).then(() =>

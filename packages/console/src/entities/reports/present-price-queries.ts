@@ -2,7 +2,7 @@ import { REPORT_METRICS } from '@bidwell/contract/reports/metrics';
 import { queryOptions } from '@tanstack/react-query';
 import { levelReport } from './queries.ts';
 
-/** The days of a note beside a price. */
+/** The days of a note next to a price. */
 export const PRICE_DAYS = 7;
 /** A note while a price is typed need not be of this second. */
 const STALE_MS = 60_000;

@@ -20,7 +20,7 @@ export const postbacksQuery = (range: DateRange, by: readonly PostbackKey[], app
     staleTime: 0,
   });
 
-/** Installs by postbacks beside those of measurement partners. */
+/** Installs by postbacks and by measurement partners. */
 export const comparisonQuery = (range: DateRange, appId: string | undefined) =>
   queryOptions({
     queryKey: ['analytics', 'skadnetwork', 'comparison', range, appId],

@@ -36,7 +36,7 @@ export function SetupFactorScreen({ companyName }: { companyName: string }) {
   );
 }
 
-/** The way out for somebody who does not want what the company requires. */
+/** The way out for someone who does not want what the company requires. */
 function LeaveButton({ companyName }: { companyName: string }) {
   const { save: leave, busy } = useSave({ send: leaveCompany, done: screenMessages.companyLeft });
   const confirm = () =>

@@ -26,7 +26,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
 }));
 /** Options that are shown of a long list. */
 const SHOWN_MAX = 100;
-/** Quiet hours that are filled in when somebody switches them on. */
+/** Quiet hours that are filled in when someone switches them on. */
 const USUAL_QUIET = { from: '22', until: '7' };
 
 /** Form of what the user gets by mail, and when. */

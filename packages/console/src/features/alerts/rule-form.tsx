@@ -277,7 +277,7 @@ function dayOptions(chosen: number, isCohort: boolean) {
     }));
 }
 
-/** The name of an app, campaign or ad set that a list which was loaded has; the form loads that of what it offers. */
+/** The name of an app, campaign or ad set in a list that is loaded; the form loads the list that it offers. */
 const scopeName = (uuid: unknown): string | undefined =>
   [appsQuery, campaignsQuery, adsetsQuery]
     .flatMap(({ queryKey }) => queryClient.getQueryData<{ uuid: string; name: string }[]>(queryKey) ?? [])

@@ -57,7 +57,7 @@ function columnsOf(onEdit: (event: AppEvent) => void): readonly RecordColumn<App
       cell: ({ name, label }) => <EventName name={name} label={label} />,
     },
     {
-      // Beside the name, so that it is in sight on a phone, where the table scrolls sideways.
+      // Next to the name, so that it is in sight on a phone, where the table scrolls sideways.
       header: 'Edit',
       cell: (event) => (
         <ActionIcon

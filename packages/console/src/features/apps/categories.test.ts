@@ -2,7 +2,7 @@ import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import { expect, test } from 'vitest';
 import { groupCategories } from './categories.ts';
 
-test('categories begin with those of the company’s apps, then games and other common ones', () => {
+test('categories begin with the ones of the company’s apps, then games and other common ones', () => {
   const [own, common, ...others] = groupCategories(IAB_CATEGORIES, ['IAB13-5', 'IAB9-30']);
   expect(own).toEqual({
     group: 'In your apps',

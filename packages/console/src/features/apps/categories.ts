@@ -27,7 +27,7 @@ const COMMON = [
 ] as const;
 
 /**
- * The IAB categories in groups for a select: those of the company's own apps (`used`, the most used first), common ones,
+ * The IAB categories in groups for a select: the ones of the company's own apps (`used`, the most used first), common ones,
  * and the others by first tier, both tiers sorted by name. A category is in the first group that it fits. Pure.
  */
 export function groupCategories(

@@ -134,7 +134,7 @@ function MeaningFields({
           label="Event"
           {...(eventLabel !== null && { description: `Shown as “${eventLabel}”` })}
           {...(!isKnown(events) && { description: <UnknownSuggestions of={events} /> })}
-          // In line with the fields beside it.
+          // In line with the fields next to it.
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={limits.goalEventMax}
           {...eventOptions(events)}

@@ -58,7 +58,7 @@ interface LinkStateProps {
   text: string | undefined;
 }
 
-/** State of reading the store link, in an element of its own so that the button beside the field does not move. */
+/** State of reading the store link, in an element of its own so that the button next to the field does not move. */
 function LinkState({ error, text }: LinkStateProps) {
   return (
     <div id={STATE_ID} aria-live="polite">

@@ -14,7 +14,7 @@ const fields = [
 type Field = (typeof fields)[number];
 type Value = string | number | null;
 
-/** Values derived from the link alone, which those of the store page may replace. */
+/** Values derived from the link alone, which values of the store page may replace. */
 export type LinkGuess = {
   bundle_id: string;
   name: string | null;

@@ -19,7 +19,7 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
     filled.current = { ...filled.current, ...values };
     form.setValues(values);
   };
-  /** Empties the fields that an earlier link filled in and nobody has changed: they are about another app. */
+  /** Empties the fields that an earlier link filled in and no one has changed: they are about another app. */
   const clearFilled = (): void => {
     form.setValues(filledFields(form.getValues(), filled.current));
     filled.current = {};

@@ -12,7 +12,7 @@ const SUMMED_FIGURES = [
 export type SummedFigure = (typeof SUMMED_FIGURES)[number];
 
 /**
- * The sum of a figure over the companies that show it to the person. Null where none does, and where that of a company could not be
+ * The sum of a figure over the companies that show it to the person. Null where none does, and where the figure of a company could not be
  * read in time: a sum without it would look like the whole.
  */
 export function companyTotal(companies: readonly CompanySummary[], figure: SummedFigure): number | null {

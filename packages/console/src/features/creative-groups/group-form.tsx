@@ -124,7 +124,7 @@ function PauseButton({ group: { uuid, status } }: { group: CreativeGroup }) {
 
 interface GroupNativePreviewProps {
   native: Creative;
-  /** The native texts of the group; an empty one is replaced by that of the creative. */
+  /** The native texts of the group; an empty one is replaced by the text of the creative. */
   texts: Pick<CreativeGroupInput, 'native_title' | 'native_description' | 'native_sponsor'>;
 }
 

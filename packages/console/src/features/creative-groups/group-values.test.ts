@@ -12,7 +12,7 @@ test('the videos are required as long as no creative of any type is chosen', () 
     expect(groupErrors({ ...named, [list]: [uuid] })).toEqual({});
 });
 
-test('every other field has its own error beside it', () => {
+test('every other field has its own error next to it', () => {
   const values = { ...named, name: 'x'.repeat(51), native_description: 'x'.repeat(91) };
   expect(groupErrors(values)).toEqual({
     name: messages.groupTitleTooLong,

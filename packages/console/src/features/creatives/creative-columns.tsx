@@ -108,7 +108,7 @@ export function creativeColumns(
   return columns.filter(({ id }) => !(absent[type] as string[]).includes(id));
 }
 
-/** The title of a creative, which is that of its asset. */
+/** The title of a creative, which is the title of its asset. */
 const titleOf = (creative: Creative) =>
   fieldInPlace<Creative, string>({
     saved: creative,

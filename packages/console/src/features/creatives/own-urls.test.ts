@@ -24,7 +24,7 @@ test('the form of a creative is filled from the newest tracking link of its app'
   expect(filledUrls(links, 'c')).toBeNull();
 });
 
-test('URLs with which the form was filled are those of the tracking link, others the own ones of the creative', () => {
+test('URLs with which the form was filled belong to the tracking link, other URLs to the creative', () => {
   const filled = filledUrls(links, 'a')!;
   expect(ownUrls(filled, filled)).toEqual({ click_url: '', view_url: '' });
   const changed = { ...filled, click_url: 'https://own.example' };

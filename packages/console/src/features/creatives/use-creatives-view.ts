@@ -8,7 +8,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import type { CreativeSearch } from './creative-search.ts';
 
-/** What the creatives screen shows. The URL holds type, app and selected creative, besides the table's state. */
+/** What the creatives screen shows. The URL holds type, app and selected creative, in addition to the table's state. */
 export function useCreativesView() {
   const list = useLoadable(creativesQuery);
   const creatives = knownData(list);
@@ -43,11 +43,11 @@ export function useCreativesView() {
     ),
     /** Names of the apps that have creatives, by uuid. */
     apps: new Map(creatives?.map(({ app }) => [app.uuid, app.name])),
-    /** Whether the preview stands beside the table instead of in a dialog. */
+    /** Whether the preview is next to the table instead of in a dialog. */
     wide,
     /** The selected creative. */
     picked,
-    /** The creative in the preview: without a selected one, the first beside the table. */
+    /** The creative in the preview: without a selected one, the first one if the preview is next to the table. */
     shown: picked ?? first,
   };
 }

@@ -11,7 +11,7 @@ interface UrlForm {
 const NO_URLS: CreativeUrls = { click_url: '', view_url: '' };
 
 /**
- * Fills the URLs of a form from the newest tracking link of an app, again when another app is chosen, unless somebody has
+ * Fills the URLs of a form from the newest tracking link of an app, again when another app is chosen, unless someone has
  * changed them. Returns those that it was filled with; null without a link, and until links are known.
  */
 export function useFilledUrls(form: UrlForm, appUuid: string): CreativeUrls | null {

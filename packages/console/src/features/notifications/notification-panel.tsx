@@ -25,7 +25,7 @@ interface NotificationPanelProps {
   onLeave: () => void;
 }
 
-/** The latest notifications; those of one kind within an hour are one line. */
+/** The latest notifications. Notifications of one kind within an hour are one line. */
 export function NotificationPanel({ notifications, onLeave }: NotificationPanelProps) {
   const [show, setShow] = useState<'All' | 'Unread'>('All');
   const list = mapped(notifications, (known) => {

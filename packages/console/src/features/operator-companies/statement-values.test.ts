@@ -6,7 +6,7 @@ test('months go back to the first one', () => {
   expect(monthsSince('2026-02-01', '2026-02')).toEqual(['2026-02']);
 });
 
-test('a month can be invoiced once it is over, and after that of the last invoice', () => {
+test('a month can be invoiced once it is over, and after the month of the last invoice', () => {
   const of = { created: '2025-12-30', present: '2026-03' };
   expect(invoiceableMonths({ ...of, lastMonth: null })).toEqual(['2026-02', '2026-01', '2025-12']);
   expect(invoiceableMonths({ ...of, lastMonth: '2026-01' })).toEqual(['2026-02']);

@@ -2,7 +2,7 @@ import type { Statement } from '@bidwell/contract/operator/schema';
 import type { CsvTable } from '../../lib/format/csv-file.ts';
 import { movementsCsv } from '../../entities/finance/movements-csv.ts';
 
-/** The months from that of a date to the present one, YYYY-MM, the newest first. Pure. */
+/** The months from the month of a date to the present one, YYYY-MM, the newest first. Pure. */
 export function monthsSince(date: string, present: string): string[] {
   const months: string[] = [];
   let [year, month] = present.split('-').map(Number) as [number, number];
@@ -16,7 +16,7 @@ export function monthsSince(date: string, present: string): string[] {
 }
 
 /**
- * The months of a company that can be invoiced, the newest first: they are over, and after that of its last invoice (YYYY-MM, null
+ * The months of a company that can be invoiced, the newest first: they are over, and after the month of its last invoice (YYYY-MM, null
  * without one). Pure.
  */
 export function invoiceableMonths(of: {

@@ -3,7 +3,7 @@ import { gibOf, quotaChange } from './storage-values.ts';
 
 const GIB = 1024 ** 3;
 
-test('a quota is changed to a number of GiB, or to that of the settings by an empty input', () => {
+test('a quota is changed to a number of GiB, or by an empty input to the quota of the settings', () => {
   expect(quotaChange(null, 1.5)).toEqual({ storage_quota_bytes: 1.5 * GIB });
   expect(quotaChange(2 * GIB, 0)).toEqual({ storage_quota_bytes: 0 });
   expect(quotaChange(2 * GIB, '')).toEqual({ storage_quota_bytes: null });

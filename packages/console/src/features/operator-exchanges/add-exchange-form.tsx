@@ -95,7 +95,7 @@ const profileOf = (slug: string | null): ExchangeProfile =>
 
 const isEncrypted = ({ settings }: ExchangeProfile) => settings.price_format === 'google-encrypted';
 
-/** The settings to send: those of the profile, with the name and the keys that were entered. */
+/** The settings to send: the profile's, with the entered name and keys. */
 function inputOf({ profile: chosen, name, slug: _slug, ...keys }: typeof empty): ExchangeSettings {
   const profile = profileOf(chosen);
   return { name, ...profile.settings, ...(isEncrypted(profile) && filled(keys)) };

@@ -8,7 +8,7 @@ import { fileFacts } from './kinds.ts';
 import { ExternalLink } from './review-preview.tsx';
 import classes from './review.module.css';
 
-/** What decides beside the preview: changes, files, links, app, company and earlier decisions. */
+/** What a decision depends on in addition to the preview: changes, files, links, app, company and earlier decisions. */
 export function ReviewFacts({
   item,
   company,

@@ -13,7 +13,7 @@ interface ReviewItemProps {
   onCompany: (uuid: string) => void;
 }
 
-/** One item: its preview, and what decides beside it. */
+/** One item: its preview, with the facts for the decision. */
 export function ReviewItem({ item, company, onCompany }: ReviewItemProps) {
   const nowMs = useNow();
   return (

@@ -36,7 +36,7 @@ interface Search {
   item?: string | undefined;
 }
 
-/** /operator/review: what waits for a decision, beside what decides. */
+/** /operator/review: the queue, with the facts for a decision. */
 export function ReviewScreen() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

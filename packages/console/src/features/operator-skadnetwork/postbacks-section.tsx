@@ -9,7 +9,7 @@ import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
-/** Where devices send postbacks, and what became of those of the last seven days. */
+/** Where devices send postbacks, and the outcomes of the last seven days. */
 export function PostbacksSection({ figures }: { figures: Loadable<SkadnetworkSettings> }) {
   const postbacks = knownData(figures)?.postbacks;
   return (

@@ -21,7 +21,7 @@ const WIDE_METRICS = 8;
 const FITTING_METRICS = 12;
 /** Least widths of the columns, in px. */
 const NAME_WIDTH = 180;
-/** Of the names beside which figures scroll: there is room for them. */
+/** Width of the names, next to which figures scroll, if there is room for them. */
 const WIDE_NAME_WIDTH = 300;
 const FIGURE_WIDTH = 96;
 const NARROW_WIDTH = 72;
@@ -148,7 +148,7 @@ function Name({ row, isFlat, isTop }: { row: DefaultRow; isFlat: boolean; isTop:
 interface FigureProps {
   row: Metrics & { previous?: Metrics | undefined };
   column: ReportColumn;
-  /** The largest value of the column in the whole report, for a bar beside it. */
+  /** The largest value of the column in the whole report, for a bar next to it. */
   largest?: number | undefined;
 }
 

@@ -235,7 +235,7 @@ test('a saved view replaces the one of its name', () => {
   expect(views).toEqual([{ name: 'Mine', query: '?group=week' }]);
 });
 
-test('a campaign’s creatives are those of the groups of its ad sets, of every kind', () => {
+test('a campaign’s creatives are all creatives in the groups of its ad sets', () => {
   const creative = (uuid: string) => ({ uuid, internal_creative: { name: `Creative ${uuid}` } });
   const group = (uuid: string) => ({
     uuid,

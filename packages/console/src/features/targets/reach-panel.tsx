@@ -18,20 +18,20 @@ export function ReachPanel({ os, target }: ReachPanelProps) {
   const names = useTargetNames({ models: true });
   const models = useKnown(phoneModelsQuery);
   const errors = targetErrors(os, target, names, models);
-  const reachesNobody = errors.some((error) => error.reachesNobody);
-  const Icon = reachesNobody ? IconAlertTriangle : IconUsers;
+  const reachesNoOne = errors.some((error) => error.reachesNoOne);
+  const Icon = reachesNoOne ? IconAlertTriangle : IconUsers;
   return (
     <Alert
       variant="light"
-      color={reachesNobody ? 'red' : errors.length > 0 ? 'yellow' : 'accent'}
-      title={reachesNobody ? 'Reaches no one' : 'Reaches'}
+      color={reachesNoOne ? 'red' : errors.length > 0 ? 'yellow' : 'accent'}
+      title={reachesNoOne ? 'Reaches no one' : 'Reaches'}
       icon={<Icon size={18} />}
       role="status"
       aria-live="polite"
     >
-      {!reachesNobody && <Text size="sm">{reachSentence(os, target, names)}</Text>}
+      {!reachesNoOne && <Text size="sm">{reachSentence(os, target, names)}</Text>}
       {errors.length > 0 && (
-        <List size="sm" mt={reachesNobody ? 0 : 6}>
+        <List size="sm" mt={reachesNoOne ? 0 : 6}>
           {errors.map(({ text }) => (
             <List.Item key={text}>{text}</List.Item>
           ))}

@@ -142,24 +142,24 @@ describe('what contradicts itself', () => {
 
   test('a value in both lists, and all of them', () => {
     expect(errors({ location_include: ['DE', 'FR'], location_exclude: ['FR'] })).toEqual([
-      { reachesNobody: false, text: 'France is in both lists of countries: the exclusion takes precedence.' },
+      { reachesNoOne: false, text: 'France is in both lists of countries: the exclusion takes precedence.' },
     ]);
     expect(errors({ language_include: ['de'], language_exclude: ['de', 'en'] })).toEqual([
-      { reachesNobody: true, text: 'All languages to include are excluded too.' },
+      { reachesNoOne: true, text: 'All languages to include are excluded too.' },
     ]);
   });
 
   test('another system than the app’s', () => {
-    expect(errors({ device_os: ['ios'] })).toMatchObject([{ reachesNobody: true }]);
-    expect(errors({ device_models: ['iPhone15,2'] })).toMatchObject([{ reachesNobody: true }]);
+    expect(errors({ device_os: ['ios'] })).toMatchObject([{ reachesNoOne: true }]);
+    expect(errors({ device_models: ['iPhone15,2'] })).toMatchObject([{ reachesNoOne: true }]);
     expect(errors({ device_models: ['iPhone15,2', 'SM-S921B', 'unheard of'] })).toMatchObject([
-      { reachesNobody: false },
+      { reachesNoOne: false },
     ]);
   });
 
   test('versions upside down', () => {
     expect(errors({ device_min_os_version: '12', device_max_os_version: '11' })).toMatchObject([
-      { reachesNobody: true },
+      { reachesNoOne: true },
     ]);
   });
 

@@ -24,7 +24,7 @@ interface ReferenceSelectProps extends ListProps {
   /** Explains what an empty list means. */
   placeholder: string;
   description?: string;
-  /** Labels that replace those of the reference list. */
+  /** Labels that replace the labels of the reference list. */
   labels?: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export function VersionInput({ os, ...input }: VersionInputProps) {
       placeholder="Any"
       {...(versions && { data: versions.toReversed() })}
       {...(systems.state === 'failed' && { description: <UnknownSuggestions of={systems} /> })}
-      // In line with the field beside it.
+      // In line with the field next to it.
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       maxDropdownHeight={280}
       {...input}

@@ -7,10 +7,10 @@ import type { TargetNames } from './target-names.ts';
 import { joinWords } from './phrases.ts';
 import { includedOnly } from './reach.ts';
 
-/** A probable mistake in a target. `reachesNobody`: the target reaches no one. */
+/** A probable mistake in a target. `reachesNoOne`: the target reaches no one. */
 export interface TargetError {
   text: string;
-  reachesNobody: boolean;
+  reachesNoOne: boolean;
 }
 
 const kinds = [
@@ -44,21 +44,21 @@ export function targetErrors(
     const [include, exclude] = [target[`${kind}_include`], target[`${kind}_exclude`]];
     const both = include.filter((value) => exclude.includes(value));
     if (both.length === 0) continue;
-    const reachesNobody = includedOnly(include, exclude).length === 0;
+    const reachesNoOne = includedOnly(include, exclude).length === 0;
     const valueNames = joinWords(both.map((value) => (one === 'genre' ? value : names[one](value))));
     errors.push({
-      reachesNobody,
-      text: reachesNobody
+      reachesNoOne,
+      text: reachesNoOne
         ? `All ${many} to include are excluded too.`
         : `${valueNames} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: the exclusion takes precedence.`,
     });
   }
   const versionMessage = versionError(target.device_min_os_version, target.device_max_os_version);
-  if (versionMessage) errors.push({ reachesNobody: true, text: `${versionMessage}.` });
+  if (versionMessage) errors.push({ reachesNoOne: true, text: `${versionMessage}.` });
   if (os === undefined) return errors;
   if (target.device_os.length > 0 && !target.device_os.some((system) => system.toLowerCase() === os)) {
     errors.push({
-      reachesNobody: true,
+      reachesNoOne: true,
       text: `The operating system is not the app’s, which is ${osNames[os]}.`,
     });
   }
@@ -70,7 +70,7 @@ export function targetErrors(
   });
   if (foreign.length > 0) {
     errors.push({
-      reachesNobody: foreign.length === target.device_models.length,
+      reachesNoOne: foreign.length === target.device_models.length,
       text: `${joinWords(foreign.map(names.model))}: not made for ${osNames[os]}, the app’s operating system.`,
     });
   }

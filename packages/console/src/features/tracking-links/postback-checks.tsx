@@ -47,7 +47,7 @@ const valuesOf = ({ networks }: PostbackSource): CheckValues => ({
   secret: '',
 });
 
-/** Form of the checks, which follows what somebody else saves. */
+/** Form of the checks, which follows what someone else saves. */
 export function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => void }) {
   const { mmp, secret_ending: ending } = source;
   const { label, description } = PARTNERS[mmp].postbacks.credential;

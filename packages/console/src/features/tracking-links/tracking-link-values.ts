@@ -27,7 +27,7 @@ export function valuesOf(link: TrackingLink): TrackingLinkValues {
 
 const emptyLink: TrackingLinkValues = { app_id: '', name: '', description: '', click_url: '', view_url: '' };
 
-/** The form values of a new link: those of an empty form, or the template of an app's measurement partner. */
+/** The form values of a new link: an empty form, or the template of an app's measurement partner. */
 export function newValues(appUuid = '', app?: App): TrackingLinkValues {
   if (!app) return { ...emptyLink, app_id: appUuid };
   return {

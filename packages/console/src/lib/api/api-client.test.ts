@@ -158,7 +158,7 @@ test('logging out in one tab ends the session of the others', async () => {
   expect(userId()).toBeNull();
 });
 
-test('a tab takes the tokens that another was given, but not those of another person', async () => {
+test('a tab takes the tokens that another tab got, but not the tokens of another person', async () => {
   openSession(tokens('old'));
   const otherTab = new BroadcastChannel('bidwell-session');
   const heard = new BroadcastChannel('bidwell-session');

@@ -37,13 +37,13 @@ async function setRole(first: Person, shown: string, others: readonly Partial<Pe
 
 const ada = { name: 'Ada', role: 'Editor' };
 
-test('what is as it was shown is changed, and what somebody else changed besides stays', async () => {
+test('a value that is as it was shown is changed, and other changes of someone else stay', async () => {
   expect(await setRole(ada, 'Editor', [])).toEqual({ name: 'Ada', role: 'Owner', failure: null });
   const renamed = await setRole(ada, 'Editor', [{ name: 'Ada King' }]);
   expect(renamed).toEqual({ name: 'Ada King', role: 'Owner', failure: null });
 });
 
-test('what somebody else changed since it was shown is not overwritten, whenever they did', async () => {
+test('a value that someone else changed since it was shown is not overwritten, at any time', async () => {
   const failure = screenMessages.changedAnew;
   const before = await setRole({ ...ada, role: 'Finance' }, 'Editor', []);
   expect(before).toEqual({ name: 'Ada', role: 'Finance', failure });

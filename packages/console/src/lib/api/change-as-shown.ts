@@ -2,10 +2,10 @@ import { type EntityVersion, versionOf } from '@bidwell/contract/lib/version';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { ApiError } from './api-error.ts';
 
-/** Whether somebody else changed the entity, so that it has another version than a change was sent for. */
+/** Whether someone else changed the entity, so that it has another version than a change was sent for. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
-/** Somebody may save again and again; the person can repeat it. */
+/** Someone may save again and again; the person can repeat it. */
 export const TRIES_MAX = 3;
 
 interface ChangeAsShown<Item extends object, Done> {
@@ -21,7 +21,7 @@ interface ChangeAsShown<Item extends object, Done> {
 }
 
 /**
- * Changes something that is chosen without a form, such as a role: where somebody else changed it since it was shown, nothing is sent and
+ * Changes something that is chosen without a form, such as a role: where someone else changed it since it was shown, nothing is sent and
  * an Error says so. What else they changed stays. Throws ApiError.
  */
 export async function changeAsShown<Item extends object, Done>({

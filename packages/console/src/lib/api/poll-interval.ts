@@ -1,4 +1,4 @@
-/** How often what waits for its first try is read again, in ms: somebody may have sent it just now and looks on. */
+/** How often what waits for its first try is read again, in ms: someone may have sent it just now and looks on. */
 const FIRST_TRY_MS = 2000;
 /** How often what waits for a retry is read again, in ms: retries go on for a day. */
 const RETRY_MS = 30_000;

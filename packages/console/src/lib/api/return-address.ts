@@ -9,7 +9,7 @@ const Stored = z.object({
 });
 
 /**
- * Stores, for this tab, the URL that was requested without a session, or at which the session of `owner` ended: it leads nobody
+ * Stores, for this tab, the URL that was requested without a session, or at which the session of `owner` ended: it leads no one
  * else there.
  */
 export function rememberReturnAddress(href: string, owner: string | null = null): void {

@@ -5,7 +5,7 @@ import { viewing } from './viewing.ts';
 /** The role of the logged-in user; undefined until it is known. A context, since rows of tables read it in many places. */
 export const RoleContext = createContext<CompanyRole | undefined>(undefined);
 
-/** Whether a role has a permission in this tab: an operator who views the company as somebody of it only reads. */
+/** Whether a role has a permission in this tab: an operator who views the company as someone of it only reads. */
 export function mayAs(role: CompanyRole, permission: Permission): boolean {
   return companyRoleHas(role, permission) && (viewing === null || permission.endsWith('.read'));
 }

@@ -11,7 +11,7 @@ export interface ComparisonWords {
 
 /**
  * What the figures of a range are compared with: the days before, and while the range has not ended only as much of them, up
- * to the present time of day. `today` is that of the company. Pure.
+ * to the present time of day. `today` is in the company's time zone. Pure.
  */
 export function comparisonWords({ start, end }: DateRange, today: string): ComparisonWords {
   const isOver = today < start || today > end;

@@ -88,7 +88,7 @@ export function storedPreset(
   return 'preset' in stored ? stored.preset : undefined;
 }
 
-/** The days of a stored selection; those of `fallback` without one. */
+/** The days of a stored selection; without one, the days of `fallback`. */
 export function rangeOf(
   stored: StoredRange | null,
   today: string,

@@ -62,7 +62,7 @@ export interface Present {
 
 /**
  * How much of a bucket of a chart can have figures: a bucket that has not ended has only those until now (`so far`), and one
- * that the range cuts only those of its days in the range (`from Mar 03`). Pure.
+ * that the range cuts only its days in the range (`from Mar 03`). Pure.
  */
 export function bucketState(
   bucket: string,

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a row is marked for four seconds, and another change within them begins them anew', () => {
+test('a row is marked for four seconds, and another change restarts the four seconds', () => {
   act(() => markChanged(['row', 'other']));
   expect(container.textContent).toBe('marked');
   waitSeconds(3);

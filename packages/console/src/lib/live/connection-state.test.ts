@@ -30,7 +30,7 @@ test('a connection that is away is lost after five seconds, not before', () => {
   expect(connectionState()).toBe('live');
 });
 
-test('attempts that fail one after the other do not begin the five seconds anew', () => {
+test('attempts that fail one after the other do not restart the five seconds', () => {
   setConnected();
   for (let second = 0; second < 5; second += 1) {
     setDisconnected();

@@ -33,7 +33,7 @@ const FONT = '12px "Inter Variable", system-ui, sans-serif';
 /** Width of a character of {@link FONT}, and the least gap between labels, in pixels. */
 const CHARACTER_WIDTH = 7;
 const LABEL_GAP = 12;
-/** Not those of the brand, which may be that of the second series. */
+/** Not the colours of the brand, which may be the colour of the second series. */
 const colours = {
   light: { first: '#2f6feb', second: '#c4660a', text: '#5c5f66', grid: '#eceef1' },
   dark: { first: '#6795f0', second: '#f0a04b', text: '#a6a7ab', grid: '#2e2e33' },

@@ -3,7 +3,7 @@ import { AXIS_WIDTH, LEGEND_HEIGHT } from './chart-size.ts';
 import classes from './chart-skeleton.module.css';
 
 interface ChartSkeletonProps {
-  /** That of the chart, in pixels, without its legend. */
+  /** Height of the chart in pixels, without its legend. */
   height: number;
   /** Whether the chart has a second axis, on the right. */
   hasRightAxis?: boolean;

@@ -39,7 +39,7 @@ async function shown(people: Loadable<readonly { name: string }[]>) {
     root.render(
       <MantineProvider env="test">
         <h2>{isUnknown(count) ? <UnknownFigure why={count} /> : `${count} people`}</h2>
-        <FigureFrame figures={people} what="The people" empty="Nobody yet">
+        <FigureFrame figures={people} what="The people" empty="No one yet">
           {(known) => known.map(({ name }) => name).join(', ')}
         </FigureFrame>
         <RecordTable
@@ -100,7 +100,7 @@ test('a list that is known shows its rows, and says that there are none where it
   const here = await shown(loadableOf({ ...query, data: ada }));
   expect(here.text).toBe('1 peopleAdaNameAda');
   const empty = await shown(loadableOf({ ...query, data: [] }));
-  expect(empty.text).toBe('0 peopleNobody yetNo rows');
+  expect(empty.text).toBe('0 peopleNo one yetNo rows');
 });
 
 test('a list that could not be refreshed stays, and says so', async () => {

@@ -18,7 +18,7 @@ interface TimeChartProps {
   /** What the buckets are: dates by default. */
   bucketLabel?: string;
   height?: number;
-  /** Called after each drawing. Must be stable: a new function draws the chart anew. */
+  /** Called after each drawing. Must be stable: a new function redraws the chart. */
   onDraw?: (layout: ChartLayout) => void;
 }
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What a form asks for: an entity that is made beside it, without leaving it. */
+/** What a form asks for: an entity that is created in a drawer, without leaving the form. */
 export interface DrawerRequest {
   kind: 'app' | 'creatives' | 'creative-group' | 'target' | 'tracking-link' | 'top-up';
   /** The app that the entity belongs to; for the kind `app`, the app to edit, or a new one without it. */
@@ -19,10 +19,10 @@ export type OpenDrawer = (request: DrawerRequest) => void;
 /** Set by the routes whose forms open drawers: the forms in them belong to other features. */
 export const DrawerContext = createContext<OpenDrawer>(() => {});
 
-/** The function that opens a drawer beside the current form. */
+/** The function that opens a drawer next to the current form. */
 export const useDrawer = (): OpenDrawer => useContext(DrawerContext);
 
-/** Whether a drawer is open beside the current form. */
+/** Whether a drawer is open next to the current form. */
 export const DrawerOpenContext = createContext(false);
 
 /**

@@ -12,7 +12,7 @@ interface EntityFormOptions<Values extends Record<string, unknown>, Saved, Entit
   /** Key of the draft, such as `target.new`. */
   draftKey: string;
   draftSchema: DraftSchema<Values>;
-  /** The saved values, or those of an empty form. */
+  /** The saved values, or the values of an empty form. */
   initialValues: Values;
   /** Messages by field. */
   validate: (values: Values) => FormErrors;
@@ -37,7 +37,7 @@ interface EntityForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>;
   /** Whether the form is being saved. */
   busy: boolean;
-  /** Render it above the fields: a restored draft, what somebody else changed too, and the question before a dirty form is left. */
+  /** Render it above the fields: a restored draft, what someone else changed too, and the question before a dirty form is left. */
   notice: ReactNode;
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }

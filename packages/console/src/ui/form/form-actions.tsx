@@ -15,7 +15,7 @@ interface FormActionsProps {
   className?: string | undefined;
 }
 
-/** Cancel and submit button of a form, on a screen of its own or in a drawer; says so to whoever may not send it. */
+/** Cancel and submit button of a form, on a screen of its own or in a drawer. Says so to a user who may not send it. */
 export function FormActions({ cancel, action, busy, permission, className }: FormActionsProps) {
   const maySend = useMay(permission);
   return (

@@ -24,7 +24,7 @@ interface FormDraftOptions<Values, Base> {
   busy: boolean;
   /** False for a form in a drawer, which closes without a question: its draft is there when it opens again. */
   asksBeforeLeaving?: boolean;
-  /** Whether the draft is also on the server, for everybody in the company. */
+  /** Whether the draft is also on the server, for everyone in the company. */
   isShared?: boolean;
   /** Called when the person leaves the form and discards what they typed. */
   onDiscard?: (() => void) | undefined;

@@ -17,7 +17,7 @@ interface SavedFormOptions<Values extends Record<string, unknown>, Saved, Entity
     Omit<SaveOptions<Values, Saved>, 'send'> {
   /** The entity that the form edits, if it is one that others may change meanwhile. */
   entity?: EditedEntity<Values, Entity> | undefined;
-  /** Sends the values; `version` is that of the entity which they are based on, undefined without one. Throws ApiError. */
+  /** Sends the values; `version` is the version of the entity which they are based on, undefined without one. Throws ApiError. */
   send: (values: Values, version: string | undefined) => Promise<Saved>;
   /** Whether what is typed has a draft in this browser, so that it need not be stored when the session ends. */
   hasDraft?: boolean;
@@ -31,7 +31,7 @@ interface SavedForm<Values extends Record<string, unknown>> extends Pick<
   /** Whether the form is being saved. */
   busy: boolean;
   submit: (event?: FormEvent<HTMLFormElement>) => void;
-  /** Render it above the fields: what somebody else changed that the person changed too. */
+  /** Render it above the fields: what someone else changed that the person changed too. */
   changedElsewhere: ReactNode;
 }
 

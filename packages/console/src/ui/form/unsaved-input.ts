@@ -104,7 +104,7 @@ export function useUnsavedInput<Values extends Record<string, unknown>>(
   });
 }
 
-/** State of a field that is no form of its own, kept as {@link useUnsavedInput} keeps forms. `name` is that of the field. */
+/** State of a field that is no form of its own, kept as {@link useUnsavedInput} keeps forms. `name` is the name of the field. */
 export function useTyped<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
   const [value, setValue] = useState(initial);
   useKept({

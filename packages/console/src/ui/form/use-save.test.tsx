@@ -115,8 +115,8 @@ test('a failure that is shown in place is no toast, and is gone while the next s
   const button = showButton({ shownInPlace: true });
   button.draw({ name: 'Ad set' });
   await button.click();
-  await button.reject(new ApiError(409, 'Somebody else has changed it'));
-  expect(button.text()).toBe('Somebody else has changed it');
+  await button.reject(new ApiError(409, 'Someone else has changed it'));
+  expect(button.text()).toBe('Someone else has changed it');
   expect(toasts()).toEqual([]);
   await button.click();
   expect(button.text()).toBe('Saving');

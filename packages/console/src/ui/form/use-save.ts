@@ -38,7 +38,7 @@ interface Save<Input> {
 /** The way to save: sends once at a time, says that it is saved or why not, and shows errors at their fields. */
 export function useSave<Input = void, Saved = unknown>(options: SaveOptions<Input, Saved>): Save<Input> {
   const isRunning = useRef(false);
-  // Not with the callbacks of a mutation, which are those of the newest render: messages are about what was sent, also
+  // Not with the callbacks of a mutation, which belong to the newest render: messages are about what was sent, also
   // where the screen shows the result already.
   const run = async (input: Input): Promise<void> => {
     const { confirm, send, done, onSaved, onFailure, failure, shownInPlace = false } = options;

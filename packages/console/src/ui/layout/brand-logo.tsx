@@ -1,6 +1,6 @@
 import { brand, brandLogo } from '../../lib/brand.ts';
 
-/** The logo at a height in pixels; wide ones take up to `maxWidth`. `isNamed` where the name does not stand beside it. */
+/** The logo at a height in pixels; wide ones take up to `maxWidth`. `isNamed` where the name is not next to it. */
 export function BrandLogo({
   height,
   maxWidth,

@@ -5,7 +5,7 @@ interface SectionProps {
   title: string;
   /** What the section is about, below its title. */
   description?: ReactNode;
-  /** Beside the title, and below the description on a phone. */
+  /** Next to the title, and below the description on a phone. */
   actions?: ReactNode;
   /** Without padding around the content, for tables. */
   flush?: boolean;

@@ -20,7 +20,7 @@ interface UndoableEdit<Item> {
 }
 
 /**
- * Says what was changed, with a button that undoes it. What somebody has changed again since stays as it is, and a message says
+ * Says what was changed, with a button that undoes it. What someone has changed again since stays as it is, and a message says
  * so.
  */
 export function toastUndo<Item>(message: string, edit: UndoableEdit<Item>): void {

@@ -148,7 +148,7 @@ function OneRow<Row>({
 }
 
 export interface BodyRowsProps<Row> extends Omit<TableRowsProps<Row>, 'rows' | 'depth'> {
-  /** Those of this page, sorted; undefined while they load and after a failure. */
+  /** The rows of this page, sorted; undefined while they load and after a failure. */
   rows: readonly Row[] | undefined;
   isFailed?: boolean | undefined;
   /** Height of a usual row, in pixels, for those that stand in. */

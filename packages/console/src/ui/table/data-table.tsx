@@ -41,7 +41,7 @@ interface DataTableProps<Row> {
   isSelectable?: (row: Row) => boolean;
   /** Actions on the selected rows; they replace the toolbar while rows are selected. */
   bulkActions?: ReactNode;
-  /** Filters and actions beside the search. */
+  /** Filters and actions next to the search. */
   toolbar?: ReactNode;
   /** Nested rows: the first column gets an expand button. */
   tree?: TableTree<Row>;

@@ -130,7 +130,7 @@ function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
   })).filter(({ weight }) => weight > 0);
 }
 
-/** What an explanation needs beside the request. */
+/** What an explanation needs in addition to the request. */
 async function contexts(
   { clickhouse, config, now }: Context,
   {

@@ -43,7 +43,7 @@ export interface HistoryOptions {
 export interface HistorySink {
   /** A bid that was sent; of some, exchanges report nothing. */
   bid(adset: HistoryAdset, exchange: string, atMs: number): void;
-  /** A request that got no bid, and why; those of the last day of the history. */
+  /** A request that got no bid, and why. Only requests of the last day of the history. */
   noBid?(reason: NoBidReason, exchange: string, atMs: number): void;
   /** An event that was received before the end of the history. */
   event(event: DeliveryEvent): void;
@@ -58,7 +58,7 @@ const SHADED = 0.8;
 
 /**
  * A generator of the bids and events that the auctions and trackers of the server would have recorded. The opportunities,
- * rival bids, clicks and installs are those of the sample exchange, so that its live traffic continues the history. An ad
+ * rival bids, clicks and installs are generated as in the sample exchange, so that its live traffic continues the history. An ad
  * set stops for the day of UTC when its daily budget is spent. Pure except for `random`; the hours are generated in order.
  */
 export function createHistory(options: HistoryOptions): {

@@ -172,7 +172,11 @@ test('it goes on while it is written, at the rate of its end', () => {
   busy.hour(hourMs, { bid() {}, noBid: (_reason, _exchange, atMs) => void before.push(atMs), event() {} });
   for (const atMs of times) expectWithin(atMs, [NOW_MS, endMs], 'time of a request without a bid');
   // The hour ended at its half.
-  expectWithin((3 * times.length) / before.length, [0.8, 1.25], 'requests a minute beside those before');
+  expectWithin(
+    (3 * times.length) / before.length,
+    [0.8, 1.25],
+    'requests a minute compared with the time before',
+  );
 });
 
 test('a pause is a gap, and a campaign without an approved creative has stopped', () => {
@@ -501,7 +505,7 @@ async function expectWorkForOperators(operator: Api): Promise<void> {
     'demo.operator',
   ]);
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
-  // Of the newest entries, only those of this test are the token's.
+  // Among the newest entries, only the entries of this test are the token's.
   const byPeople = acts.filter(({ operator: by }) => by !== 'token');
   expect(acts.length - byPeople.length).toBeLessThanOrEqual(3);
   const people = new Set(byPeople.map(({ operator: by }) => by));

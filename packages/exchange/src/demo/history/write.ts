@@ -25,7 +25,7 @@ const FOLLOWED: ReadonlySet<string> = new Set(['click', 'install', 'app_event'])
 const FOLLOWED_AT_ONCE = 2000;
 /** Hour of UTC at which the server checks its ledger each day. */
 const LEDGER_CHECK_HOUR = 3;
-/** The work of a day without traffic, in that of the traffic of a day at the end. */
+/** The work of a day without traffic, relative to the traffic of a day at the end. */
 const DAY_WORK = 0.1;
 /** When the check of an hour takes place: after the time that late events have. */
 const CHECK_AFTER_MS = 6 * 60_000;
@@ -141,7 +141,7 @@ function lastNight(nowMs: number): number {
   return Math.floor((nowMs - LEDGER_CHECK_HOUR * HOUR_MS) / DAY_MS) * DAY_MS + LEDGER_CHECK_HOUR * HOUR_MS;
 }
 
-/** The work of the history from its start until an instant: that of its days, and of their traffic. */
+/** The work of the history from its start until an instant: its days, and their traffic. */
 function workOf(firstMs: number, nowMs: number): (endMs: number) => number {
   return (endMs) => {
     let work = 0;

@@ -19,7 +19,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Catches the mails of the demo's server in place of a mail server, and shows them. Nothing is sent to anybody. */
+/** Catches the mails of the demo's server in place of a mail server, and shows them. Nothing is sent to anyone. */
 export interface Outbox {
   /** Where the server sends its mails: an address of SMTP. */
   smtpUrl: string;

@@ -19,8 +19,7 @@ export function listPage(mails: readonly CaughtMail[], most: number): string {
   );
   const table = `<table><thead><tr><th>Time (UTC)</th><th>To</th><th>Subject</th><th>Files</th></tr></thead>
     <tbody>${rows.join('')}</tbody></table>`;
-  const empty =
-    '<p>No mail yet. Send one: schedule a report, invite somebody, or ask for a new password.</p>';
+  const empty = '<p>No mail yet. Send one: schedule a report, invite someone, or ask for a new password.</p>';
   return page(
     'Outbox of the demo',
     `<h1>Outbox of the demo</h1>

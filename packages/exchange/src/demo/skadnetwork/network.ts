@@ -3,7 +3,7 @@ import { hashOf } from '../../random.ts';
 import type { Api } from '../api.ts';
 import { EXCHANGES } from '../exchanges.ts';
 
-/** The ad network of the demo: an id that is longer than Apple's, and so nobody's. */
+/** The ad network of the demo. Its id is longer than Apple's ids, so it belongs to no one. */
 export const NETWORK_ID = 'b1dw3lldem0.skadnetwork';
 /** Share of the publishers' iOS apps that list the network. */
 const LISTED_SHARE = 0.3;

@@ -45,7 +45,7 @@ interface InstallRow {
 }
 
 /**
- * The devices on which the app was installed since an instant, after ads in apps that list the network: those of the events that are
+ * The devices on which the app was installed since an instant, after ads in apps that list the network: the devices of the events that are
  * stored, with what their people did in the app until now. Only ads since then were signed.
  */
 export async function peopleSince(

@@ -3,7 +3,7 @@ import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { saveFile } from '../../../lib/format/csv-file.ts';
 import { useHeldDialog } from '../../../ui/secrets/secret-dialog.tsx';
 
-/** New recovery codes, which are shown only once, to be kept by whoever they are for; in a `SecretDialog`. */
+/** New recovery codes in a `SecretDialog`. They are shown only once, and the person has to store them. */
 export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   useHeldDialog();
   const text = `${codes.join('\n')}\n`;

@@ -13,7 +13,7 @@ import { refetchSignIn } from './sign-in-queries.ts';
 interface RecoveryCodeSectionProps {
   calls: SessionCalls;
   factors: SecondFactors;
-  /** What somebody does whose codes are not accepted any more. */
+  /** What someone does whose codes are not accepted any more. */
   lockedText: string;
 }
 

@@ -15,7 +15,7 @@ interface BundleBidsProps {
   onChange: (bids: Record<string, number>) => void;
 }
 
-/** Edits the CPM of single publisher bundles, which replaces that of the ad set. */
+/** Edits the CPM of single publisher bundles, which replaces the CPM of the ad set. */
 export function BundleBids({ value, onChange }: BundleBidsProps) {
   const [bundle, setBundle] = useState('');
   const [cpm, setCpm] = useState<number | null>(null);

@@ -13,7 +13,7 @@ import { useTimeZone } from '../../../lib/today.ts';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import type { AdsetValues } from './adset-values.ts';
 
-/** While somebody types the name of an event. */
+/** While someone types the name of an event. */
 const DEBOUNCE_MS = 500;
 
 /**

@@ -23,7 +23,7 @@ const stateNames: Record<ApprovalState, string> = {
   outdated: 'Outdated',
 };
 
-/** /campaigns/approvals: budgets that somebody asks a second person to approve, and what became of earlier ones. */
+/** /campaigns/approvals: budgets that someone asks a second person to approve, and what became of earlier ones. */
 export function ApprovalsScreen() {
   const approvals = useLoadable(approvalsQuery);
   return (
@@ -101,7 +101,7 @@ const amounts = ({ daily_budget: daily, total_budget: total }: Approval['after']
     total === null ? 'no limit in total' : `${formatMoney(total)} in total`
   }`;
 
-/** What the person may do with an open request: withdraw their own, approve or reject one of somebody else. */
+/** What the person may do with an open request: withdraw their own, approve or reject one of someone else. */
 function Decision({ approval }: { approval: Approval }) {
   const user = useKnown(accountQuery);
   const mayDecide = useMay('campaign.write') && viewing === null;

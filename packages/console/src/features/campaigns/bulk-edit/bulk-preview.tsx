@@ -204,7 +204,7 @@ function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): vo
 /** The rows that are as the edit left them. */
 const unchangedRows = async (rows: readonly PlannedRow[]) => presentRows(rows, asSaved);
 
-/** The rows of which nothing that the edit changes was changed by somebody else since the preview. */
+/** The rows of which nothing that the edit changes was changed by someone else since the preview. */
 const rowsAsSeen = async (rows: readonly PlannedRow[]) => presentRows(rows, asSeen);
 
 /** The status and the amounts of a row; undefined for any. */
@@ -259,7 +259,7 @@ async function restoreRow(row: PlannedRow): Promise<unknown> {
   return (before === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
 }
 
-/** Changes an ad set that has what is expected: somebody may change it after the rows were compared. */
+/** Changes an ad set that has what is expected: someone may change it after the rows were compared. */
 const changeAdset = async (
   { one: { item } }: PlannedRow,
   expected: Expected,

@@ -9,14 +9,14 @@ import { useSave } from '../../../ui/form/use-save.ts';
 import type { DraftState } from './draft-saver.ts';
 import type { ServerDraft } from './use-server-draft.ts';
 
-/** How far the draft of a form is stored on the server, with its link; asks what to do where somebody else changed it. */
+/** How far the draft of a form is stored on the server, with its link; asks what to do where someone else changed it. */
 export function DraftBar({
   draft,
   onTake,
   onDiscarded,
 }: {
   draft: ServerDraft;
-  /** Shows the draft as somebody else left it. Throws ApiError. */
+  /** Shows the draft as someone else left it. Throws ApiError. */
   onTake: (uuid: string) => Promise<void>;
   /** Called once the draft is discarded, before the screen is left. */
   onDiscarded: () => void;

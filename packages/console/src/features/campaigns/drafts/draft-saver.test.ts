@@ -77,7 +77,7 @@ test('what is typed is stored once typing pauses, in one draft, also after a rel
   expect(values(it)).toEqual([{ name: 'Autumn sale' }]);
 });
 
-test('a draft that somebody else changed is not overwritten, and both are there afterwards', async () => {
+test('a draft that someone else changed is not overwritten, and both are there afterwards', async () => {
   const it = form();
   it.saver.change({ name: 'Mine' });
   await settled();
@@ -99,7 +99,7 @@ test('a draft that somebody else changed is not overwritten, and both are there 
   expect(it.saver.current().status).toBe('saved');
 });
 
-test('an opened draft is stored once it differs, and again as somebody else left it', async () => {
+test('an opened draft is stored once it differs, and again as someone else left it', async () => {
   const uuid = '018f0000-0000-7000-8000-0000000000aa';
   const it = form({ uuid, version: 2, values: { name: 'Opened' } });
   it.drafts.set(uuid, { values: { name: 'Opened' }, version: 2 });
@@ -145,7 +145,7 @@ test('a form that is sent names the draft with its latest version, and nothing i
   expect(it.reopened().current()).toEqual({ status: 'none', draft: null });
 });
 
-test('a draft that was discarded elsewhere begins anew; discarding it removes it', async () => {
+test('a draft that was discarded elsewhere is stored as a new one; discarding it removes it', async () => {
   const it = form();
   it.saver.change({ name: 'Autumn' });
   await settled();

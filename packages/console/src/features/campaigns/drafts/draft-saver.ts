@@ -15,7 +15,7 @@ export interface DraftCalls {
 /** What became of the last change of a form. */
 export interface DraftState {
   /**
-   * `none`: nothing is stored; `saving`: it is or will be sent; `away`: the server was unavailable, and is tried again; `conflict`: somebody else changed the draft;
+   * `none`: nothing is stored; `saving`: it is or will be sent; `away`: the server was unavailable, and is tried again; `conflict`: someone else changed the draft;
    * `rejected`: the server did not take it.
    */
   status: 'none' | 'saving' | 'saved' | 'away' | 'conflict' | 'rejected';
@@ -39,7 +39,7 @@ interface Options {
 }
 
 /**
- * Stores what is typed in a form on the server, one save at a time, as a draft with a version: what somebody else changed
+ * Stores what is typed in a form on the server, one save at a time, as a draft with a version: what someone else changed
  * meanwhile is never overwritten.
  */
 export class DraftSaver {
@@ -87,7 +87,7 @@ export class DraftSaver {
 
   /**
    * Stores what is not stored yet and stops storing: the form is being sent. Resolves to the draft, if there is one. Throws ApiError
-   * where somebody else changed it.
+   * where someone else changed it.
    */
   async settle(): Promise<DraftVersion | null> {
     clearTimeout(this.timer);
@@ -114,7 +114,7 @@ export class DraftSaver {
     this.set({ status: 'none', draft: null });
   }
 
-  /** Discards the draft for everybody. Throws ApiError. */
+  /** Discards the draft for everyone. Throws ApiError. */
   async discard(): Promise<void> {
     clearTimeout(this.timer);
     this.isPaused = true;
@@ -137,7 +137,7 @@ export class DraftSaver {
     void this.save();
   }
 
-  /** After a conflict: the form shows the draft as somebody else left it. */
+  /** After a conflict: the form shows the draft as someone else left it. */
   take({ values, ...draft }: DraftVersion & { values: Values }): void {
     clearTimeout(this.timer);
     this.typed = null;
@@ -178,7 +178,7 @@ export class DraftSaver {
   private fail(error: unknown, draft: DraftState['draft']): void {
     const status = error instanceof ApiError ? error.status : 0;
     if (status === 404 && draft) {
-      // Discarded or used by somebody else: what is typed is stored as another one.
+      // Discarded or used by someone else: what is typed is stored as another one.
       this.set({ status: 'none', draft: null });
       this.saveAfter(0);
     } else if (isAway(error)) {

@@ -14,7 +14,7 @@ import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { RecordTable } from '../../../ui/table/record-table.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
 
-/** /campaigns/drafts: campaigns that somebody began and that are not created yet. */
+/** /campaigns/drafts: campaigns that someone began and that are not created yet. */
 export function DraftsScreen() {
   const drafts = useLoadable(draftsQuery);
   const mayWrite = useMay('campaign.write');

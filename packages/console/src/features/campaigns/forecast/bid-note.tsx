@@ -12,7 +12,7 @@ import { forecastInput } from './forecast-input.ts';
 import { PriceNote } from './price-note.tsx';
 import { priceForecastText } from './price-text.ts';
 
-/** While somebody types, no forecast is requested. */
+/** While someone types, no forecast is requested. */
 const DEBOUNCE_MS = 500;
 
 interface BidNoteProps {

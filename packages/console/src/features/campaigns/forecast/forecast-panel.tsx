@@ -19,7 +19,7 @@ import {
   whatIfText,
 } from './forecast-text.ts';
 
-/** While somebody types, no forecast is requested. */
+/** While someone types, no forecast is requested. */
 const DEBOUNCE_MS = 500;
 
 interface ForecastPanelProps {
@@ -79,7 +79,7 @@ function ForecastFigures({ forecast, values, isStale }: ForecastFiguresProps) {
       {whatIf && <Text size="sm">{whatIfText(whatIf)}</Text>}
       <DayFigures day={day} />
       {limit && <Text size="sm">{limit}</Text>}
-      {/* It names the goal, which may be another one than that of the figures before. */}
+      {/* It names the goal, which may differ from the goal of the previous figures. */}
       {value && !isStale && <Text size="sm">{valueText(value, values)}</Text>}
       {curve && <ForecastChart curve={curve} />}
       {bid !== '' && <Text size="sm">{bid}</Text>}

@@ -6,7 +6,7 @@ import { useToday } from '../../../lib/today.ts';
 import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { presentPricesText } from './price-text.ts';
 
-/** What an ad set, or without one the company, pays and wins at present: beside a field for a price. */
+/** What an ad set, or without one the company, pays and wins at present. Shown next to a field for a price. */
 export function PriceNote({ adset }: { adset: string | null }) {
   const end = useToday();
   const prices = useLoadable(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, adset));

@@ -16,7 +16,7 @@ interface CampaignSummaryPanelProps {
   startsByItself: boolean;
 }
 
-/** Live summary beside the campaign form, whose missing things are links to their fields and forms. */
+/** Live summary next to the campaign form. What is missing links to its field or form. */
 export function CampaignSummaryPanel({
   outcome,
   missing,

@@ -42,7 +42,7 @@ const campaignOf = (...adsets: Adset[]): EditedCampaign => ({
   adsets,
 });
 
-/** What a form takes over of what somebody else saved, and the fields that both changed. */
+/** What a form takes over of what someone else saved, and the fields that both changed. */
 function follow(before: EditedCampaign, after: EditedCampaign, form: CampaignFormValues) {
   const first = campaignFormValues(before.campaign, before.adsets);
   const [base, saved] = [savedFields(before, form), savedFields(after, form)];
@@ -77,7 +77,7 @@ test('only what the person changed differs from what is saved; a field that both
   });
 });
 
-test('an ad set that somebody removed while it was being changed is asked about; one that the person removed stays away', () => {
+test('an ad set that someone removed while it was being changed is asked about; one that the person removed stays away', () => {
   const changed = withField(shown, shown, 'adset:2:name', 'Japan');
   const removed = follow(before, campaignOf(adset('1', 'Europe')), changed);
   expect(removed.conflicts).toEqual(['adset:2']);
@@ -89,7 +89,7 @@ test('an ad set that somebody removed while it was being changed is asked about;
   expect([names(own.merged), own.conflicts]).toEqual([['Europe'], []]);
 });
 
-/** What the draft of a form becomes when it is restored after somebody else saved; `base` is what it stored of what it is based on. */
+/** What the draft of a form becomes when it is restored after someone else saved; `base` is what it stored of what it is based on. */
 function restored(
   base: ReturnType<typeof savedFields> | null,
   draft: CampaignFormValues,
@@ -106,7 +106,7 @@ function restored(
   return { names: names(merged), conflicts: conflicts.map(({ field }) => field) };
 }
 
-test('a draft takes what somebody else changed, added and removed meanwhile, and asks about what both changed', () => {
+test('a draft takes what someone else changed, added and removed meanwhile, and asks about what both changed', () => {
   const draft = withField(shown, shown, 'adset:1:name', 'EU');
   const base = savedFields(before, draft);
   const grown = campaignOf({ ...adset('1', 'Europe'), bet_cpm: 3 }, adset('3', 'Africa'));
@@ -126,7 +126,7 @@ test('a draft of an earlier release is asked about where it differs, ad set by a
   });
 });
 
-test('the version is that of the campaign with the ad sets that the form has, whichever was read first', () => {
+test('the version is the one of the campaign with the ad sets of the form, in any order of reading', () => {
   const renamed = { uuid: '1', name: 'EU', status: 'Active' as const };
   const server = { ...before.campaign, adsets: [renamed, ...before.campaign.adsets.slice(1)] };
   expect(versionWith(before, new Map([['1', renamed]]))).toBe(versionOf(campaignVersion, server));

@@ -13,7 +13,7 @@ export interface EditedCampaign {
 }
 
 /**
- * A campaign's form field by field, to be compared with what somebody else saved: `adset:<uuid>` is whether the campaign has an ad
+ * A campaign's form field by field, to be compared with what someone else saved: `adset:<uuid>` is whether the campaign has an ad
  * set, `adset:<uuid>:<field>` a field of it.
  */
 export const CampaignFields = z.record(z.string(), z.unknown());
@@ -45,7 +45,7 @@ export function savedFields({ campaign, adsets }: EditedCampaign, form: Campaign
   ) as CampaignFields;
 }
 
-/** The fields of a form; those of an ad set that it does not have are as in `saved`. Pure. */
+/** The fields of a form. Fields of an ad set that it does not have are as in `saved`. Pure. */
 export function formFields(
   { adsets, ...own }: CampaignFormValues,
   saved: CampaignFormValues,
@@ -60,8 +60,8 @@ export function formFields(
 }
 
 /**
- * What the draft of a form is based on: its stored base, and the ad sets that the form has besides. Without a base each field counts as
- * changed by somebody else, but the changes of the form to an ad set that the campaign still has are its own. Pure.
+ * What the draft of a form is based on: its stored base, and the other ad sets of the form. Without a base each field counts as
+ * changed by someone else, but the changes of the form to an ad set that the campaign still has are its own. Pure.
  */
 export function draftBase(
   stored: CampaignFields | null,
@@ -94,7 +94,7 @@ function savedItem(fields: CampaignFields, uuid: string): AdsetFormItem | null {
   return { key: uuid, uuid, values: values as AdsetValues, saved: values as AdsetValues };
 }
 
-/** The form after its ad sets were saved by somebody: what counts as a change is what differs from that. Pure. */
+/** The form after someone saved its ad sets: a change is what differs from the saved values. Pure. */
 export function rebased(form: CampaignFormValues, saved: CampaignFormValues): CampaignFormValues {
   const present = new Map(saved.adsets.map(({ key, values }) => [key, values]));
   const adsets = form.adsets.map((item) => {
@@ -104,7 +104,7 @@ export function rebased(form: CampaignFormValues, saved: CampaignFormValues): Ca
   return { ...form, adsets };
 }
 
-/** The form with another value of one of its {@link CampaignFields}; an ad set that somebody added is as in `saved`. Pure. */
+/** The form with another value of one of its {@link CampaignFields}; an ad set that someone added is as in `saved`. Pure. */
 export function withField(
   form: CampaignFormValues,
   saved: CampaignFormValues,

@@ -21,7 +21,7 @@ interface StateDraftOptions<T, Base> {
   onReset?: () => void;
 }
 
-/** Values and messages of a form with nested values. `initial` are the saved values, or those of an empty form; only the first count. */
+/** Values and messages of a form with nested values. `initial` are the saved values, or the values of an empty form; only the first count. */
 export function useFormState<T>(initial: T) {
   const [saved, setSaved, getSaved] = useValue(initial);
   const [values, setValues, getValues] = useValue(initial);
@@ -55,12 +55,12 @@ export function useFormState<T>(initial: T) {
   return {
     values,
     setValues,
-    /** The values of now, which may be newer than those of the render. */
+    /** The current values, which may be newer than the rendered ones. */
     getValues,
     /** The values as they are saved, as far as the form knows. */
     saved,
     getSaved,
-    /** Sets them, where somebody else saved others. */
+    /** Sets them, where someone else saved others. */
     setSaved,
     isChanged,
     errors,

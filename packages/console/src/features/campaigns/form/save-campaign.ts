@@ -27,7 +27,7 @@ export class AdsetSaveError extends Error {
 /**
  * Saves the ad sets, then the campaign: creates new ad sets, updates changed ones and skips the others. `onSaved` is
  * called for each ad set on the server, so that a retry does not create it again. Throws AdsetSaveError, and ApiError
- * for the campaign itself, and where somebody else changed the campaign or an ad set since `base`.
+ * for the campaign itself, and where someone else changed the campaign or an ad set since `base`.
  */
 export async function saveCampaign(
   campaign: CampaignFormValues,

@@ -158,7 +158,7 @@ function offerApprovalOf(campaignUuid: string, { adsets }: CampaignFormValues, e
   });
 }
 
-/** The server's messages by path; those of an ad set with its path in the form. */
+/** The server's messages by path. Messages of an ad set have its path in the form. */
 function errorsOf(error: unknown): Record<string, string> {
   const cause = error instanceof AdsetSaveError ? error.cause : error;
   const fields = cause instanceof ApiError ? cause.fields : {};

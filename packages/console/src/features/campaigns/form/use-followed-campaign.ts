@@ -29,17 +29,17 @@ type CampaignFormState = Pick<
 
 export interface FollowedCampaign {
   /**
-   * Saves what the form has, based on what the server has: where somebody else saved meanwhile, that is taken over first. Throws
+   * Saves what the form has, based on what the server has: where someone else saved meanwhile, that is taken over first. Throws
    * ChoiceNeeded where both changed a field.
    */
   saveCurrent: <Sent>(
     save: (values: CampaignFormValues, base: EditedCampaign | undefined) => Promise<Sent>,
   ) => Promise<Sent>;
-  /** Render it above the fields: what somebody else changed that the person changed too. */
+  /** Render it above the fields: what someone else changed that the person changed too. */
   notice: ReactNode;
   /** What the form is based on, for its draft; undefined for a new campaign. */
   base: CampaignFields | undefined;
-  /** Compares a draft that was put into the form with what is saved now; `base` is that of the draft, null where it is not known. */
+  /** Compares a draft that was put into the form with what is saved now; `base` is the base of the draft, null where it is not known. */
   rebase: (base: CampaignFields | null) => void;
 }
 

@@ -57,7 +57,7 @@ export function useChartData({ range, highlights, group, metrics: [left, right] 
     enabled: !isOfHighlights && !isTooLong,
   });
   const figures: Loadable = isOfHighlights ? highlights : combined(highlights, trend);
-  // Figures of the size before keep its labels while those of the selected size are fetched.
+  // Figures of the previous size keep its labels while the selected size is fetched.
   const drawnGroup = useDrawn(group, figures.state === 'stale');
   const known = knownData(highlights);
   const knownTrend = knownData(trend);

@@ -133,7 +133,7 @@ function moneyColumns(list: Depth): Column<TreeRow>[] {
     { ...money('daily_budget_const'), width: 104 },
     { ...money('all_budget_const'), hidden: true },
   ];
-  // Bids and budgets are those of ad sets.
+  // Only ad sets have bids and budgets.
   return list === 'adset' ? columns : columns.map(({ sortBy: _sortBy, ...column }) => column);
 }
 

@@ -166,7 +166,7 @@ export function creativesOf(group: CreativeGroup | undefined): Creative[] {
     : [];
 }
 
-/** The metrics of all rows in total; unknown if those of a row are. */
+/** The metrics of all rows in total; unknown if the metrics of a row are. */
 export function totalOf(rows: readonly TreeRow[]): RowMetrics {
   const known: Metrics[] = [];
   for (const { metrics } of rows) {

@@ -62,7 +62,7 @@ export function useCampaignTree(range: Range, opened: readonly string[]) {
   };
 }
 
-/** Once one more campaign is expanded, the figures of the others are still those of the range. */
+/** Once one more campaign is expanded, the figures of the others are still valid for the range. */
 function ofRange<Data extends { range: Range }>(
   figures: Loadable<Data>,
   { start, end }: Range,

@@ -59,7 +59,7 @@ async function fileOf(asset: InternalCreative, ref: { url: string } | null): Pro
   return new File([content], asset.name + extension, { type: content.type });
 }
 
-/** The message when the app `to` cannot take all selected creatives beside its own; null when it can. Pure. */
+/** The message when the app `to` has too many creatives to take all selected ones; null when it can. Pure. */
 export function importLimitError(
   selected: readonly Creative[],
   all: readonly Creative[],

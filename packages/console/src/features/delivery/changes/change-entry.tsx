@@ -26,7 +26,7 @@ interface ChangeEntryProps {
   isCurrent: boolean;
 }
 
-/** A change of a campaign or an ad set beside the figures before and after it. */
+/** A change of a campaign or an ad set, with the figures before and after it. */
 export function ChangeEntry({ change, isCurrent }: ChangeEntryProps) {
   const { comparison, together } = change;
   const budgetDays = budgetDaysText(change, useToday());

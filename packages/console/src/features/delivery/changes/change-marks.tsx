@@ -16,7 +16,7 @@ interface ChangeMarksProps {
   onShow: (changeUuid: string) => void;
 }
 
-/** Marks over a chart at the times of changes. Those of one bucket, or too close to each other, share a mark. */
+/** Marks over a chart at the times of changes. Changes of one bucket, or too close to each other, share a mark. */
 export function ChangeMarks({ report, buckets, layout, onShow }: ChangeMarksProps) {
   return (
     <ul className={classes['marks']} aria-label="Changes on the chart">

@@ -23,7 +23,7 @@ const metrics = [
   { value: 'ctr', label: 'Clicks' },
 ] as const;
 
-/** The creatives of a campaign, compared with those of the same format. */
+/** The creatives of a campaign, compared with others of the same format. */
 export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const search = useSearch({ strict: false }) as { metric?: string };
   const navigate = useNavigate();

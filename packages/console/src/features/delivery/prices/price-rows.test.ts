@@ -15,7 +15,7 @@ const row = (exchange: string, country: string, impressions: number, paid: numbe
   paid_cpm: (paid * 1000) / impressions,
 });
 
-test('exchanges sum their countries, and their averages are those of all impressions', () => {
+test('exchanges sum their countries, and their averages are over all impressions', () => {
   const tree = priceTree({
     rows: [row('adx', 'DE', 1000, 4), row('other', '', 10, 1), row('adx', 'FR', 3000, 2)],
   });

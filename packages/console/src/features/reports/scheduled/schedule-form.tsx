@@ -107,10 +107,10 @@ function Nowhere({ onDone }: Pick<ScheduleFormProps, 'onDone'>) {
   );
 }
 
-/** The errors of the form where it sends no mails: that nobody gets the report is said at the destinations. Pure. */
+/** The errors of the form where it sends no mails: that no one gets the report is said at the destinations. Pure. */
 function toDestinations(errors: FormErrors): FormErrors {
-  const { user_uuids: nobody, ...others } = errors;
-  return nobody ? { ...others, destination_uuids: nobody } : errors;
+  const { user_uuids: noReaders, ...others } = errors;
+  return noReaders ? { ...others, destination_uuids: noReaders } : errors;
 }
 
 function Fields({

@@ -8,7 +8,7 @@ import type {
 import type { ReportContent } from '@bidwell/contract/reports/schema';
 import { formatDay, formatNumber } from '../../../lib/format/format.ts';
 
-/** Values of the form's fields; those of selects are texts. */
+/** Values of the form's fields. Values of selects are texts. */
 export interface ScheduleValues extends Record<string, unknown> {
   name: string;
   format: ScheduledFormat;
@@ -34,7 +34,7 @@ export const newValues = (report: ReportContent, userId: string, isMailed: boole
   is_enabled: true,
 });
 
-/** The values of a schedule, for those of its readers who are still in the company. Pure. */
+/** The values of a schedule, with the readers who are still in the company. Pure. */
 export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: string }[]): ScheduleValues {
   const { name, format, frequency, weekday, hour, user_uuids, destination_uuids, report, is_enabled } =
     schedule;
@@ -111,7 +111,7 @@ export function readersText(schedule: ReportSchedule): string {
   return `To ${people}, of whom ${ended.length} ${ended.length === 1 ? 'has' : 'have'} ended its mails${also && `,${also}`}`;
 }
 
-/** To how many people a report was mailed; a dash while it waits and nobody has got it. Pure. */
+/** To how many people a report was mailed; a dash while it waits and no one has got it. Pure. */
 export const mailsText = ({ status, mailed }: Pick<ReportRun, 'status' | 'mailed'>): string =>
   status === 'waiting' && mailed === 0 ? '–' : formatNumber(mailed);
 

@@ -33,15 +33,15 @@ const groupOptions = [
 interface ComparisonSectionProps {
   figures: Loadable<Comparison>;
   range: DateRange;
-  /** The group that was chosen; undefined for that of the range. */
+  /** The chosen group; undefined for the default of the range. */
   chosen: ComparisonGroup | undefined;
   onChoose: (group: ComparisonGroup) => void;
 }
 
-/** Installs by postbacks beside those of measurement partners, by day or week; the two are never added up. */
+/** Installs by postbacks and by measurement partners, by day or week. The two are never added up. */
 export function ComparisonSection({ figures, range, chosen, onChoose }: ComparisonSectionProps) {
   const [state, setState] = useState<TableState>({});
-  // The figures of the range before stay until those of the new one are there.
+  // The figures of the previous range stay until the new ones have loaded.
   const drawn = useDrawn(range, figures.state === 'stale');
   const group = comparisonGroup(drawn, chosen);
   const data = knownData(figures);

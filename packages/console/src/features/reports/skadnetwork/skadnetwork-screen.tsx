@@ -22,7 +22,7 @@ import { type SkadnetworkSearch, keysIn } from './skadnetwork-search.ts';
 
 const keyOptions = POSTBACK_KEYS.map((value) => ({ value, label: postbackKeyTexts[value] }));
 
-/** Postbacks of SKAdNetwork and AdAttributionKit, beside the installs of measurement partners. The URL holds all settings. */
+/** Postbacks of SKAdNetwork and AdAttributionKit, compared with the installs of measurement partners. The URL holds all settings. */
 export function SkadnetworkScreen() {
   const dates = useRangeSearch('Last 30 Days');
   const { range } = dates;

@@ -82,7 +82,7 @@ async function openForm(server: Server) {
 
 const ada = { name: 'Ada', city: 'London' };
 
-test('a field that only somebody else changed follows, and what the person typed stays and is saved', async () => {
+test('a field that only someone else changed follows, and what the person typed stays and is saved', async () => {
   const server = serverOf(ada);
   const form = await openForm(server);
   await form.type('name', 'Ada King');

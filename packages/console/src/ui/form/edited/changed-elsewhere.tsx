@@ -17,7 +17,7 @@ export interface EditedEntity<Values extends Record<string, unknown>, Saved exte
   isPart?: boolean;
   /** Reads it again, also into the cache from which `saved` comes. Throws ApiError. */
   reload: () => Promise<Saved>;
-  /** The name of what a value refers to, such as that of an app; undefined where the value says it itself. */
+  /** The name of what a value refers to, such as an app's name; undefined where the value itself says it. */
   nameOf?: (field: keyof Values & string, value: unknown) => string | undefined;
   /** What the form calls a field, where it does not say so itself. */
   labelOf?: (field: keyof Values & string) => string | undefined;
@@ -32,7 +32,7 @@ export interface FollowingForm<Values> {
   setFieldValue: (field: string, value: never) => void;
 }
 
-/** A field that somebody else changed while the person did too. */
+/** A field that someone else changed while the person did too. */
 interface Conflict {
   field: string;
   /** What both began with. */
@@ -45,7 +45,7 @@ export class ChoiceNeeded extends Error {}
 
 export interface ChangedElsewhere<Values, Saved> {
   /**
-   * Saves with the version that the values are based on. Where somebody else saved meanwhile, it takes over the fields that the person left
+   * Saves with the version that the values are based on. Where someone else saved meanwhile, it takes over the fields that the person left
    * alone and saves again; throws ChoiceNeeded where both changed one. `base` is the entity of that version.
    */
   sendCurrent: <Sent>(
@@ -64,7 +64,7 @@ export interface ChangedElsewhere<Values, Saved> {
 }
 
 /**
- * Lets a form follow the entity that it edits: fields that only somebody else changed take the new value, fields that both changed are
+ * Lets a form follow the entity that it edits: fields that only someone else changed take the new value, fields that both changed are
  * shown with both values. `entity` is undefined for a new one.
  */
 export function useChangedElsewhere<Values extends Record<string, unknown>, Saved extends object>(
@@ -183,7 +183,7 @@ function baseOf<Values extends Record<string, unknown>>(
   return { ...saved, ...Object.fromEntries(conflicts.map(({ field, before }) => [field, before])) };
 }
 
-/** No value that a field has, so that it counts as changed by somebody else. */
+/** No value that a field has, so that it counts as changed by someone else. */
 const UNKNOWN = '\u{0}unknown';
 
 /** The base of values of which it is not known what they are based on: each field counts as changed. Pure. */
@@ -266,7 +266,7 @@ function Choice({ title, text, action, label, onChoose }: ChoiceProps) {
 }
 
 /**
- * Compares three sets of values field by field: `taken` are the fields that only somebody else changed, `conflicts` those that both changed
+ * Compares three sets of values field by field: `taken` are the fields that only someone else changed, `conflicts` those that both changed
  * to different values. Pure.
  */
 export function mergeFields<Values extends Record<string, unknown>>(

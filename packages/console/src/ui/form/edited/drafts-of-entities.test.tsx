@@ -107,7 +107,7 @@ async function reopen() {
   return openForm();
 }
 
-test('a draft that is restored after somebody else saved takes what only they changed, and asks about what both did', async () => {
+test('a draft that is restored after someone else saved takes what only they changed, and asks about what both did', async () => {
   const first = await openForm();
   await first.type('name', 'Ada King');
   server = { name: 'Ada', city: 'Ockham' };
@@ -159,7 +159,7 @@ test('a saved form leaves neither a draft nor what it was based on', async () =>
   expect(Object.keys(localStorage).filter((key) => key.startsWith(KEY))).toEqual([]);
 });
 
-test('a form stays changed when somebody else saves another field, or one of its fields gets its saved value again', async () => {
+test('a form stays changed when someone else saves another field, or one of its fields gets its saved value again', async () => {
   const first = await openForm();
   await first.type('name', 'Ada King');
   server = { ...ada, city: 'Ockham' };

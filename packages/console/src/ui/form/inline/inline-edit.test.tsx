@@ -99,7 +99,7 @@ const openBudget = async () =>
     />
   ));
 
-test('a text that somebody else changed since the table was read is asked about, not overwritten', async () => {
+test('a text that someone else changed since the table was read is asked about, not overwritten', async () => {
   const dialog = await openName();
   await dialog.type('Western Europe');
   server = { ...server, name: 'EU' };
@@ -113,7 +113,7 @@ test('a text that somebody else changed since the table was read is asked about,
   expect(dialog.onDone).toHaveBeenCalledOnce();
 });
 
-test('an amount that somebody else changed is asked about, and theirs may be taken', async () => {
+test('an amount that someone else changed is asked about, and theirs may be taken', async () => {
   const dialog = await openBudget();
   await dialog.type('75');
   server = { ...server, budget: 500 };
@@ -138,7 +138,7 @@ test('a change of another field is no reason to ask, and stays', async () => {
   expect(server).toEqual({ name: 'Western Europe', budget: 75, bid: 4 });
 });
 
-test('an open dialog follows what somebody else saves, and a value that was not typed does not replace it', async () => {
+test('an open dialog follows what someone else saves, and a value that was not typed does not replace it', async () => {
   const dialog = await openName();
   server = { ...server, name: 'EU' };
   await dialog.show(server);
@@ -149,7 +149,7 @@ test('an open dialog follows what somebody else saves, and a value that was not 
   expect([server.budget, budget.asked(), said()]).toEqual([500, null, []]);
 });
 
-test('an undo puts the value back that was there, and leaves one that somebody else set since', async () => {
+test('an undo puts the value back that was there, and leaves one that someone else set since', async () => {
   const dialog = await openName();
   await dialog.type('Western Europe');
   await dialog.save();

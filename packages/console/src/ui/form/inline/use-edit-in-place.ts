@@ -24,11 +24,11 @@ interface EditInPlace<Value> {
   busy: boolean;
   /** Why the last save failed. */
   error: string | undefined;
-  /** Render it above the field: both values, where somebody else changed the field too. */
+  /** Render it above the field: both values, where someone else changed the field too. */
   changedElsewhere: ReactNode;
 }
 
-/** Edits a field in place: it follows what somebody else saves, and an undo of it replaces no other value. */
+/** Edits a field in place: it follows what someone else saves, and an undo of it replaces no other value. */
 export function useEditInPlace<Value>(
   field: FieldInPlace<Value>,
   { label, textOf, confirm, done, onDone }: EditOptions<Value>,
