@@ -233,7 +233,7 @@ const wins = runToCompletion(winCurvesOf(prices));
 const charges = rates.reduce((sum, row) => sum + row.charges, 0);
 const impressions = rates.reduce((sum, row) => sum + row.impressions, 0);
 
-/** Draws how many people of each publisher's app convert, and what 200 installs in each place have told of it. */
+/** Draws how many people of each publisher's app convert, and what 200 installs in each app have shown of it. */
 function learnedPurchases(draw: Random): LearnedGoal {
   const rateOf = new Map<string, number>();
   const places = new Map(rates.map(({ bundle, country }) => [`${bundle} ${country}`, { bundle, country }]));
@@ -277,7 +277,7 @@ while (campaigns.length < CAMPAIGNS) {
   const { goal } = compileSnapshot([row]).candidates[0]!;
   if (goal) learning.values.set(goal.key, purchases);
   const { result, ms } = await forecastOf(row);
-  // Campaigns of which no one would expect anything prove nothing.
+  // Campaigns without any expected delivery prove nothing.
   if (result.impressions.about < 5) continue;
   campaigns.push({ row, forecast: result, ms, run: running([row]) });
 }

@@ -46,7 +46,7 @@ async function createAdsets(db: Database, perCompany: number): Promise<Adset[]> 
   return adsets;
 }
 
-/** One bidder's requests for its next ad sets, of which each wants another amount than before. */
+/** One bidder's requests for its next ad sets, each with another amount than before. */
 function* requestsOf(adsets: readonly Adset[]): Generator<LeaseRequest[], never> {
   for (let round = 1; ; round += 1)
     for (let from = 0; from < adsets.length; from += AT_ONCE)

@@ -43,7 +43,7 @@ interface LoadResult extends OpenLoopResult {
   listP95Ms: number;
 }
 
-/** Bids in time a second at each load, of which the best is the capacity. */
+/** Bids in time a second at each load. The best is the capacity. */
 async function measureLoads(capacity: number, name: string, waitMs = 0): Promise<Map<number, LoadResult>> {
   const results = new Map<number, LoadResult>();
   for (const load of LOADS) {
@@ -85,7 +85,7 @@ function startLists(): () => Promise<number> {
   };
 }
 
-/** Keeps requesting the largest reports until it is stopped; resolves to the number of those that were answered. */
+/** Keeps requesting the largest reports until it is stopped; resolves to the number of responses. */
 function startReports(): () => Promise<number> {
   const stop = new AbortController();
   let answered = 0;

@@ -33,7 +33,7 @@ export async function withStores<Result>(
   }
 }
 
-/** What was acknowledged of a load. */
+/** What a load had acknowledged. */
 type Acknowledged = Pick<NoticeLoad, 'acknowledged' | 'appEvents'>;
 
 /**
@@ -108,7 +108,7 @@ export async function endAndAudit(
   load: NoticeLoad,
   failures: string[],
 ) {
-  // What is acknowledged of a postback is that it will be decided; a server that ends leaves the rest to its next start.
+  // An acknowledged postback will be decided; a server that ends leaves this to its next start.
   await becomesEmpty(join(dataDir, 'postback-log'));
   const code = await server.end('SIGTERM');
   if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);

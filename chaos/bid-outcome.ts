@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { bidRequest } from '@bidwell/testing/exchange';
 
-/** Creates an exchange; returns a function that tells whether its bids are, within a time, stopped for the event log or not. */
+/**
+ * Creates an exchange. Returns a function that waits until its bids are stopped for the event log, or not, and returns whether
+ * they were in time.
+ */
 export async function stopWatchAt(port: number, operatorToken: string) {
   const url = `http://127.0.0.1:${port}`;
   const made = await fetch(`${url}/api/operator/ssps/chaos`, {

@@ -10,7 +10,7 @@ const RECOVERY_WITHIN_MS = 90_000;
 const PROBE_BIDS = 96;
 const CALL_WITHIN_MS = 3000;
 
-/** Notices of which `stored` tells whether the cluster has counted all. */
+/** Notices; `stored` returns whether the cluster has counted all of them. */
 export interface Probe {
   load: NoticeLoad;
   notices: readonly Notice[];

@@ -35,7 +35,7 @@ export interface SentEvent {
   amounts: readonly number[];
 }
 
-/** What tells an event from the others of a load: its bid, name and time. */
+/** What identifies an event of a load: its bid, name and time. */
 export const eventKey = ({ bidId, name, atMs }: Pick<SentEvent, 'bidId' | 'name' | 'atMs'>): string =>
   `${bidId} ${name} ${atMs}`;
 
@@ -142,7 +142,7 @@ export class NoticeLoad {
     const sender = async (): Promise<void> => {
       while ((next < queue.length || open > 0) && goOn(answered)) {
         if (next >= queue.length) {
-          // Something may follow what is not answered yet.
+          // A request that is not answered yet may be followed by another.
           await wait(10);
           continue;
         }

@@ -76,7 +76,7 @@ const go = (page: Page, path: string) => page.evaluate((to) => history.pushState
 
 const notFound = (page: Page) => page.getByRole('heading', { name: 'Oops! Page not found' });
 
-/** Opens addresses that lead nowhere, and one that exists between them: what is shown is of the present address. */
+/** Opens addresses that lead nowhere, and an existing one between them: the page shows the present address. */
 async function expectNotFound(page: Page, known: string, broken: readonly string[]): Promise<void> {
   for (const address of broken) {
     await test.step(address, async () => {

@@ -253,7 +253,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await expect(page.getByRole('link', { name: 'Northern fortnight', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Expand Northern fortnight' }).click();
     await expect(page.getByRole('row', { name: /Northern phones at home/ })).toBeVisible();
-    // The table of campaigns has no column of bids, which campaigns have none of.
+    // The table of campaigns has no column of bids, since campaigns have no bids.
     await page.goto(`${url}/campaigns?depth=adset`);
     await page.getByRole('button', { name: 'Edit cpm bid of Northern phones at home' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('3.25');
@@ -294,7 +294,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await choose(page, 'Category', 'Shopping');
     await choose(page, 'Measurement partner (MMP)', 'AppMetrica');
     await save(page, 'app');
-    // Exchanges require it, and neither the link nor the number tells it.
+    // Exchanges require it, and it follows neither from the link nor from the number.
     await expect(page.getByRole('textbox', { name: 'Advertiser domain' })).toBeFocused();
     await fill(page, 'Advertiser domain', 'https://www.short-lived.example/games');
     await save(page, 'app');

@@ -88,10 +88,7 @@ test('under another range the old figures are dimmed and marked, and unknown aft
   await expect(failed(page)).toHaveCount(0);
 });
 
-test('the form of a campaign says only what is known of what its start requires', async ({
-  page,
-  server,
-}) => {
+test('the form of a campaign lists only the known requirements of its start', async ({ page, server }) => {
   const company = await freshCompany(server);
   const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   await approveAndFund(server, company);
@@ -152,10 +149,7 @@ test('the placeholders of a loading report are where the final table and chart a
   }
 });
 
-test('the profile and the alerts have their heading while it loads whose they are', async ({
-  page,
-  server,
-}) => {
+test('the profile and the alerts have their heading while the user loads', async ({ page, server }) => {
   await signIn(page, server, await freshCompany(server));
   for (const [path, name] of [
     ['/profile', 'Profile'],

@@ -32,7 +32,7 @@ test('the statement by day and by campaign follows the range, and is downloaded 
   await expect(page).toHaveURL(/view=campaign/);
 });
 
-test('what is known of the balance moves nothing below it', async ({ page, server }) => {
+test('the balance moves nothing below it once it is loaded', async ({ page, server }) => {
   await signIn(page, server, await freshCompany(server));
   const held: Route[] = [];
   await page.route('**/api/internal/finance/balance', (route) => void held.push(route));

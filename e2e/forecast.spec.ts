@@ -115,7 +115,7 @@ test('an ad set in the form of a campaign is forecast when it is opened', async 
   expect(errors).toEqual([]);
 });
 
-test('what a forecast is made from is not said of another goal while its forecast loads', async ({
+test('the basis of a forecast is not shown for another goal while its forecast loads', async ({
   page,
   server,
 }) => {

@@ -139,7 +139,7 @@ test('the chart is hidden for good, and ten campaigns fit on the screen', async 
   await expect(page.locator('canvas').first()).toBeVisible();
 });
 
-/** The lines of a card, each with the columns that stand on it. */
+/** The lines of a card, each with its columns. */
 function linesOf(card: Locator): Promise<string[][]> {
   return card.locator('td').evaluateAll((cells) => {
     const found = new Map<number, string[]>();

@@ -29,7 +29,7 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
     });
     return ((await response.json()) as { data: { outcome: string } }).data.outcome;
   };
-  // The click is stored before its redirect, and looked up once it is in the event database. A repetition of what is decided is
+  // The click is stored before its redirect, and looked up once it is in the event database. A repetition of a decided event is
   // a duplicate.
   const decided = (query: string, outcome: RegExp) =>
     expect.poll(() => postback(query), query).toMatch(outcome);
@@ -78,7 +78,7 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   expect(errors).toEqual([]);
 });
 
-test('measurement counts installs without those that the partner took back, which it shows too', async ({
+test('measurement subtracts installs that the partner took back, and shows their number', async ({
   page,
   ownServer: { server },
 }) => {

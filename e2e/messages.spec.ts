@@ -67,7 +67,7 @@ test('if the server sends no message, the fixed ones are shown', async ({ page, 
   await page.goto(`${server.url}/login`);
   await page.getByLabel('Login').fill(company.user.login);
   await page.getByLabel('Password').first().fill(company.user.password);
-  await test.step('the sentence of the captcha goes once it is verified', async () => {
+  await test.step('the message of the captcha disappears once it is verified', async () => {
     await press(page, 'Log in');
     await says(page, 'Please complete the reCAPTCHA verification');
     await solveCaptcha(page);
@@ -213,7 +213,7 @@ test('every form shows errors at their fields and focuses the first one', async 
     await says(page, 'Email is not valid!');
   });
 
-  await test.step('files of creatives, of which an app has twenty banners at most', async () => {
+  await test.step('files of creatives, at most twenty banners per app', async () => {
     await page.goto(`${url}/creatives/add-creative?type=Video`);
     await press(page, 'Upload');
     await says(page, 'Video is required');

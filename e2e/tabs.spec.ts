@@ -82,7 +82,7 @@ test('a change in one tab is shown in the other @journey', async ({ page, server
   await expect(row(page, 'Summer launch')).toContainText('Paused');
 });
 
-test('a form takes over what another tab saved of a target, and asks about the field that both changed', async ({
+test('a form takes over the fields of a target that another tab saved, and asks about the field that both changed', async ({
   page,
   server,
 }) => {
@@ -110,7 +110,7 @@ test('a form takes over what another tab saved of a target, and asks about the f
   await expect(other.getByRole('row', { name: /Europe/ })).toContainText('Nobody is left out');
 });
 
-test('a campaign form takes over what another tab saved of its ad set, and asks about the fields that both changed @journey', async ({
+test('a campaign form takes over the fields of its ad set that another tab saved, and asks about the fields that both changed @journey', async ({
   page,
   server,
 }) => {
@@ -179,7 +179,7 @@ test('an edit in place follows what another tab saved, and asks about the value 
   expect(await adsetOf(company)).toMatchObject({ description: 'For all', bet_cpm: 6 });
 });
 
-test('a draft that is restored after a colleague saved takes over what only they changed, and asks about the rest', async ({
+test('a draft that is restored after a colleague saved takes over the colleague’s changes, and asks about the rest', async ({
   page,
   server,
 }) => {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Installs the missing programs with apt, if possible: as root, on a system with apt. It does so in a process of its own,
- * while the caller does other work. Resolves to the hints of those that are still missing.
+ * while the caller does other work. Resolves to the hints of the programs that are still missing.
  * @param {SystemProgram[]} programs
  */
 export async function ensurePrograms(programs) {
@@ -26,7 +26,7 @@ export async function ensurePrograms(programs) {
   return missing().map(({ hint }) => hint);
 }
 
-/** Installs the first known package of each group; skips groups of which apt knows none. */
+/** Installs the first known package of each group; skips groups without a known package. */
 function install(groups) {
   apt(['update', '-qq']);
   const known = (name) => spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;

@@ -22,7 +22,7 @@ const checks = {
   'unused code': [bin('knip'), []],
 };
 
-/** Runs all checks and prints the output of those that fail. True if all passed. */
+/** Runs all checks and prints the output of the ones that fail. True if all passed. */
 export async function check() {
   // The others read what it writes.
   const isGenerated = await passes('generated client', [process.execPath, ['scripts/generate.mjs']]);

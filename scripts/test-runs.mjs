@@ -7,7 +7,7 @@ import { chromium, chromiumPath } from './chromium.mjs';
 import { root } from './install.mjs';
 
 const reports = join(root, '.cache', 'reports');
-/** Of the error of a failed test: enough to say what was expected, what was found and where. */
+/** How much of the error of a failed test is printed: enough for the expected and the found value, and the place. */
 const ERROR_LINES = 12;
 const LINE_LENGTH = 200;
 

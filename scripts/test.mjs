@@ -65,7 +65,7 @@ function wantsBrowser() {
   return `${changed.stdout}${added.stdout}`.split('\n').some((path) => path && !/\.test\.tsx?$/.test(path));
 }
 
-/** True on a system with the packages of both servers; without, their hints have said what is left out. */
+/** True on a system with the packages of both servers; otherwise their hints have named the skipped tests. */
 function hasServices() {
   return nats.isThere() && postgres.isThere();
 }

@@ -7,7 +7,7 @@ export function cpuMicros(): number {
   return user + system;
 }
 
-/** CPU time of the main thread so far, in microseconds; on systems that do not tell it, of all threads. */
+/** CPU time of the main thread so far, in microseconds; on systems that do not report it, of all threads. */
 export function mainThreadMicros(): number {
   try {
     // Its id is the id of the process; the first number is nanoseconds on a processor.

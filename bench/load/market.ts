@@ -93,7 +93,7 @@ export function iosRequests(bodies: readonly Buffer[], isSigned: boolean): Buffe
   });
 }
 
-/** Of ten requests, those that keep a chance of a bid. */
+/** How many of ten requests keep a chance of a bid. */
 const WANTED_OF_TEN = 1;
 
 /**

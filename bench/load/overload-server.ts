@@ -16,7 +16,7 @@ export interface OverloadOrder {
 
 export interface OverloadState {
   port: number;
-  /** Path of the exchange, and of one whose limit is a request a second, the rest of which are shed. */
+  /** Path of the exchange, and of an exchange that is limited to a request a second, so that all others are shed. */
   path: string;
   limitedPath: string;
   /** Access token of a company whose reports read many events. */

@@ -47,7 +47,7 @@ export interface ValueSettings {
   /** Percent. */
   roas?: number;
   cpmDollars: number;
-  /** What installs are held to be worth: what is learned unless given; the truth; or all the same, so much in dollars. */
+  /** Assumed value of installs: learned unless given; the truth; or the same number of dollars for all. */
   values?: 'true' | number;
 }
 
@@ -59,7 +59,7 @@ export interface ValueWeeks {
   installs: number;
   people: number;
   revenueDollars: number;
-  /** Auctions in the measured days, with those that the advertiser did not bid in. */
+  /** Auctions in the measured days, including auctions without a bid of the advertiser. */
   auctions: number;
   /** The measured days. */
   days: number;
@@ -67,7 +67,7 @@ export interface ValueWeeks {
 
 /** The world of the advertisers: the same people, slots and rival bids for all. */
 export interface ValueWorld {
-  /** Requests that are simulated, each of which stands for `copies` alike: with the same bids, and people who decide for themselves. */
+  /** Simulated requests. Each represents `copies` equal requests, with the same bids and people who decide for themselves. */
   requestsPerDay: number;
   copies: number;
   startsAtMs: number;

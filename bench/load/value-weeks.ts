@@ -1,7 +1,7 @@
 /**
  * The weeks by value of one seed, in a process of its own: Target CPA and Target ROAS compared with bidders that know the true values, and
  * with two that know nothing of values, at the same spend: Target CPI, which is what one bids without these strategies, and the
- * same strategy with installs that are all worth the same, which tells how much comes of the values and how much of shading.
+ * same strategy with installs that are all worth the same, which shows how much comes from the values and how much from shading.
  *
  * Arguments: seed, simulated requests a day, and for how many requests each stands.
  */
@@ -14,7 +14,7 @@ const ROAS_PERCENT = 1000;
 /** What an advertiser knows from its campaigns before: the bids until installs have brought something. */
 const KNOWN_CPI_DOLLARS = 0.04;
 const CPM_DOLLARS = 100;
-/** Prices of an install at which the bidders without values spend less and more than those with. */
+/** Prices of an install at which the bidders without values spend less and more than the bidders with values. */
 const CPI_DOLLARS = [0.018, 0.027, 0.04, 0.06];
 
 /** Figures of one seed; errors without their sign. */

@@ -12,7 +12,10 @@ const COUNTED_WITHIN_MS = 90_000;
 /** What a counter logs of each partition. */
 const NOTICED = /lost messages of this partition, which is counted anew/;
 
-/** NATS loses its last messages, all of which are counted: they must not be charged again, nor those that get their numbers be lost. */
+/**
+ * NATS loses its last messages, which are all counted: they must not be charged again, and the messages that get their numbers
+ * must not be lost.
+ */
 export const natsRewoundScenario: ChaosScenario = {
   name: 'nats-rewound',
   about: 'NATS of a cluster returns to an earlier copy of its folder, without its last messages',

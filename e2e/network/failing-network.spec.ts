@@ -98,11 +98,11 @@ test('every screen loads although each of its calls fails once', async ({ page, 
   await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   const screens = await screensOf(company.api);
   await signIn(page, server, company);
-  const beginAnew = await failEachOnce(page, 'answers 500');
+  const failAgain = await failEachOnce(page, 'answers 500');
   // The tabs of the assets show entities that have screens of their own.
   for (const { name, path } of screens.filter((screen) => !/^assets-(?!apps)|^not-found/.test(screen.name))) {
     await test.step(name, async () => {
-      beginAnew();
+      failAgain();
       await page.goto(server.url + path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);

@@ -10,8 +10,8 @@ const CRASH = /Oh no!/;
 const script = (name: string) => new RegExp(`/assets/${name}-[^/]+\\.js$`);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-/** From now on the server has another release: without the page's files, and with a page that begins with another one. */
-async function releaseAnew(page: Page, gone: string): Promise<void> {
+/** From now on the server has another release: without the page's files, and with a page that loads others. */
+async function deployNewRelease(page: Page, gone: string): Promise<void> {
   await page.route(script(gone), (route) => route.fulfill({ status: 404, body: 'Not found' }));
   await page.route(
     () => true,
@@ -29,7 +29,7 @@ async function releaseAnew(page: Page, gone: string): Promise<void> {
   page.once('framenavigated', () => void page.unrouteAll({ behavior: 'ignoreErrors' }));
 }
 
-test('a click on a screen whose script is not here stays, says so, and goes on when the line is back @journey', async ({
+test('a click on a screen whose script is not loaded says so, and opens the screen when the connection is back @journey', async ({
   page,
   server,
 }) => {
@@ -136,7 +136,7 @@ test('a new release reloads the page, and what was typed is there again', async 
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Half a link');
   await dropdown(page, 'App').click();
   await page.keyboard.press('Escape');
-  await releaseAnew(page, 'finances-screen');
+  await deployNewRelease(page, 'finances-screen');
   await page.getByRole('link', { name: 'Finances', exact: true }).click();
   await page.getByRole('button', { name: 'Keep draft and leave' }).click();
   await expect(heading(page, 'Finances')).toBeVisible();
@@ -144,7 +144,7 @@ test('a new release reloads the page, and what was typed is there again', async 
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${server.url}/campaigns/create`);
   await page.getByLabel('Campaign name').fill('Spring launch');
-  await releaseAnew(page, 'app-drawer');
+  await deployNewRelease(page, 'app-drawer');
   await page.getByRole('button', { name: 'Add an app' }).click();
   await expect(page.getByText('Your draft was restored.', { exact: false })).toBeVisible();
   await expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch');

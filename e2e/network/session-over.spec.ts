@@ -107,7 +107,7 @@ test('after a session that ended in a form, the same person is back in it with w
   });
 });
 
-test('comments, amounts and checks are kept after it too, and of files one is told that they are not', async ({
+test('comments, amounts and checks are restored too, and a message says that files are not', async ({
   page,
   server,
 }) => {
@@ -172,7 +172,7 @@ test('comments, amounts and checks are kept after it too, and of files one is to
   });
 });
 
-test('another person who logs in after it is not there, and finds nothing of it', async ({
+test('another person who logs in afterwards starts elsewhere, without the input', async ({
   page,
   server,
 }) => {
@@ -229,7 +229,7 @@ test('an operator whose session ended finds what they typed in the dialog, excep
   await expect(dialog.getByLabel('First password')).toHaveValue('');
 });
 
-test('of an exchange that is added, an operator finds everything but the keys', async ({ page, server }) => {
+test('an operator who was adding an exchange finds everything except the keys', async ({ page, server }) => {
   await logInAsOperator(page, server);
   await page.goto(`${server.url}/operator/exchanges`);
   const dialog = page.getByRole('dialog', { name: 'Add exchange' });

@@ -37,8 +37,8 @@ test('an operator watches the traffic of an exchange, and switches it off with o
 
   await exchange.send(12);
   const reasons = page.getByRole('table', { name: 'No bids by reason' });
-  // Counts are stored every ten seconds, and the screen asks for them as often.
-  // On a busy machine some of the twelve wait for too long.
+  // Counts are stored every ten seconds, and the screen requests them as often.
+  // On a busy machine some of the twelve requests are too slow.
   await expect(reasons.getByRole('row', { name: /^Not in an app \d+ \d+\.\d\d%$/ })).toBeVisible();
   await expect(page.getByText('12 requests: 0 with a bid, 0 unreadable, 0 failed.')).toBeVisible();
   await expect(page.getByRole('group', { name: 'Bid rate' })).toContainText('Last hour: 0.0%');

@@ -3,7 +3,7 @@ import { seriousViolations } from '../support/accessibility.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import { test } from '../support/test.ts';
 
-test('the state of the server is shown, and an admin stops all bidding and lets it go on', async ({
+test('the state of the server is shown, and an admin stops and resumes all bidding', async ({
   page,
   ownServer: { server },
 }) => {

@@ -182,7 +182,7 @@ test('the queue shows the waiting time next to a long name, and URLs have the wh
   expect(url!.x).toBe(facts!.x);
 });
 
-test('on a phone the review begins with what is reviewed, above the queue', async ({ page, server }) => {
+test('on a phone the reviewed item is above the queue', async ({ page, server }) => {
   const company = await companyWithBanners(server, ['Sunny']);
   await page.setViewportSize({ width: 390, height: 844 });
   await logInAsOperator(page, server, 'moderator');

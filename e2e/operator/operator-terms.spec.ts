@@ -104,7 +104,7 @@ test('the storage of a company is changed in a dialog, and the company sees it w
   const log = page.getByRole('region', { name: 'Log of operators' });
   await expect(log).toContainText('Storage quotaby the settings → 1.5 GiB');
   await expect(log).toContainText('Operator token credited company');
-  // The values of all entries stand in one column.
+  // The values of all entries are in one column.
   const starts = await log
     .getByRole('cell')
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x));
@@ -140,7 +140,7 @@ test('amounts of five digits have room in their cards on a phone', async ({ page
   expect(room).toBeGreaterThan(8);
 });
 
-test('what stands in for top-ups while they load has the shape of their table', async ({ page, server }) => {
+test('the placeholder of top-ups has the size of their table', async ({ page, server }) => {
   const company = await freshCompany(server);
   await company.api.send('POST', '/finance/top_up', { amount: 40 }, z.object({}));
   await logInAsOperator(page, server, 'finance');

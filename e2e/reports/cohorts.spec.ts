@@ -4,7 +4,7 @@ import { freshCompany } from '../support/company.ts';
 import { test } from '../support/test.ts';
 import { signIn } from '../support/session.ts';
 
-/** A row with a ROAS of `roas` percent on each day, of which the days from 14 on are half over or have not ended. */
+/** A row with a ROAS of `roas` percent on each day. The days from 14 on are half over or have not ended. */
 const figures = (roas: number) => ({
   installs: 40,
   spend: 200,

@@ -54,7 +54,7 @@ test('a budget above the limit is asked for, approved by a colleague, and one th
   await expect(colleague.getByRole('button', { name: 'Approve' })).toHaveCount(0);
 
   await page.goto(`${server.url}/campaigns`);
-  await test.step('the notification of those who may approve is at the bell, and above no screen', async () => {
+  await test.step('approvers are notified at the bell, not above screens', async () => {
     await page.getByRole('button', { name: /Notifications, \d+ unread, warning/ }).click();
     await expect(page.getByRole('link', { name: 'Approval requested' })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: 'Approval requested' })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { seriousViolations } from '../support/accessibility.ts';
 import { signInToNewCompany } from '../support/session.ts';
 import { test } from '../support/test.ts';
 
-test('the form of a creative of an app without a tracking link leads to its first, and keeps what is typed', async ({
+test('the form of a creative of an app without a tracking link leads to its first, and keeps the input', async ({
   page,
   server,
 }) => {

@@ -109,7 +109,10 @@ test('a newcomer gets from the registration to a campaign in review in few click
   expect(effort.forms).toBeLessThanOrEqual(FORMS_MAX);
 });
 
-test('a company without campaigns is led to its first one, what is done ticked', async ({ page, server }) => {
+test('a company without campaigns is led to its first one, with ticks at the finished steps', async ({
+  page,
+  server,
+}) => {
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/campaigns`);
   const steps = page.getByRole('region', { name: 'First campaign' }).getByRole('listitem');
@@ -174,7 +177,7 @@ test('drawers create targets, links and creatives without leaving the form, whos
   await page.getByRole('button', { name: 'New ad set' }).click();
   await field(page, 'Title').fill('Broad reach');
 
-  await test.step('a target; what is typed is kept when the drawer closes', async () => {
+  await test.step('a target; typed input stays when the drawer closes', async () => {
     const opener = page.getByRole('button', { name: 'New target' });
     await opener.click();
     const target = drawer(page, 'New target');
@@ -232,7 +235,7 @@ test('each item of the checklist leads to its field or its drawer', async ({ pag
   await signIn(page, server, await freshCompany(server));
   await page.goto(`${server.url}/campaigns/create`);
   const item = (name: string) => checklist(page).getByRole('button', { name });
-  // The items that depend on what is loaded last: before, the list still moves.
+  // These items load last: before, the list still moves.
   const loaded = async () => expect(item('The balance is empty: top up first')).toBeVisible();
   await expect(item('Add your app')).toBeVisible();
   await loaded();

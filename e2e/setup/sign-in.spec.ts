@@ -224,7 +224,7 @@ test('a person adds a passkey, logs in with it alone and after the password, ren
   await expect(section.getByText('No second factor: the password is enough to log in.')).toBeVisible();
 });
 
-test('a setup that is given up reads nothing again, and passkeys that cannot be read are no empty list', async ({
+test('a cancelled setup reloads nothing, and passkeys that cannot be read are not an empty list', async ({
   page,
   server,
 }) => {

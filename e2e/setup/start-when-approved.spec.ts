@@ -26,7 +26,7 @@ test('a campaign in review says what happens next, and starts by itself when tha
   );
   const starts = row.getByText('Starts by itself when approved');
   await expect(starts.filter({ visible: true })).toHaveCount(1);
-  // On a phone it stands beneath the name.
+  // On a phone it is below the name.
   const { width, height } = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(starts.filter({ visible: true })).toHaveCount(1);

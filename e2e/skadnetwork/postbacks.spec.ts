@@ -58,7 +58,7 @@ test('postbacks are shown by their keys, with the installs of partners, and down
   expect(errors).toEqual([]);
 });
 
-test('postbacks are grouped by chosen keys and of a chosen app, and the CSV file has what is shown', async ({
+test('postbacks are grouped by chosen keys and of a chosen app, and the CSV file has the shown rows', async ({
   page,
   server,
 }) => {

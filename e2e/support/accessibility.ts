@@ -23,7 +23,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   for (const colorScheme of schemes.toSorted((one) => (one === first ? -1 : 1))) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    // Figures of the selection before are dimmed for as long as the new ones take.
+    // Figures of the previous selection are dimmed until the new ones arrive.
     await expect(page.locator('[data-stale]')).toHaveCount(0);
     const found = await violationsNow(page, colorScheme === first ? undefined : colorRules);
     violations.push(...found.map((violation) => `${colorScheme}: ${violation}`));
@@ -39,7 +39,7 @@ async function smallButtons(page: Page): Promise<string[]> {
   return page.getByRole('button').evaluateAll((buttons, least) => {
     const small = buttons.filter((button) => {
       const { width, height } = button.getBoundingClientRect();
-      // What is for screen readers only has one pixel.
+      // Elements for screen readers only have one pixel.
       return (
         height > 1 && (Math.round(height) < least || Math.round(width) < least) && button.checkVisibility()
       );
@@ -82,7 +82,7 @@ async function violationsNow(page: Page, rules?: string[]): Promise<string[]> {
   }, options);
   return (
     violations
-      // A header without a text is a minor fault to axe; who hears a table misses what its column is.
+      // A header without a text is a minor fault to axe, but a screen reader then does not name the column.
       .filter(
         ({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'empty-table-header',
       )

@@ -6,7 +6,7 @@ import type { Dialog, Screen } from './screens.ts';
 export const STATES = ['slow', '500', '403', 'offline', 'empty'] as const;
 export type State = (typeof STATES)[number];
 
-/** What is shown at one time. */
+/** What the page shows at one time. */
 interface View {
   /** The visible texts, and the labels of buttons. */
   texts: string[];
@@ -47,7 +47,7 @@ const CRASH = /^Oh no!/;
 /** Heading of the page that is opened between two screens. */
 const BETWEEN = 'Oops! Page not found';
 
-/** Reads what is visible, in the page. */
+/** Reads the visible texts, in the page. */
 function readView(): View {
   const texts: string[] = [];
   const own: string[] = [];
@@ -234,7 +234,7 @@ export class Walk {
     return looks === 'lists' ? this.look() : page.evaluate(readView);
   }
 
-  /** What is shown, also in the lists of the fields that have one. */
+  /** What the page shows, including the lists of its fields. */
   private async look(): Promise<View> {
     const view = await this.page.evaluate(readView);
     const within =
@@ -269,7 +269,7 @@ export class Walk {
     return { calls, view, stable };
   }
 
-  /** What is false or missing with a call in a state. */
+  /** The faults of the page with a call in a state. */
   async faultsOf(
     place: Screen | Dialog,
     call: string,
@@ -314,7 +314,7 @@ export class Walk {
   }
 
   /**
-   * What is false after a click on the button that saves the form of a screen or dialog, while what it sends is in a state; null
+   * The faults after a click on the button that saves the form of a screen or dialog, while its call is in a state; null
    * where there is no such button, or the form does not send what it has.
    */
   async faultsOfSaving(place: Screen | Dialog, state: Exclude<State, 'empty'>): Promise<string[] | null> {
@@ -373,7 +373,7 @@ export class Walk {
   }
 }
 
-/** The path of a call without the ids in it: what is shown of one file or campaign is shown of all. */
+/** The path of a call without the ids in it: the screens show all files and campaigns alike. */
 const endpointOf = (url: string) =>
   new URL(url).pathname.replace(/^\/api\//, '').replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/g, ':uuid');
 

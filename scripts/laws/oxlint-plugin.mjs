@@ -12,7 +12,7 @@ const forbid = (message, ...selectors) => ({
     Object.fromEntries(selectors.map((selector) => [selector, (node) => context.report({ node, message })])),
 });
 
-/** A rule for imports, types included, since a type couples two files as a value does: `check` yields what is wrong with one. */
+/** A rule for imports, types included, since a type couples two files as a value does: `check` yields the faults of one. */
 const imports = (check) => ({
   meta: { schema: false },
   create(context) {
@@ -36,8 +36,8 @@ function resolved(from, target) {
 }
 
 /**
- * Imports between folders go down. The option names folders, each with the layers of what is directly in it, from the lowest up: of two
- * names in the folder, one imports the other only if that is in a lower layer. Other files directly in the folder are above all layers.
+ * Imports between folders go down. The option names folders, each with the layers of its direct entries, from the lowest up: a name in
+ * the folder imports another only if that is in a lower layer. Other files directly in the folder are above all layers.
  * `*` stands for all names that no other layer has. Another package is imported by its name.
  */
 const layers = imports(function* (from, to, folders, target) {
@@ -133,7 +133,7 @@ function mayBeUnknown(node, context) {
   );
 }
 
-/** Whether a value stands for nothing: empty, zero, false, null, or a constant of such a name. */
+/** Whether a value means nothing: empty, zero, false, null, or a constant of such a name. */
 function claimsNone(node) {
   if (node.type === 'Identifier') return /^(none|empty|nothing)|^[A-Z][A-Z\d_]*$/.test(node.name);
   if (node.type === 'Literal') return typeof node.value !== 'string';

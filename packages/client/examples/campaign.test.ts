@@ -45,7 +45,7 @@ test('a program makes a campaign from the app to the ad set, and reads its repor
   await expect(reports.listCampaigns()).rejects.toMatchObject({ status: 401 });
 });
 
-test('of two programs that change the version that both have read, one does', async () => {
+test('only one of two programs can change a version that both have read', async () => {
   const company = await app.freshCompany();
   const key = await apiKeyOf(company, ['campaigns']);
   const [ada, sam] = [createClient({ url, key }), createClient({ url, key })];

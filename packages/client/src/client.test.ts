@@ -72,7 +72,7 @@ test('reads are sent again after 429, 503 and a lost connection, three times at 
   expect(always.sent).toHaveLength(4);
 });
 
-test('a call that creates is sent again with the same idempotency key, another change and one that answers a secret are not', async () => {
+test('a call that creates is sent again with the same idempotency key, other changes and calls that return a secret are not', async () => {
   const { bidwell, sent } = clientOf([busy, json(201, { data: { uuid } })]);
   await bidwell.createTarget({ body: { app_id: uuid, name: 'Everyone' } });
   const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
@@ -184,7 +184,7 @@ test('a change of a version is sent once, and a call that takes no version refus
   const { bidwell, sent } = clientOf([campaigns]);
   // @ts-expect-error -- it reads
   await expect(bidwell.listCampaigns({}, { ifMatch: '"one"' })).rejects.toThrow(TypeError);
-  // @ts-expect-error -- its result is what is asked for, whatever it was
+  // @ts-expect-error -- its result is the requested one, for any entity
   await expect(bidwell.startCampaign({ params: { uuid } }, { ifMatch: '"one"' })).rejects.toThrow(TypeError);
   expect(sent).toHaveLength(0);
 });

@@ -53,8 +53,8 @@ type Method<Name extends CallName> =
 export type BidwellClient = { readonly [Name in keyof typeof calls]: Method<Name> };
 
 /**
- * Creates a client for a server and an API key. Each method resolves to the data of the response, of files to the response itself,
- * and throws {@link BidwellError}. Calls that read, and those that create, which have an idempotency key, are sent again after
+ * Creates a client for a server and an API key. Each method resolves to the data of the response, of files to the response
+ * itself, and throws {@link BidwellError}. Calls that read, and calls that create (with an idempotency key), are sent again after
  * 429, 503 and lost connections, at the time that the server says.
  */
 export function createClient(options: ClientOptions): BidwellClient {

@@ -1,6 +1,6 @@
 import { calls } from './generated/calls.ts';
 
-/** The ETags of the entities that calls have answered, as long as the program has these. */
+/** The ETags of the entities in responses, for as long as the program holds the entities. */
 const answered = new WeakMap<object, string>();
 
 /** Remembers the ETag of what a call has answered. */

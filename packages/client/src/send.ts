@@ -19,7 +19,7 @@ export interface ClientOptions {
 /** Options of one call. */
 export interface SendOptions {
   signal?: AbortSignal;
-  /** Of a call that creates: the same key and body create once. A random one by default. */
+  /** For a call that creates: the same key and body create once. Random by default. */
   idempotencyKey?: string;
 }
 
@@ -39,7 +39,7 @@ export interface Call {
   kind: 'read' | 'create' | 'write';
   /** Whether it answers a file. */
   isFile?: boolean;
-  /** Of a call that changes or deletes an entity, and takes its version. */
+  /** For a call that changes or deletes an entity, and takes its version. */
   version?: object;
 }
 

@@ -1,6 +1,6 @@
 import { hashOf, type Random, logNormal, pickWeighted, seededRandom } from './random.ts';
 
-/** What people do in an app: what is sold in it. */
+/** What people do in an app: its purchases. */
 export type AppModel = 'game' | 'shop' | 'subscription' | 'rides';
 
 /** Where a person comes from, as far as it decides about what they do in the app. */
@@ -65,7 +65,7 @@ export function worthOf(model: AppModel, person: Person): Worth {
   return { dollars: worth.dollars * pay, buyers: Math.min(1, worth.buyers * pay) };
 }
 
-/** Of people who pay as the average does. */
+/** The expected worth of people with average spending. */
 function averageWorth(model: AppModel): Worth {
   const random = seededRandom(hashOf(model));
   const worth = { dollars: 0, buyers: 0 };
@@ -161,7 +161,7 @@ function purchases(
   }));
 }
 
-/** Of a share of purchases, some days later. */
+/** For a share of purchases, some days later. */
 function refunds(
   bought: readonly { afterMs: number; dollars: number }[],
   share: number,

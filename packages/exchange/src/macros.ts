@@ -18,7 +18,7 @@ export interface AuctionFacts {
 
 /**
  * Replaces the auction macros in a notice URL or in markup, such as `${AUCTION_PRICE}`; the suffix `:B64` encodes the value
- * in Base64. Unknown macros and those without a value become empty, as the standard requires.
+ * in Base64. Unknown macros and macros without a value become empty, as the standard requires.
  */
 export function fillAuctionMacros(template: string, facts: AuctionFacts): string {
   const values = valuesOf(facts);

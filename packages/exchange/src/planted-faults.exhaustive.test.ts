@@ -32,7 +32,7 @@ interface Planted extends RunningCampaign {
   company: TestCompany;
   /** Runs a sample exchange that only this campaign targets. */
   run: (isEnough?: (counts: Readonly<Counts>) => boolean) => Promise<void>;
-  /** The first finding of today about what is wrong. */
+  /** The first finding of today about a fault. */
   first: () => Promise<string>;
 }
 

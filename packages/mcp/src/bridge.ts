@@ -4,7 +4,7 @@ import { ErrorCode, type JSONRPCMessage, isJSONRPCRequest } from '@modelcontextp
 /** Passes the messages of an assistant to a server, and its messages back, until either ends. */
 export async function connect(assistant: Transport, server: Transport): Promise<void> {
   let isEnded = false;
-  // Each tells that it was closed, also by the other.
+  // Each reports that it was closed, also by the other.
   const onclose = () => {
     if (isEnded) return;
     isEnded = true;
@@ -20,7 +20,10 @@ export async function connect(assistant: Transport, server: Transport): Promise<
   await assistant.start();
 }
 
-/** Sends a message; a request that the server does not take is answered with the reason, so that no one waits for it. */
+/**
+ * Sends a message; a request that the server does not take is answered with the reason, so that the assistant does not wait for
+ * it.
+ */
 async function pass(message: JSONRPCMessage, assistant: Transport, server: Transport): Promise<void> {
   try {
     await server.send(message);

@@ -12,7 +12,7 @@ const sources = {
   'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
 };
 
-/** Native modules, and those that look for files of their own; everything else is bundled. */
+/** Native modules, and modules that load files of their own; everything else is bundled. */
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'chdb', 'sharp'];
 
 /**

@@ -66,8 +66,8 @@ async function readOrDump(): Promise<Blob> {
 const LOCK_LIFE_MS = 60_000;
 
 /**
- * Lets `make` create a file or folder of the cache unless it is there. Of several processes one makes it and the others
- * wait, because each would take seconds of CPU time.
+ * Lets `make` create a file or folder of the cache unless it is there. One of several processes creates it and the
+ * others wait, because each would take seconds of CPU time.
  */
 async function makeOnce(path: string, make: (partial: string) => Promise<void>): Promise<void> {
   const lock = `${path}.lock`;

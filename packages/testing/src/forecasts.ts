@@ -16,7 +16,7 @@ export async function anExchange(app: TestApp): Promise<string> {
   return slug;
 }
 
-/** Adds an exchange with a sample of two days: a request every ten minutes that stands for 100. */
+/** Adds an exchange with a sample of two days: a request every ten minutes that represents 100. */
 export async function addSample(app: TestApp): Promise<string> {
   const slug = await anExchange(app);
   const nowMs = app.ctx.now().getTime();

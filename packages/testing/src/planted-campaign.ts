@@ -24,7 +24,7 @@ export async function plantedCampaign(
     ...(await campaignOn(app, exchange, over)),
     async send(request = {}, requests = REQUESTS) {
       await app.settled();
-      // The time for following requests is limited by the second. The last one has time, and stands for those without.
+      // The time for following requests is limited by the second. The last one has time, and represents the ones without.
       for (let sent = 0; sent < requests; sent += 1) {
         const isLast = sent === requests - 1;
         if (isLast) await app.settled();

@@ -35,7 +35,7 @@ export interface SampleEvent {
   test?: boolean;
   /** A new id by default. */
   bidId?: string;
-  /** Of an event in the app. */
+  /** For an in-app event. */
   app?: SampleAppEvent;
 }
 

@@ -32,7 +32,7 @@ export interface ApiResponse {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A new company for one test, with its first user logged in, as whom verbs can be called too. */
+/** A new company for one test, with its first user logged in. Verbs can be called as this user too. */
 export interface TestCompany extends Actor {
   userId: string;
   token: string;

@@ -62,7 +62,7 @@ function watchSession(goToLogin: () => Promise<void>): () => void {
 /** An invitation stays on the screen: who has no session joins as a new person. */
 async function showLogin(): Promise<void> {
   if (router.state.location.pathname === '/invitation') return;
-  // What was typed is stored: nothing needs to be asked.
+  // The input is stored: no question is needed.
   await router.navigate({ to: '/login', ignoreBlocker: true });
 }
 

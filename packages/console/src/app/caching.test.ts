@@ -14,7 +14,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-test('what is fresh for an hour, or for ever, is not evicted before that', () => {
+test('entries that are fresh for an hour, or forever, are not evicted before that', () => {
   const hourly = [
     subRegionsQuery,
     operatingSystemsQuery,

@@ -24,7 +24,7 @@ interface EntityDrawerProps {
   onClose: () => void;
 }
 
-/** Drawer with the form of another feature. What is typed and not saved is kept as that form's draft. */
+/** Drawer with the form of another feature. Unsaved input is stored as that form's draft. */
 export function EntityDrawer({ request, opened, onSaved, onClose }: EntityDrawerProps) {
   return (
     <Drawer

@@ -7,8 +7,8 @@ const loadDrawer = () => import('./entity-drawer.tsx');
 const EntityDrawer = lazyPart(loadDrawer, 'EntityDrawer', { as: 'dialog' });
 
 /**
- * Lets the forms inside open drawers, in which the forms of other features create what they refer to. The focus goes into
- * the drawer, and returns to the field that got what was saved, or to what had the focus before.
+ * Lets the forms inside open drawers, in which forms of other features create the entities that they refer to. The focus
+ * moves into the drawer, and returns to the field that got the saved entity, or to the element that had it before.
  */
 function EntityDrawers({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<DrawerRequest>();

@@ -12,7 +12,7 @@ export async function mayOpenOperatorConsole(): Promise<boolean> {
   }
 }
 
-/** Where /operator leads: those who decide on ads to the queue, others to the log. */
+/** Where /operator leads: to the queue for operators who decide on ads, to the log for others. */
 export function operatorHome(): string {
   const operator = queryClient.getQueryData(operatorSessionQuery.queryKey);
   return mayCall(operator?.role, 'moderation.decide') ? '/operator/review' : '/operator/log';

@@ -108,7 +108,7 @@ const authenticated = createRoute({
   getParentRoute: () => root,
   id: 'authenticated',
   beforeLoad: async ({ location, preload }) => {
-    // An unavailable server does not end the session: the screens report it and show what is cached.
+    // An unavailable server does not end the session: the screens report it and show cached data.
     const token = await accessToken().catch(() => (mayHaveSession() ? '' : null));
     if (token !== null) return;
     if (!preload) rememberReturnAddress(location.href);

@@ -419,7 +419,7 @@ const drawn = (read: () => unknown) => async () => {
   return read();
 };
 
-// Fields that grow with their text wait for fonts, of which happy-dom has none.
+// Fields that grow with their text wait for fonts, which happy-dom lacks.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 
 test.each(Object.entries(cases))(

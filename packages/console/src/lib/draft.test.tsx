@@ -30,7 +30,7 @@ function showForm() {
 /** Simulates a reload of the page. */
 const leave = () => window.dispatchEvent(new Event('pagehide'));
 
-test('what was typed is there after a reload, and gone once it is flushed', () => {
+test('input is there after a reload, and gone once it is flushed', () => {
   const form = showForm();
   form.type(null);
   form.type({ name: 'half' });
@@ -66,14 +66,14 @@ test('a form that is as it was saved keeps no draft', () => {
   expect(readDraft('form', Form)).toBeNull();
 });
 
-test('a draft of another shape, or broken, is none', () => {
+test('a draft of another shape, or a broken one, is ignored', () => {
   localStorage.setItem('bidwell.draft.form', '{"name":1}');
   expect(readDraft('form', Form)).toBeNull();
   localStorage.setItem('bidwell.draft.form', '{');
   expect(readDraft('form', Form)).toBeNull();
 });
 
-test('drafts are for who typed them, and end with the session', () => {
+test('drafts belong to the person who typed them, and end with the session', () => {
   localStorage.setItem('bidwell.draft.form', '{"name":"mine"}');
   localStorage.setItem('bidwell.highlights', '[]');
   claimDrafts('me');

@@ -21,8 +21,8 @@ export function readDraft<T>(key: string, schema: DraftSchema<T>): T | null {
 }
 
 /**
- * Stores `value` in this browser under `key` while the form differs from what is saved; null means that it does not,
- * and removes the draft. Returns a function that removes the draft and stops storing; call it once the form is saved
+ * Stores `value` in this browser under `key` while the form differs from the saved values; null means that it does
+ * not, and removes the draft. Returns a function that removes the draft and stops storing; call it once the form is saved
  * or discarded. Values must survive JSON.
  */
 export function useDraft(key: string, value: unknown): () => void {
@@ -59,7 +59,7 @@ export function storeDraft(key: string, value: unknown): void {
   write(key, value);
 }
 
-/** Removes what is stored under `key`. */
+/** Removes the draft under `key`. */
 export function forgetDraft(key: string): void {
   write(key, null);
 }

@@ -102,7 +102,7 @@ export function onReload(store: () => void): () => void {
   return () => beforeReload.delete(store);
 }
 
-/** Whether the page is being reloaded for another release: what was typed is stored, so that nothing needs to ask. */
+/** Whether the page is being reloaded for another release: the input is stored, so that no question is needed. */
 export const isReloadingPage = (): boolean => isReloading;
 
 /** Loads the page in the release that the server has, here or at another address. False right after the last time. */

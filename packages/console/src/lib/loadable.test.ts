@@ -30,9 +30,9 @@ test('while a failed request is repeated, the figures of the selection before do
   expect(isKnown(loadableOf(repeated))).toBe(false);
 });
 
-test('a list that is not known has no data to take for none', () => {
+test('an unknown list has no data that could be mistaken for none', () => {
   const list = loadableOf<readonly string[]>({ ...result, data: undefined });
-  // @ts-expect-error: only what is known has data.
+  // @ts-expect-error: only known data can be read.
   expect(list.data ?? []).toEqual([]);
   expect(dataOrUnknown(mapped(list, ({ length }) => length))).toBe('loading');
 });

@@ -2,14 +2,14 @@ import { messages } from '@bidwell/contract/text/messages';
 import { type QueryClient, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { withoutServerText } from './api/api-error.ts';
 
-/** What is known of anything loaded. */
+/** Load state of any loaded data. */
 interface Loading {
   isFetching: boolean;
   /** Requests again what failed. */
   retry: () => void;
 }
 
-/** Nothing is known yet, or it could not be loaded: there is no data that a screen could take for none. */
+/** Nothing is known yet, or it could not be loaded: there is no data that a screen could mistake for none. */
 interface NotLoaded extends Loading {
   state: 'loading' | 'failed';
   /** Why the last request failed; null while another one is under way. */
@@ -27,8 +27,8 @@ interface Known<Data> extends Loading {
 }
 
 /**
- * A list, a figure or an entity that a screen requested, and what is known of it. It has data only once that is known:
- * ask {@link isKnown}, or show it by a frame or a picker that takes it whole. What is not known is never none or 0.
+ * A list, a figure or an entity that a screen requested, with its load state. It has data only once that is known:
+ * check {@link isKnown}, or show it in a frame or a picker that takes it whole. Unknown data is never none or 0.
  */
 export type Loadable<Data = unknown> = NotLoaded | Known<Data>;
 
@@ -38,7 +38,7 @@ type DataOf<Of> = Of extends Known<infer Data> ? Data : never;
 /** Marks queries whose failure is shown in the table or tile itself, so that the notice above the page leaves them out. */
 export const shownInPlace = { isFailureShownInPlace: true } as const;
 
-/** The result of a query, as far as what is known depends on it. */
+/** The parts of a query's result that the load state depends on. */
 interface QueryResult<Data> {
   data: Data | undefined;
   error: Error | null;
@@ -108,7 +108,7 @@ export function useKnown<Loaded, Data = Loaded, Key extends QueryKey = QueryKey>
 /** Whether the data is known, of this selection or the one before. Pure. */
 export const isKnown = <Data>(loadable: Loadable<Data>): loadable is Known<Data> => 'data' in loadable;
 
-/** The data, or undefined while it is not known, for what tells the two apart. Never give it a default. Pure. */
+/** The data, or undefined while it is not known, for code that distinguishes the two. Never give it a default. Pure. */
 export const knownData = <Data>(loadable: Loadable<Data>): Data | undefined =>
   isKnown(loadable) ? loadable.data : undefined;
 
@@ -138,7 +138,7 @@ export function combined<const Parts extends readonly Loadable[]>(
   return { state, ...rest, data: data as { -readonly [Part in keyof Parts]: DataOf<Parts[Part]> } };
 }
 
-/** What is there without a request. Pure. */
+/** Data that needs no request. Pure. */
 export const knownAs = <Data>(data: Data): Loadable<Data> => ({
   state: 'current',
   data,

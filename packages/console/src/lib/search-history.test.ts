@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withSearch } from './search-history.ts';
 
-test('a history holds the last ten searches, newest first, each once whatever its case', () => {
+test('a history holds the last ten searches, newest first, each once in any case', () => {
   const searches = Array.from({ length: 12 }, (_, index) => `search ${index + 1}`);
   const history = searches.reduce<readonly string[]>(withSearch, []);
   expect(history).toHaveLength(10);

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 /** From the end of a month to its invoice: late charges are in it. */
 const INVOICED_AFTER_MS = 33 * HOUR_MS;
 
-/** A month has charges if it has so much of the history. */
+/** A month has charges if it contains at least this much of the history. */
 const SPENT_AFTER_MS = 5 * 24 * HOUR_MS;
 
 /** Who issues the demo's invoices, and how. */

@@ -177,7 +177,7 @@ export async function demoCompanies(operator: Api): Promise<OperatorCompany[]> {
   return companies.filter((company) => company.logins.some((login) => logins.has(login)));
 }
 
-/** What is made of an app, by name. */
+/** The entities of an app, by name. */
 interface AppParts extends CreativeDeps {
   links: Map<string, TrackingLink>;
   groups: Map<string, string>;
@@ -219,7 +219,7 @@ function stepsOfApp(demo: DemoDeps, plan: AppPlan): Step[] {
   return [make, ...groups, ...campaigns, ...stepsOfWaiting(() => parts, plan.waiting)];
 }
 
-/** What was made on the day before, and waits for review. */
+/** The entities that were created on the day before, and wait for review. */
 function stepsOfWaiting(parts: () => AppParts, { group, texts, link }: WaitingPlan): Step[] {
   const at = (hour: number, run: () => Promise<unknown>): Step => ({
     daysAgo: 1,
@@ -368,7 +368,7 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
   return api.send('POST', '/adset', body, Adset);
 }
 
-/** Marks notifications as read: those that came before an instant, by default all, and alarms. Throws ApiError. */
+/** Marks notifications from before an instant (by default all) and alarms as read. Throws ApiError. */
 export async function markAllRead(api: Api, before = new Date(8.64e15)): Promise<void> {
   const notifications = await api.get('/notifications', z.array(Notification));
   const ids = notifications

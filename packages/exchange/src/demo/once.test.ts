@@ -31,7 +31,7 @@ test('after an interruption the preparation starts again with an empty folder an
   expect(config().operatorToken).toBe(operatorToken);
 });
 
-test('what was in the folder before an interrupted preparation is never deleted', async () => {
+test('files that were in the folder before an interrupted preparation are never deleted', async () => {
   await mkdir(join(dataDir, 'postgres'));
   const interrupted = async () => Promise.reject(new Error('killed'));
   await expect(once(config(), interrupted)).rejects.toThrow('killed');

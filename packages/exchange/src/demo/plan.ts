@@ -82,7 +82,7 @@ export interface AppPlan {
   bundleId: string;
   sizeKb: number;
   category: string;
-  /** What is sold in it. */
+  /** The purchases in it. */
   model: AppModel;
   /** The developer's own domain. */
   advertiserDomain: string;
@@ -112,13 +112,13 @@ export interface GroupPlan {
   native?: { title: string; description: string; sponsor: string };
   /** When its creatives were uploaded; with the app by default. */
   addedDaysAgo?: number;
-  /** A rejection of its creatives that stops what was approved before. */
+  /** A rejection of its creatives that also stops the approved version. */
   rejected?: { daysAgo: number; reason: string };
   /** What its pictures say in place of the brand's tagline. */
   tagline?: string;
 }
 
-/** What an advertiser has made and no one has reviewed yet. */
+/** The entities of an advertiser that no one has reviewed yet. */
 export interface WaitingPlan {
   /** A new group, at an hour of UTC of the day before the first start. */
   group: { name: string; hour: number; plan: GroupPlan };
@@ -151,7 +151,7 @@ export interface AdsetPrices {
 export interface AdsetPlan extends AdsetPrices {
   name: string;
   algorithm: Algorithm;
-  /** What was changed since it was created, at an hour of UTC: the earliest first. */
+  /** Its changes since it was created, at an hour of UTC, the earliest first. */
   changes?: readonly (Partial<AdsetPrices> & { daysAgo: number; hour?: number })[];
   /** Uses the app's second tracking link. */
   usesLinkWithoutPublisher?: boolean;

@@ -115,7 +115,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   }
   const notifications = await api.get('/notifications', z.array(Notification));
   const unread = notifications.filter(({ read }) => !read).map(({ title }) => title);
-  // An alarm of the history would stand above every screen.
+  // An alarm of the history would be shown above every screen.
   const alarms = notifications.filter(({ read, severity }) => !read && severity !== 'info');
   expect(alarms.map(({ title }) => title)).toEqual([]);
   expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
@@ -146,7 +146,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   const again = await logIn(second.url, DEMO_USER);
   const seen = await again.api.get('/campaign', Campaigns);
   expect(seen.campaigns.map(({ uuid }) => uuid).sort()).toEqual(campaigns.map(({ uuid }) => uuid).sort());
-  // The balance is what was credited once, less the spend.
+  // The balance is the single credit, less the spend.
   const credited = COMPANIES[0]!.credits.reduce((sum, { dollars }) => sum + dollars, 0);
   const { balance } = await again.api.get('/finance/balance', Balance);
   expect(balance).toBeLessThan(credited);

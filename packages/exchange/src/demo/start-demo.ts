@@ -30,7 +30,7 @@ export interface Demo {
 
 /** A login for the console. */
 export interface DemoLogin extends DemoUser {
-  /** Whom the login belongs to. */
+  /** The person with the login. */
   of: string;
 }
 

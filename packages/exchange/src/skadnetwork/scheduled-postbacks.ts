@@ -21,7 +21,7 @@ export interface Install {
   installedMs: number;
   launchedMs: number;
   isRedownload: boolean;
-  /** How large Apple's crowd is: how much of the postback is told. */
+  /** The crowd anonymity tier: how much of the postback Apple sends. */
   tier: 0 | 1 | 2 | 3;
   /** The app's fine value at the end of the first window; of the later windows coarse values. */
   fineValue: number;
@@ -37,9 +37,9 @@ export interface ScheduledPostback {
   window: 0 | 1 | 2;
   didWin: boolean;
   isRedownload: boolean;
-  /** As many digits of the source identifier as the tier tells. */
+  /** As many digits of the source identifier as the tier allows. */
   digits: string;
-  /** Null where the device does not tell the publisher's app. */
+  /** Null if the device does not send the publisher's app. */
   sourceAppId: number | null;
   fineValue: number | null;
   coarseValue: Coarse | null;

@@ -4,7 +4,7 @@ export type Framework = 'skadnetwork' | 'adattributionkit';
 /** An ad that a simulated device has shown. */
 export interface ShownAd {
   framework: Framework;
-  /** Of the signed impression; `3.0` has a campaign id in place of the source identifier, and one postback. */
+  /** Version of the signed impression; `3.0` has a campaign id in place of the source identifier, and one postback. */
   version: '3.0' | '4.0';
   networkId: string;
   /** Four digits; the last two are the campaign id of version 3.0. */

@@ -3,7 +3,7 @@ import type { ScheduledPostback } from './scheduled-postbacks.ts';
 
 /** U+2063, between the fields that are signed. */
 const SEPARATOR = '\u2063';
-/** The key id of Apple's production key, in whose place the simulated device's key stands. */
+/** The key id of Apple's production key, which the simulated device's key replaces. */
 const KEY_ID = 'apple-cas-identifier/0';
 
 /** The JSON that a device sends, signed with a P-256 key in place of Apple's. */

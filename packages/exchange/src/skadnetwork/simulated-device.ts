@@ -49,7 +49,7 @@ export class PostbackOutbox {
     );
   }
 
-  /** Sends what is due until an instant, one after another. */
+  /** Sends the postbacks that are due until an instant, one after another. */
   async sendDue(nowMs: number, send: SendPostback): Promise<void> {
     const due = this.#waiting.filter(({ atMs }) => atMs <= nowMs);
     this.#waiting = this.#waiting.filter(({ atMs }) => atMs > nowMs);

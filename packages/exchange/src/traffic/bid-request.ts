@@ -36,7 +36,7 @@ export interface Imp {
   video?: Video;
   /** The request of Native 1.2, as a string (3.2.9). */
   native?: { ver: '1.2'; request: string };
-  /** Of iOS apps: what ads can be signed for (IAB Tech Lab, "SKAdNetwork Support"). */
+  /** For iOS apps: the frameworks that ads can be signed for (IAB Tech Lab, "SKAdNetwork Support"). */
   ext?: { skadn: { versions: readonly string[]; sourceapp: string; skadnetids: readonly string[] } };
 }
 

@@ -98,7 +98,7 @@ function signInCases(app: TestApp): Record<string, Case> {
         const { domain } = await setUp(company);
         return begun(company, { sub: domain, email: `ada@${domain}`, email_verified: true });
       },
-      // Someone whom a colleague's account is linked with links theirs.
+      // A person links an identity that is linked to a colleague's account.
       async conflict(_good, company) {
         const { domain } = await setUp(company);
         const claims = { sub: domain, email: `ada@${domain}`, email_verified: true };

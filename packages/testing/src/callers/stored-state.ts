@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TestApp, TestCompany } from '../test-app.ts';
 
-/** Tables of which nothing is compared, by the reason: a refused call is no reason for a change there, and others change them. */
+/** Tables that are not compared, by the reason: a refused call does not change them, and other work does. */
 const LEFT_OUT = {
   'of the installation': `bidding_stop brand brand_logos currency_rates device_erasures erased_ids erasure_hashes erasure_keys
     invoice_numbers invoice_rates invoice_settings operator_alerts operator_idempotency_keys operator_sessions operators
@@ -44,7 +44,7 @@ const NOTED_OF_CALLS: Readonly<Record<string, readonly string[]>> = {
 
 const leftOut = new Set(Object.values(LEFT_OUT).flatMap((tables) => tables.split(/\s+/)));
 
-/** Tables of which no one has said what is a company's: their names. */
+/** Names of the tables without a declaration of a company's rows. */
 export async function undecidedTables(app: TestApp): Promise<string[]> {
   const known = (table: string) => leftOut.has(table) || Object.hasOwn(OF_COMPANY, table);
   const tables = await tablesOf(app);

@@ -46,7 +46,7 @@ async function insertBinary(table: string, columns: string, body: Buffer) {
   }
 }
 
-/** As long as a server of ClickHouse by default (`http_max_uri_size`): parameters of a query are part of it. */
+/** The default of ClickHouse (`http_max_uri_size`): parameters of a query are part of the URI. */
 const ADDRESS_BYTES_MAX = 1024 ** 2;
 
 createServer({ maxHeaderSize: ADDRESS_BYTES_MAX }, (request, response) => {

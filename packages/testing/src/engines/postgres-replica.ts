@@ -7,7 +7,7 @@ import type { EmptyDatabase } from './postgres-server.ts';
 /** A streaming replica of a temporary database's server. */
 export interface PostgresReplica {
   url: string;
-  /** Stops the replay of what the primary writes; resolves once it stands still. */
+  /** Stops the replay of the primary's writes; resolves once it has stopped. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Ends it at once, as a crash does. To be called before the primary's `remove`. */

@@ -7,7 +7,7 @@ const VARIABLE = 'TEST_SERVICES';
 
 /** The services that all tests of a run share. */
 export interface SharedServices {
-  /** Of a migrated, empty database, which is copied for each server. */
+  /** URL of a migrated, empty database, which is copied for each server. */
   templateUrl: string;
   /** The settings of the S3-compatible server, and the folder of its bucket. */
   s3: Record<string, string>;

@@ -22,7 +22,7 @@ test('without a text there are the screens and what can be made', () => {
   expect(labels('  ')).toEqual(['Campaigns', 'New campaign']);
 });
 
-test('names that begin with the text come before those that hold it, section by section', () => {
+test('names that begin with the text come before names that contain it, section by section', () => {
   expect(labels('sale')).toEqual(['Sale of summer', 'Winter sale', 'Wholesale']);
 });
 

@@ -29,7 +29,7 @@ const create: [ScreenPath, string, Permission][] = [
 
 interface Commands {
   commands: Command[];
-  /** What is known of the entities that commands lead to. */
+  /** Load state of the entities that commands lead to. */
   entities: Loadable;
 }
 
@@ -133,6 +133,6 @@ function usePermitted<Item, Key extends QueryKey>(
 
 const NONE: readonly never[] = [];
 
-/** What is found of a list: the palette says below the results that there may be more. */
+/** Results from a list: the palette says below them that there may be more. */
 const ofKnown = <Item>(list: Loadable<readonly Item[]>): readonly Item[] =>
   isKnown(list) ? list.data : NONE;

@@ -14,7 +14,7 @@ export const readCaptcha = () => api.call(endpoints.readCaptcha);
 export const verifyCaptcha = (solution: string) =>
   api.call(endpoints.solveCaptcha, { body: { captcha: solution } });
 
-/** Logs in; resolves to the second factors of which one is awaited, for {@link passSecondFactor} or {@link passPasskeyFactor}. */
+/** Logs in; resolves to the accepted second factors, for {@link passSecondFactor} or {@link passPasskeyFactor}. */
 export async function logIn(credentials: Credentials): Promise<FactorKind[] | null> {
   const result = await api.call(endpoints.logIn, { body: credentials });
   if ('next' in result) return result.factors;

@@ -7,7 +7,7 @@ import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
 /** How often open comments are read again, ms. */
 const EVERY_MS = 30_000;
 
-/** What is commented on. */
+/** The commented entity. */
 export interface Commented {
   kind: 'campaign' | 'draft';
   uuid: string;

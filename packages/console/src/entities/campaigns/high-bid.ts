@@ -17,7 +17,7 @@ const FACTOR = 3;
 const DAYS = 30;
 
 /**
- * The usual price of each kind: the average of what was paid in the last 30 days, or the median of the account's bids if
+ * The usual price of each kind: the average price of the last 30 days, or the median of the account's bids if
  * that is higher. Nulls if the figures cannot be loaded, since they are only for a question.
  */
 export async function loadUsualBids(): Promise<UsualBids> {

@@ -41,7 +41,7 @@ export const startCampaign = (uuid: string) =>
 export const pauseCampaign = (uuid: string) =>
   api.call(endpoints.pauseCampaign, { params: { uuid } }).then(refetch);
 
-/** Adds an ad set to the campaign's current ad sets, which it reads from the server: those that others add meanwhile stay. */
+/** Adds an ad set to the campaign's current ad sets, which it reads from the server: ad sets that others add meanwhile stay. */
 export async function addAdset(campaignUuid: string, adsetUuid: string): Promise<Campaign> {
   return changeAsShown({
     read: async () => api.call(endpoints.readCampaign, { params: { uuid: campaignUuid } }),

@@ -32,7 +32,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   api_token: 'API key',
 };
 
-/** What was done, in the past tense. */
+/** The action, in the past tense. */
 export const verbOf = ({ action }: Pick<Change, 'action'>): string => verbs[action];
 
 /** Display name of the kind of entity that was changed. */

@@ -21,7 +21,7 @@ test('sizes are counted in their groups', () => {
   expect(coverage[0]!.sizes[0]).toEqual({ width: 320, height: 50, creatives: 2 });
 });
 
-test('videos lie or stand', () => {
+test('videos are landscape or portrait', () => {
   expect(
     videoCoverage([
       { type: 'Video', width: 1920, height: 1080 },

@@ -4,7 +4,7 @@ import { isNotFound } from '../../lib/api/api-error.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';
 import { type Loadable, mapped, useLoadable } from '../../lib/loadable.ts';
 
-/** What is known of the address of a file; null where there is no such file. */
+/** Load state of the address of a file; null if there is no such file. */
 type FileAddress = Loadable<string> | null;
 
 const unlessMissing = (address: Loadable<string>, name: string | undefined): FileAddress =>

@@ -21,7 +21,7 @@ export function CreativeDelivery({ states }: { states: readonly CreativeState[] 
   );
 }
 
-/** Of the requests that an ad set targets, the share with a place for the creative, and why the others have none. */
+/** The share of the targeted requests that have a placement for the creative, and why the others have none. */
 function Places({ placement: { requests, fitting, exits } }: { placement: CreativePlacement }) {
   const lines = [
     { name: 'With a placement for it', count: fitting },

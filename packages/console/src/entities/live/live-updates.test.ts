@@ -79,7 +79,7 @@ test('a change of the company, whose time zone applies to all days, reads everyt
   expect(Object.keys(fetches)).toHaveLength(6);
 });
 
-test('at the first connection, what is shown is read again if it was read long before', async () => {
+test('at the first connection, shown data is read again if it is old', async () => {
   live.onConnected();
   await vi.advanceTimersByTimeAsync(100);
   expect(fetches).toEqual({});

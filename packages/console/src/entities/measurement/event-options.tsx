@@ -10,8 +10,8 @@ export type KnownEvent = Pick<InAppEvents, 'name' | 'label' | 'offered'>;
 const OTHER_NAMES = '(other)';
 
 /**
- * Suggestions of a field for the name of an event, which shows and finds their labels too: those that are offered. While they
- * are not known the field takes any name, and says so by UnknownSuggestions.
+ * Suggestions of a field for the name of an event, which also shows and finds their labels. While they are not known the field
+ * takes any name, and says so by UnknownSuggestions.
  */
 export function eventOptions(
   suggestions: Loadable<readonly KnownEvent[]>,

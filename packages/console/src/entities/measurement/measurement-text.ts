@@ -68,7 +68,7 @@ export function installRateText({ install_rate: rate }: Pick<MeasurementCounts, 
 }
 
 /**
- * Installs that were counted less those that the partner took back, each on the day of its postback, as reports count them; below 0
+ * Counted installs minus the installs that the partner took back, each on the day of its postback, as reports count them; below 0
  * where more were taken back. Pure.
  */
 export function netInstalls({ installs, revoked }: Pick<MeasurementCounts, 'installs' | 'revoked'>): number {

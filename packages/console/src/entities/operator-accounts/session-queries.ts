@@ -25,7 +25,7 @@ export function onOperatorLogOut(work: () => Promise<unknown>): void {
   beforeLogOut.add(work);
 }
 
-/** Ends the operator's session and deletes what is cached of it. */
+/** Ends the operator's session and deletes its cache. */
 export async function logOut(): Promise<void> {
   await Promise.all([...beforeLogOut].map(async (work) => work()));
   await callOperator(logOutOperator);

@@ -35,7 +35,7 @@ interface CountryChoiceProps {
 }
 
 /**
- * Selects countries: the company's own and common ones stand before all countries by sub-region. The search matches a
+ * Selects countries: the company's own and common ones come before all countries by sub-region. The search matches a
  * name or either code. Changes apply only on Apply.
  */
 export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApply }: CountryChoiceProps) {

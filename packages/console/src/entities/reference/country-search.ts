@@ -54,7 +54,7 @@ const COMMON = [
 ] as const;
 
 /**
- * What a list of countries begins with: those that the company targets already (`used`, two-letter codes, the most used
+ * The first countries of a list: the ones that the company targets already (`used`, two-letter codes, the most used
  * first), and common ones. A country is in the first group that it fits. Pure.
  */
 export function firstCountries(

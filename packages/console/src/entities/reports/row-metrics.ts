@@ -7,7 +7,7 @@ export type RowMetrics = Metrics | Unknown;
 
 const nothing = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
 
-/** The metrics of what was never shown, and had no events in its app: counts are 0, and what is divided by them is not known. */
+/** The metrics of a row without impressions and in-app events: counts are 0, and rates are not known. */
 export const zeroMetrics: Metrics = { ...metricsOf(nothing), ...chosenMetricsOf(nothing, FURTHER_METRICS) };
 
 /** The metrics of a row in a report: zero where the report does not list it, unknown without a report. Pure. */

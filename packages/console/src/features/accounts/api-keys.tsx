@@ -17,7 +17,7 @@ import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx'
 import { NewApiKey } from './new-api-key.tsx';
 import { mayAs } from '../../lib/api/use-may.ts';
 
-/** Lists the company's API keys for programs; who may makes and revokes them. */
+/** Lists the company's API keys for programs. A user with the permission creates and revokes them. */
 export function ApiKeys({ user }: { user: User }) {
   const keys = useLoadable(apiTokensQuery);
   const [opened, { open, close }] = useDisclosure(false);

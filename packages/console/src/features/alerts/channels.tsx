@@ -25,7 +25,7 @@ import { ChannelKindsForm } from './channel-kinds-form.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { kindNames } from './kinds-field.tsx';
 
-/** The channels of the company: adds, tests, changes and removes them, and shows what was sent. */
+/** The channels of the company: adds, tests, changes and removes them, and shows their log. */
 export function Channels({ mayWrite }: { mayWrite: boolean }) {
   const channels = useLoadable(alertChannelsQuery);
   const [opened, { open, close }] = useDisclosure(false);
@@ -107,7 +107,7 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
   },
 ];
 
-/** What is wrong with a channel; undefined for nothing. */
+/** The problem of a channel; undefined if there is none. */
 function trouble({ is_given_up: isGivenUp, failing_since: failingSince }: AlertChannel): string | undefined {
   if (isGivenUp) return 'Switched off: its deliveries failed';
   return failingSince === null ? undefined : `Failing since ${formatMoment(failingSince)}`;

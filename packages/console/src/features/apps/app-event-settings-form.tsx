@@ -29,7 +29,7 @@ interface AppEventSettingsFormProps {
   onDirtyChange: (dirty: boolean) => void;
 }
 
-/** How the events of an app count: for how many days, and what is revenue. Saved on its own. */
+/** How the events of an app count: for how many days, and which are revenue. Saved on its own. */
 export function AppEventSettingsForm({ uuid, saved, onDirtyChange }: AppEventSettingsFormProps) {
   const { form, busy, submit, isUnsaved, changedElsewhere } = useSavedSection<
     AppEventSettings,

@@ -41,7 +41,7 @@ interface KeyedRule extends ConversionRule {
   key: string;
 }
 
-/** The keys say what was saved, so that the same rules are the same values. */
+/** Keys are made from the saved rules, so that equal rules are equal values. */
 const valuesOf = ({ rules }: ConversionValues): { rules: KeyedRule[] } => ({
   rules: rules.map((rule, index) => ({ ...rule, key: `${index} ${hashKey([rule])}` })),
 });

@@ -50,7 +50,7 @@ export function fieldsToFill(
   );
 }
 
-/** The fields that still have what was filled in, emptied. Pure. */
+/** Empties the fields that still have their filled-in values. Pure. */
 export function filledFields(now: AppValues, filled: Partial<AppValues>): Partial<AppValues> {
   const unchanged = (Object.keys(filled) as (keyof AppValues)[]).filter(
     (field) => now[field] === filled[field],

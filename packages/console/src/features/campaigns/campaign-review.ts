@@ -23,7 +23,7 @@ export function startText({
     : null;
 }
 
-/** The list of what is in review: the creatives, else the app, else the tracking links. */
+/** The list with the items in review: the creatives, else the app, else the tracking links. */
 export function reviewLink({ app_uuid: app, in_review: review }: Campaign) {
   const tab = review.creatives > 0 ? 'creatives' : review.app ? 'apps' : 'tracking-links';
   return { to: '/assets' as const, search: { tab, status: 'Moderation', app } as const };

@@ -29,7 +29,7 @@ const level = ['creative'] as const;
 /** Under which the columns are stored: the list of creatives of the campaigns has its own. */
 const COLUMNS = 'creative-library';
 
-/** The metrics of each creative in a range of days, by the creative's uuid, and what is known of them. */
+/** The metrics of each creative in a range of days, by the creative's uuid, and their load state. */
 function useCreativeMetrics(range: DateRange): {
   metricsOf: (uuid: string) => RowMetrics;
   figures: Loadable;

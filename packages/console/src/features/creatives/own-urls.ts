@@ -13,8 +13,8 @@ export function filledUrls(links: readonly TrackingLink[], appUuid: string): Cre
 }
 
 /**
- * The URLs that a creative has of its own: none where they are those that the form was filled with, so that a later change of
- * the tracking link counts for it too. Pure.
+ * The creative's own URLs: none if they equal the ones that the form was filled with, so that a later change of the tracking
+ * link applies to it too. Pure.
  */
 export function ownUrls({ click_url, view_url }: CreativeUrls, filled: CreativeUrls | null): CreativeUrls {
   const isFilled = filled !== null && click_url === filled.click_url && view_url === filled.view_url;

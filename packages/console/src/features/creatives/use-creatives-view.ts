@@ -33,7 +33,7 @@ export function useCreativesView() {
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true }),
     table,
     setTable,
-    /** What is known of the creatives. */
+    /** Load state of the creatives. */
     list,
     /** The creatives of the type and the app; undefined while loading. */
     rows,

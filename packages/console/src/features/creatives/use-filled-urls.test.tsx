@@ -62,7 +62,7 @@ test('the form of a creative of an app without a tracking link is drawn to its e
   expect(form.values()).toEqual({ click_url: '', view_url: '' });
 });
 
-test('the first tracking link of the app fills in both URLs; what is typed stays', async () => {
+test('the first tracking link of the app fills in both URLs; typed ones stay', async () => {
   const form = drawForm([]);
   await act(async () => form.setLinks([linkOf('first.example')]));
   await expect.poll(form.values).toEqual(urls('first.example'));

@@ -12,7 +12,7 @@ const NO_URLS: CreativeUrls = { click_url: '', view_url: '' };
 
 /**
  * Fills the URLs of a form from the newest tracking link of an app, again when another app is chosen, unless someone has
- * changed them. Returns those that it was filled with; null without a link, and until links are known.
+ * changed them. Returns the URLs that it was filled with; null without a link, and until links are known.
  */
 export function useFilledUrls(form: UrlForm, appUuid: string): CreativeUrls | null {
   const links = useKnown(trackingLinksQuery);

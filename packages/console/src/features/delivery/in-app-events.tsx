@@ -25,7 +25,7 @@ const columns: readonly RecordColumn<InAppEvents>[] = [
   },
 ];
 
-/** Events in the app by name: how many, of how many people, and their revenue. Nothing without any. */
+/** In-app events by name: their number, people and revenue. Renders nothing if there are none. */
 export function InAppEventsSection({ events }: { events: readonly InAppEvents[] }) {
   if (events.length === 0) return null;
   return (

@@ -56,7 +56,7 @@ export function InvoicesView() {
   );
 }
 
-/** Whom invoices are for, and the way to change it for those who may. */
+/** The recipient of invoices, with a button for users who may change it. */
 function BillingDetailsBar() {
   const user = useKnown(accountQuery);
   const billing = useLoadable(billingDetailsQuery);

@@ -25,7 +25,7 @@ const TYPED_MAX = 60;
 
 type Step = Exclude<OperatorLoginStep, { next: 'session' }>;
 
-/** The steps of a login: what was entered, what comes next, and the ways to go on. */
+/** The steps of a login: the input, the next step, and its options. */
 function useLoginSteps() {
   const router = useRouter();
   const [credentials, setCredentials] = useState<OperatorLogin>({ login: '', password: '' });

@@ -42,7 +42,7 @@ const inputOf = ({ name, domains, ...values }: BrandValues) => ({
 
 const validate = schemaResolver(BrandSettings, { sync: true });
 
-/** The messages of single domains stand at the field of all. */
+/** The messages of single domains are shown at the field of all domains. */
 function errorsOf(values: BrandValues) {
   const errors = validate(inputOf(values)) as Record<string, string>;
   const ofDomain = Object.entries(errors).find(([field]) => field.startsWith('domains.'));

@@ -23,7 +23,7 @@ interface ChangeProps<Value> {
   field: string;
   /** The value of a company, with which the form begins. */
   valueOf: (company: OperatorCompany) => Value;
-  /** What is sent; null where nothing changes or the value is not valid. */
+  /** The update to send; null if nothing changes or the value is not valid. */
   changeOf: (value: Value) => CompanyTerms | null;
   doneText: (value: Value) => string;
   /** The explanation and the input. */

@@ -16,7 +16,7 @@ import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Section } from '../../ui/layout/section.tsx';
 
-/** Credit limit, margin and notes: a form for those who may change them, text for others. */
+/** Credit limit, margin and notes: a form for operators who may change them, text for others. */
 export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
   const operator = useLoadable(operatorSessionQuery);
   return (

@@ -10,7 +10,7 @@ test('a quota is changed to a number of GiB, or by an empty input to the quota o
 });
 
 test.each([2 * GIB, null])(
-  'the quota %s is not changed by its own value, nor by what is no number',
+  'the quota %s is changed neither by its own value nor by a text that is not a number',
   (own) => {
     for (const input of [gibOf(own), '-', '.']) expect(quotaChange(own, input)).toBeNull();
   },

@@ -23,7 +23,7 @@ const empty = {
 
 const TAKEN = 'Another exchange has this id';
 
-/** Asks for a new exchange, beginning with what is known of it; then opens its page. */
+/** Form of a new exchange, prefilled from its profile. Then opens its page. */
 export function AddExchangeForm({
   known,
   onDone,

@@ -88,7 +88,7 @@ function valuesOf(exchange: Ssp): FormValues {
   return { ...settings, price_encryption_key: '', price_integrity_key: '' };
 }
 
-/** The settings as the exchange's documentation has them now, of those that it says otherwise. */
+/** The values of the exchange's current documentation, for the settings that differ from it. */
 function documentedValuesOf({ profile_changes: changes }: Ssp): Partial<ExchangeValues> {
   return Object.fromEntries(changes.map(({ field, documented }) => [field, documented]));
 }

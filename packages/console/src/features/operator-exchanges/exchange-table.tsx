@@ -38,7 +38,7 @@ interface ExchangeRow {
 }
 
 interface ExchangeTableProps {
-  /** What is known of the exchanges. */
+  /** Load state of the exchanges. */
   list: Loadable<{ ssps: readonly Ssp[] }>;
   mayChange: boolean;
   /** Shown instead of the table when there are no exchanges. */

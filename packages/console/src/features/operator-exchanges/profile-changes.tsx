@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { fieldTexts, settingText } from './exchange-text.ts';
 import { FactText } from './profile-facts.tsx';
 
-/** The settings of an exchange of which its documentation says otherwise since it was added; nothing where there are none. */
+/** The settings of an exchange that differ from its documentation since it was added. Renders nothing if there are none. */
 export function ProfileChanges({ exchange, children }: { exchange: Ssp; children: ReactNode }) {
   const { profile_changes: changes } = exchange;
   if (changes.length === 0) return null;

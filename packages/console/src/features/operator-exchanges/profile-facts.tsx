@@ -3,7 +3,7 @@ import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { formatDay } from '../../lib/format/format.ts';
 import { fieldTexts } from './exchange-text.ts';
 
-/** What is publicly known of an exchange, with sources, and what is not. */
+/** The public facts about an exchange, with sources, and the missing ones. */
 export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
   const { facts, documentation, readOn } = profile;
   const unknown = unknownFields(profile).map((field) => fieldTexts[field].toLowerCase());

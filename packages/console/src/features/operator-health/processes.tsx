@@ -7,7 +7,7 @@ import { bytesText } from './bytes-text.ts';
 
 type Process = OperatorHealth['processes'][number];
 
-/** The running processes with their roles, and what is wrong with each. */
+/** The running processes with their roles and problems. */
 export function Processes({ processes }: { processes: readonly Process[] }) {
   const versions = new Set(processes.map(({ version }) => version));
   return (

@@ -10,7 +10,7 @@ export const UNDO_MS = 10_000;
 /** Decided items that are remembered, so that a response from before the decision does not show them again. */
 const SETTLED_MAX = 2000;
 
-/** What is decided on items. */
+/** A decision on items. */
 export type Verdict = Pick<Decisions, 'status' | 'reason' | 'withdraw'>;
 
 /** One decision on one or more items, not yet carried out. */

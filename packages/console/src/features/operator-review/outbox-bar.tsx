@@ -4,7 +4,7 @@ import type { PendingDecision } from './decision-outbox.ts';
 import { outbox } from './outbox.ts';
 import classes from './review.module.css';
 
-/** What was decided and is not carried out: with a countdown while it can be undone, or with the reason why it failed. */
+/** The decisions that are not sent yet: with a countdown while they can be undone, or with the reason why they failed. */
 export function OutboxBar({ onUndo }: { onUndo: () => void }) {
   const pending = useSyncExternalStore(outbox.subscribe, outbox.pending);
   const failed = pending.filter(({ state }) => state === 'failed');

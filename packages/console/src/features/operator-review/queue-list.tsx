@@ -16,7 +16,7 @@ import { useNow } from './use-now.ts';
 
 interface QueueListProps {
   items: readonly ModerationItem[];
-  /** How many match the filters, with those that are not loaded. */
+  /** How many items match the filters, including items that are not loaded. */
   matching: number;
   current: string | undefined;
   selected: ReadonlySet<string>;
@@ -69,7 +69,7 @@ interface RowProps extends Pick<QueueListProps, 'maySelect' | 'onOpen' | 'onTogg
   isSelected: boolean;
 }
 
-/** Scrolls the list to a row, and never the page: on a phone the list stands below what is reviewed. */
+/** Scrolls the list to a row, and never the page: on a phone the list is below the reviewed item. */
 function showInList(row: HTMLElement): void {
   const list = row.parentElement!;
   const [shown, place] = [row.getBoundingClientRect(), list.getBoundingClientRect()];

@@ -7,7 +7,7 @@ import { rejectReasons } from './reject-reasons.ts';
 import classes from './review.module.css';
 
 interface RejectDialogProps {
-  /** What is rejected; empty while the dialog is closed. */
+  /** The items to reject; empty while the dialog is closed. */
   items: readonly ModerationItem[];
   onClose: () => void;
   onReject: (verdict: Verdict) => void;

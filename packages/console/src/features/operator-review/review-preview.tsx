@@ -11,7 +11,7 @@ import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
 const fileOf = ({ files }: ModerationItem, role: ModerationFile['role']) =>
   files.find((file) => file.role === role);
 
-/** What is reviewed as people will see it. */
+/** The reviewed item as people will see it. */
 export function ReviewPreview({ item }: { item: ModerationItem }) {
   switch (item.kind) {
     case 'Banner':

@@ -87,7 +87,7 @@ export function ReviewScreen() {
   );
 }
 
-/** How many items wait, without those that were decided a moment ago, and how many of them the filters leave. */
+/** How many items are waiting, without the ones that were just decided, and how many match the filters. */
 function summaryOf(
   queue: ModerationQueue | undefined,
   filter: ReviewFilter,

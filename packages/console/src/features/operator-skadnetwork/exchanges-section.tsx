@@ -68,7 +68,7 @@ function columnsOf(mayChange: boolean, hasKey: boolean): readonly RecordColumn<N
 }
 
 function Requests({ exchange, hasKey }: { exchange: NetworkExchange; hasKey: boolean }) {
-  // What was counted while there was a network says nothing of now.
+  // Counts from a time with an ad network say nothing about the present.
   if (!hasKey)
     return (
       <Text size="sm" c="dimmed">

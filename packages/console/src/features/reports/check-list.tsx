@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Choice } from './campaign-creatives.ts';
 
 interface CheckListProps {
-  /** What is selected, for example Metrics. */
+  /** Name of the selection, for example Metrics. */
   label: string;
   icon: ReactNode;
   choices: readonly Choice[];

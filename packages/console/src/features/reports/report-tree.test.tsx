@@ -71,7 +71,7 @@ const namesIn = (page: HTMLElement) =>
     textContent.replace(/Ad set|Country/, ''),
   );
 
-test('siblings are sorted at their own level, by unshown metrics too; what has no value comes last either way', async () => {
+test('siblings are sorted at their own level, by hidden metrics too; rows without a value come last in both orders', async () => {
   const names = async (sort: string) =>
     namesIn(await renderTree({ report, sort, open: new Set(openablePaths(rows)) }));
   expect(await names('name')).toEqual(['Asia', 'JP', 'Europe', 'AT', 'DE', 'FR']);
@@ -91,7 +91,7 @@ test('figures sort in descending order first', async () => {
   expect(sorts).toEqual(['name', '-spends']);
 });
 
-test('the first hundred siblings are shown until more are wanted, and all of them in print', async () => {
+test('the first hundred siblings are shown until the user shows more, and all of them in print', async () => {
   const many = Array.from({ length: 230 }, (_, index) => row(`Set ${index}`, 1));
   const wide = { rows: many, total: row('', 230) };
   const page = await renderTree({ report: wide, columns: spend });

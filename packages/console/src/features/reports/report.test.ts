@@ -62,7 +62,7 @@ test('an address without anything is the default report', () => {
   });
 });
 
-test('what an address says wrongly falls back, and numbers alone are values too', () => {
+test('invalid parts of an address fall back to defaults, and numbers alone are values too', () => {
   const state = readReport(
     reportSearch.parse({
       mode: 'Nothing',
@@ -136,7 +136,7 @@ test('any filters survive the way through the address', () => {
   );
 });
 
-test('what is so anyway does not stand in the address, and filters that are gone leave it', () => {
+test('defaults are not in the address, and removed filters leave it', () => {
   expect(levelsText(['adset', 'creative_type'])).toBeUndefined();
   expect(levelsText(['creative_type', 'adset'])).toBe('creative_type,adset');
   expect(metricsText(['spends'])).toBe('spends');
@@ -194,7 +194,7 @@ test('the file quotes what must be quoted, runs no formula, and ends with the to
   ]);
 });
 
-test('whatever the names, a file reads back as it was written', async () => {
+test('with any names, a file reads back as it was written', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ minLength: 1 }).filter((name) => escapeFormula(name) === name)),
@@ -211,7 +211,7 @@ test('whatever the names, a file reads back as it was written', async () => {
   );
 });
 
-test('a chart is drawn by what is possible, and easily read', () => {
+test('a chart is drawn in the finest readable buckets', () => {
   const year = { start: '2026-01-01', end: '2026-12-31' };
   expect(groupFor(year, 'day')).toBe('day');
   expect(groupFor(year, undefined)).toBe('week');
@@ -230,7 +230,7 @@ test('a chart has a point for each bucket, also where nothing happened', () => {
   ]);
 });
 
-test('a saved view replaces the one of its name', () => {
+test('a saved view replaces the one with its name', () => {
   const views = withView([{ name: 'Mine', query: '?mode=Bundle' }], { name: 'Mine', query: '?group=week' });
   expect(views).toEqual([{ name: 'Mine', query: '?group=week' }]);
 });

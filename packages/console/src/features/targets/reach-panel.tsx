@@ -13,7 +13,7 @@ interface ReachPanelProps {
   target: TargetSettings;
 }
 
-/** Shows while editing whom the target reaches, and its contradictions. */
+/** Shows while editing who the target reaches, and its contradictions. */
 export function ReachPanel({ os, target }: ReachPanelProps) {
   const names = useTargetNames({ models: true });
   const models = useKnown(phoneModelsQuery);

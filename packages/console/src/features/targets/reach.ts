@@ -14,7 +14,7 @@ function namedExclusions(include: readonly string[], exclude: readonly string[])
 }
 
 /**
- * Describes whom a target reaches: Android phones and tablets, version 11 or newer, in Germany and Austria, in
+ * Describes who a target reaches: Android phones and tablets, version 11 or newer, in Germany and Austria, in
  * English, on Wi-Fi; not in casino games.
  */
 export function reachSentence(os: Os | undefined, target: TargetSettings, names: TargetNames): string {

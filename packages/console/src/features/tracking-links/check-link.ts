@@ -11,7 +11,7 @@ import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 
 /**
  * Validates the URLs of a tracking link; errors come first, an empty URL has none. While `app` is undefined, only
- * rules for all partners apply. `secret` is the company's postback secret, which no URL may contain. Macros are those
+ * rules for all partners apply. `secret` is the company's postback secret, which no URL may contain. Macros are the ones
  * of `fillTrackingMacros`. Pure.
  */
 export function checkLinks(

@@ -14,7 +14,7 @@ import { FindingNotes } from './finding-notes.tsx';
 /** The fields of an app that a check needs. */
 export type CheckedApp = Pick<AppSummary, 'uuid' | 'os' | 'mobile_measurement_partner'>;
 
-/** Follows the redirects of a click URL from the server, and shows each of them with what is wrong. */
+/** Follows the redirects of a click URL from the server, and shows each of them with its problems. */
 export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: string }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => checkTrackingLink({ app_id: app.uuid, click_url: clickUrl }),

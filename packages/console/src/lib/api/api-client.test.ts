@@ -111,7 +111,7 @@ test('a refusal of the captcha or the login is not retried', async () => {
   expect(calls).toEqual(['/api/internal/captcha']);
 });
 
-test('logging out forgets the session even when the server cannot be reached', async () => {
+test('logging out clears the session even when the server cannot be reached', async () => {
   openSession(tokens('good'));
   queryClient.setQueryData(['app'], ['something']);
   vi.stubGlobal('fetch', async () => {
@@ -200,7 +200,7 @@ test('a refresh that fails says that the session expired', async () => {
   await expect(api.call(readThing)).rejects.toThrow('Session expired. Please refresh the page.');
 });
 
-test('field errors come by field, and an answer that is no envelope says what to do', async () => {
+test('field errors come by field, and a response without an envelope says what to do', async () => {
   openSession(tokens('good'));
   vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) =>
     method === 'POST'
@@ -214,7 +214,7 @@ test('field errors come by field, and an answer that is no envelope says what to
   await expect(api.call(readThing)).rejects.toThrow(messages.serverError);
 });
 
-test('what is made again after a lost answer goes under the same key, and under a new one once it is made', async () => {
+test('a create that is repeated after a lost response has the same key, and a later one a new key', async () => {
   openSession(tokens('good'));
   const keys: (string | undefined)[] = [];
   const responses = [
@@ -235,7 +235,7 @@ test('what is made again after a lost answer goes under the same key, and under 
   expect(new Set([lost, rejected, another]).size).toBe(3);
 });
 
-test('an upload that is answered by no envelope is an unexpected error', async () => {
+test('an upload whose response has no envelope is an unexpected error', async () => {
   openSession(tokens('good'));
   vi.stubGlobal(
     'XMLHttpRequest',

@@ -13,7 +13,7 @@ test('an error of the server has one sentence, with and without a text of the se
   expect(new Set(sentences)).toEqual(new Set([messages.serverError]));
 });
 
-test('a server that cannot be reached is named so, and a browser without a connection says that one is offline', () => {
+test('an unreachable server and an offline browser have their own messages', () => {
   const unreached = withoutServerText(0, messages.unreachable);
   expect(failureText(unreached)).toBe(messages.unreachable);
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -11,7 +11,7 @@ interface Person {
   role: string;
 }
 
-/** Sets a role that was shown as `shown`, of a person whom others change after each reading, as `others` say in turn. */
+/** Sets a role that was shown as `shown`, of a person that others change after each read; `others` are these changes in turn. */
 async function setRole(first: Person, shown: string, others: readonly Partial<Person>[]) {
   const server = { person: first, sent: 0 };
   const done = changeAsShown<Person, void>({
@@ -51,7 +51,7 @@ test('a value that someone else changed since it was shown is not overwritten, a
   expect(meanwhile).toEqual({ name: 'Ada', role: 'Finance', failure });
 });
 
-test('who is changed again and again is given up', async () => {
+test('a person who is changed again and again is given up', async () => {
   const others = ['A', 'B', 'C', 'D'].map((name) => ({ name }));
   expect(await setRole(ada, 'Editor', others)).toMatchObject({ role: 'Editor', failure: 'Changed' });
 });

@@ -12,11 +12,11 @@ interface ChangeAsShown<Item extends object, Done> {
   /** Reads the entity as the server has it; undefined where it was deleted. Throws ApiError. */
   read: () => Promise<Item | undefined>;
   version: Pick<EntityVersion, 'ignoring'>;
-  /** Whether it has, of what is changed, what the person was shown. */
+  /** Whether the fields to change have the values that the person was shown. */
   isAsShown: (present: Item) => boolean;
   /** Changes the entity, only of the version. Throws ApiError. */
   send: (version: string, present: Item) => Promise<Done>;
-  /** What is said otherwise. */
+  /** The message otherwise. */
   message?: string;
 }
 

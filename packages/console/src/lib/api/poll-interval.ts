@@ -1,9 +1,9 @@
-/** How often what waits for its first try is read again, in ms: someone may have sent it just now and looks on. */
+/** Poll interval in ms for deliveries that wait for their first try: a user may have just sent one and is watching. */
 const FIRST_TRY_MS = 2000;
 /** How often what waits for a retry is read again, in ms: retries go on for a day. */
 const RETRY_MS = 30_000;
 
-/** What is sent by itself, sooner or later. */
+/** Poll interval in ms for deliveries that are retried automatically. */
 interface Sent {
   status: string;
   /** Tries that have begun. */
@@ -12,7 +12,7 @@ interface Sent {
   error: string | null;
 }
 
-/** The milliseconds until a list of what is sent is read again; false where nothing of it waits. Pure. */
+/** The milliseconds until a list of deliveries is read again; false if none of them waits. Pure. */
 export function pollInterval(sent: readonly Sent[]): number | false {
   const waiting = sent.filter(({ status }) => status === 'waiting');
   if (waiting.length === 0) return false;

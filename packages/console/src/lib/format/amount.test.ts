@@ -42,7 +42,7 @@ test.each([
   expect(readAmount(typed)).toBe(dollars);
 });
 
-test('a field shows what is typed, with a dollar sign and at most the decimal places that may turn out thousands', () => {
+test('a field shows the input with a dollar sign, and no more decimal places than may still become thousands', () => {
   expect(['1', '$1.2', '1.239', '1.2399', '12.3456', '1,234.505', '', '$'].map(typedAmount)).toEqual([
     '$1',
     '$1.2',

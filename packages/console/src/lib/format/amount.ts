@@ -2,9 +2,10 @@
 const WHOLE_DIGITS_MAX = 12;
 
 /**
- * Parses a typed or pasted amount of money: null without digits, undefined if it cannot be read. Of a point and a comma the last
- * is the decimal one: `1,234.50` and `1.234,50` are the same. Alone, a point is decimal, and so is a comma unless three digits
- * follow (`1,234`). Spaces, apostrophes and dollar signs are ignored. Further decimal places are cut off. Pure.
+ * Parses a typed or pasted amount of money: null without digits, undefined if it cannot be read. If there is both a point and a
+ * comma, the last one is the decimal separator: `1,234.50` and `1.234,50` are the same. Alone, a point is decimal, and so is a
+ * comma unless three digits follow (`1,234`). Spaces, apostrophes and dollar signs are ignored. Further decimal places are cut
+ * off. Pure.
  */
 export function readAmount(typed: string): number | null | undefined {
   const text = plain(typed);

@@ -99,7 +99,7 @@ test('a range is called by its preset; the one that was chosen where two are the
   expect(presetOf({ start: '2026-05-01', end: '2026-05-03' }, '2026-05-06', 'This Week')).toBe('Custom');
 });
 
-test('what no one chose is called the last 7 days, also on a Sunday, when it is this week', () => {
+test('an unchosen range is called the last 7 days, also on a Sunday, when it is this week', () => {
   const called = (stored: StoredRange | null) =>
     presetOf(rangeOf(stored, '2026-05-10'), '2026-05-10', storedPreset(stored));
   expect(called(null)).toBe('Last 7 Days');

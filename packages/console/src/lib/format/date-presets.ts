@@ -102,7 +102,7 @@ export function isRange(start: string, end: string): boolean {
   return isDay(start) && isDay(end) && start <= end;
 }
 
-/** Parses MM/DD/YYYY into YYYY-MM-DD; null for what is not a day within the allowed years. */
+/** Parses MM/DD/YYYY into YYYY-MM-DD; null if it is not a day within the allowed years. */
 export function parseTypedDate(text: string): string | null {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

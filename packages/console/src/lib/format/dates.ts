@@ -51,7 +51,7 @@ function bucketOf(day: string, group: DayGroup): string {
   return group === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`;
 }
 
-/** What is known of a bucket at a point in time: nothing yet, only a part of it, said in words, or all of it. */
+/** How complete a bucket is at a point in time: nothing yet, a part of it, in words, or all of it. */
 export type BucketState = 'future' | { part: string } | 'whole';
 
 /** The present day and time for {@link bucketState}. */

@@ -52,14 +52,14 @@ test('a share without impressions is a dash', () => {
   expect(formatPercent(2.5)).toBe('2.50%');
 });
 
-test('what rounds to nothing has no sign', () => {
+test('a value that rounds to zero has no sign', () => {
   expect(formatChange(0.04)).toBe('0.0%');
   expect(formatChange(-0.04)).toBe('0.0%');
   expect(formatChange(Infinity)).toBe('∞');
   expect(formatPercent(Number.NaN)).toBe('-');
 });
 
-test('days and moments, also those on which clocks change, and what is none', () => {
+test('days and moments, including days of clock changes and invalid texts', () => {
   expect(formatDay('2026-03-29')).toBe('Mar 29 / 2026');
   expect(formatDay('2026-11-01')).toBe('Nov 01 / 2026');
   expect(formatDay('2024-02-29')).toBe('Feb 29 / 2024');

@@ -16,7 +16,7 @@ export interface ChartSeries {
   isFine?: boolean;
 }
 
-/** Of the buckets that have only a part of their figures, by index: which part, for example `so far`. */
+/** The buckets that have only a part of their figures, by index: which part, for example `so far`. */
 export type ChartParts = ReadonlyMap<number, string>;
 
 interface ChartLook {

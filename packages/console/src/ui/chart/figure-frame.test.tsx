@@ -29,7 +29,7 @@ const query = {
 const failure = (error: Error) => loadableOf({ ...query, error, errorUpdateCount: 1, isFetching: false });
 const ada = [{ name: 'Ada' }];
 
-/** Renders a list with its count as a screen does; returns what is read and whether there is a placeholder. */
+/** Renders a list with its count as a screen does; returns its text and whether there is a placeholder. */
 async function shown(people: Loadable<readonly { name: string }[]>) {
   const container = document.createElement('div');
   document.body.replaceChildren(container);
@@ -111,7 +111,7 @@ test('a list that could not be refreshed stays, and says so', async () => {
   expect(text).toContain('Ada');
 });
 
-test('that the selection before had none says nothing of the present one', async () => {
+test('an empty previous selection says nothing about the present one', async () => {
   const { text } = await shown(loadableOf({ ...query, data: [], isPlaceholderData: true }));
   expect(text).not.toMatch(/Nobody|No rows/);
 });

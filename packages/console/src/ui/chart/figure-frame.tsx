@@ -26,8 +26,8 @@ interface FigureFrameProps<Data> {
 }
 
 /**
- * Frames a list, a table, a chart or tiles by what is known of them: a skeleton while they load, the failure with a
- * button that tries again, and a mark over dimmed figures while these belong to the selection before.
+ * Frames a list, a table, a chart or tiles by their load state: a skeleton while they load, the failure with a
+ * button that tries again, and a mark over dimmed figures while these belong to the previous selection.
  */
 export function FigureFrame<Data>({
   figures,
@@ -73,7 +73,7 @@ export function FigureFrame<Data>({
 
 interface ListSkeletonProps {
   rows?: number;
-  /** Of a row, in pixels. */
+  /** Height of a row, in pixels. */
   height?: number;
   /** At most, in pixels. */
   width?: number | undefined;

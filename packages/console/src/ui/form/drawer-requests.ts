@@ -7,7 +7,7 @@ export interface DrawerRequest {
   appUuid?: string | undefined;
   /** Files of banners, for the kind `creatives`; they are uploaded at once if nothing is wrong with them. */
   files?: readonly File[];
-  /** Called with the uuid of what was saved; of `creatives`, of the group that holds them. */
+  /** Called with the uuid of the saved entity; for `creatives`, of the group that contains them. */
   onSaved?: (uuid: string) => void;
   /** Path of the field that gets the focus after saving; by default what had it before. */
   field?: string;

@@ -18,13 +18,13 @@ interface EntityFormOptions<Values extends Record<string, unknown>, Saved, Entit
   validate: (values: Values) => FormErrors;
   /** The entity that the form edits; undefined for a new one. */
   entity: EditedEntity<Values, Entity> | undefined;
-  /** Saves the values, based on a version; resolves to what was saved and the message to show. Throws ApiError. */
+  /** Saves the values, based on a version; resolves to the saved entity and the message to show. Throws ApiError. */
   save: (values: Values, version: string | undefined) => Promise<{ saved: Saved; message: string }>;
   /** The tab of the assets screen to open afterwards. */
   tab: 'apps' | 'creative-groups' | 'targets' | 'tracking-links';
   /** Keeps the screen open once it is saved, because of other unsaved changes on it. */
   stays?: boolean;
-  /** In a drawer: called with what was saved, in place of opening the tab. */
+  /** In a drawer: called with the saved entity, in place of opening the tab. */
   drawer?: FormInDrawer<Saved> | undefined;
   /** The message of a failure without one of the server. */
   failure?: string;

@@ -58,7 +58,7 @@ export function focusFirstError<Values extends Record<string, unknown>>(form: Us
   };
 }
 
-/** Of the named fields, the first in document order. */
+/** The first of the named fields in document order. */
 function firstNode<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   errors: Record<string, unknown>,

@@ -21,8 +21,8 @@ export interface MoneyInputProps {
 }
 
 /**
- * Dollars with two decimal places, typed or pasted in any common spelling. A text that is no amount stays, with an error that says
- * what is allowed. A minus sign stays as typed, so that the form rejects it.
+ * Dollars with two decimal places, typed or pasted in any common spelling. A text that is not an amount stays, with an error that
+ * lists the allowed spellings. A minus sign stays as typed, so that the form rejects it.
  */
 export function MoneyInput({
   value,
@@ -34,7 +34,8 @@ export function MoneyInput({
   ...props
 }: MoneyInputProps) {
   // The text as it was typed since the field was focused; both decimal places come back when the focus leaves. A text that
-  // changed on focus would lose its selection, and what is typed over it would be added to it.
+  // changed
+  // on focus would lose its selection, and typed characters would be added to it.
   const [typed, setTyped] = useState<string | null>(null);
   const [isFocused, setFocused] = useState(false);
   const isTyped = typed !== null && Object.is(readTyped(typed), value);

@@ -69,7 +69,7 @@ test('an invalid form is not sent: each field has its message, and the first of 
   expect(sent).toEqual([{ name: 'Ada', email: 'ada@example.com' }]);
 });
 
-test('the messages of the server stand at their fields, the first of which has the focus', async () => {
+test('the messages of the server are at their fields, and the first field has the focus', async () => {
   const { fieldNamed, type, submit, messages } = await renderForm(async () => {
     throw new ApiError(422, 'Something is wrong', { email: 'Taken' });
   });

@@ -19,7 +19,7 @@ interface SavedFormOptions<Values extends Record<string, unknown>, Saved, Entity
   entity?: EditedEntity<Values, Entity> | undefined;
   /** Sends the values; `version` is the version of the entity which they are based on, undefined without one. Throws ApiError. */
   send: (values: Values, version: string | undefined) => Promise<Saved>;
-  /** Whether what is typed has a draft in this browser, so that it need not be stored when the session ends. */
+  /** Whether the input has a draft in this browser, so that it need not be stored when the session ends. */
   hasDraft?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface SavedForm<Values extends Record<string, unknown>> extends Pick<
   changedElsewhere: ReactNode;
 }
 
-/** A form that is validated and saved: the messages of both stand at their fields, the first of which has the focus. */
+/** A form that is validated and saved: the messages of both are at their fields, and the first field has the focus. */
 export function useSavedForm<
   Values extends Record<string, unknown>,
   Saved = unknown,
@@ -93,7 +93,7 @@ interface SavedSection<Values extends Record<string, unknown>> extends SavedForm
   isUnsaved: boolean;
 }
 
-/** A form that stays open when it was saved, as a section of a screen that has other forms: it tells whether it has changes. */
+/** A form that stays open after a save, as a section of a screen with other forms. It reports whether it has changes. */
 export function useSavedSection<Values extends Record<string, unknown>, Saved, Entity extends object>({
   entity,
   onDirtyChange,

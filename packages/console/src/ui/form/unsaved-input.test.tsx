@@ -36,7 +36,7 @@ async function type(field: HTMLInputElement, text: string): Promise<void> {
   });
 }
 
-test('what was typed before a session ended comes back for the same person, and never for another one', async () => {
+test('input of a session that ended comes back for the same person, and never for another one', async () => {
   await type(await openAs('ada'), 'Blurred picture');
   storeUnsavedInput('ada');
   expect((await openAs('ada')).value).toBe('Blurred picture');

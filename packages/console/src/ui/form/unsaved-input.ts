@@ -26,7 +26,7 @@ export function setOperatorOfInput(read: () => string | null): void {
 const presentOwner = () => (location.pathname.startsWith('/operator') ? operatorId() : userId());
 
 /**
- * Stores what is typed in forms that are not saved in this browser, for when `owner` opens them at the same address again:
+ * Stores the unsaved input of forms in this browser, for when `owner` opens them at the same address again:
  * their session has ended, or the page is about to be reloaded. Forms with a draft have theirs already.
  */
 export function storeUnsavedInput(owner: string | null): void {
@@ -54,12 +54,12 @@ interface Kept {
   isDirty: () => boolean;
   values: () => Record<string, unknown>;
   restore: (values: Record<string, unknown>) => void;
-  /** What is said once it is back. */
+  /** The message once it is back. */
   says?: string;
   isStoredElsewhere?: boolean;
 }
 
-/** Keeps what is typed as {@link storeUnsavedInput} says, puts it back at the same address, and says so. */
+/** Stores the input as {@link storeUnsavedInput} does, restores it at the same address, and says so. */
 function useKept({
   name,
   isStoredElsewhere = false,
@@ -89,7 +89,7 @@ function useKept({
   }, [isStoredElsewhere]);
 }
 
-/** Keeps what is typed in a form whose session ends: puts it back, except for secrets and files, and says so. */
+/** Stores the input of a form whose session ends, restores it except for secrets and files, and says so. */
 export function useUnsavedInput<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   { isStoredElsewhere = false }: { isStoredElsewhere?: boolean } = {},

@@ -77,7 +77,7 @@ test('a save is busy until it is done, is sent once however often it is asked fo
   button.close();
 });
 
-test('the message is about what was sent, also where the screen has changed since', async () => {
+test('the message is about the sent values, also if the screen has changed since', async () => {
   const button = showButton();
   button.draw({ name: 'A', done: 'A is paused' });
   await button.click();
@@ -125,7 +125,7 @@ test('a failure that is shown in place is no toast, and is gone while the next s
   button.close();
 });
 
-test('what is not meant is not sent, and can be saved afterwards', async () => {
+test('a save that the user does not confirm is not sent, and can be saved afterwards', async () => {
   let isMeant = false;
   const button = showButton({ confirm: async () => isMeant, done: 'Saved' });
   button.draw({ name: 'Ad set' });

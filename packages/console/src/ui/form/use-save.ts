@@ -4,7 +4,7 @@ import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 
-/** How long what was sent stays in memory after its form has closed: briefly, as it may hold a password. */
+/** How long sent values stay in memory after their form has closed: briefly, as they may contain a password. */
 const GC_MS = 1000;
 
 export interface SaveOptions<Input, Saved> {
@@ -29,7 +29,7 @@ interface Save<Input> {
   save: (input: Input) => void;
   /** Whether a save is running. */
   busy: boolean;
-  /** What is being saved; undefined while nothing is. */
+  /** The values that are being saved; undefined while there is no save. */
   sent: Input | undefined;
   /** Why the last save failed, as a sentence; undefined after a success and while the next one runs. */
   error: string | undefined;
@@ -38,8 +38,8 @@ interface Save<Input> {
 /** The way to save: sends once at a time, says that it is saved or why not, and shows errors at their fields. */
 export function useSave<Input = void, Saved = unknown>(options: SaveOptions<Input, Saved>): Save<Input> {
   const isRunning = useRef(false);
-  // Not with the callbacks of a mutation, which belong to the newest render: messages are about what was sent, also
-  // where the screen shows the result already.
+  // Not with the callbacks of a mutation, which belong to the newest render: messages are about the sent values,
+  // also if the screen shows the result already.
   const run = async (input: Input): Promise<void> => {
     const { confirm, send, done, onSaved, onFailure, failure, shownInPlace = false } = options;
     try {

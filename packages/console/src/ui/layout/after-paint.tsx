@@ -15,12 +15,12 @@ export function useAfterPaint(): boolean {
 }
 
 interface AfterPaintProps {
-  /** Height of the empty frame that stands in before, in pixels. */
+  /** Height of the empty frame before that, in pixels. */
   height: number;
   children: ReactNode;
 }
 
-/** Defers lower parts of a screen until what is above them has been painted. */
+/** Defers lower parts of a screen until the parts above them have been painted. */
 export function AfterPaint({ height, children }: AfterPaintProps) {
   return useAfterPaint() ? children : <Paper withBorder h={height} mb="md" />;
 }

@@ -8,8 +8,8 @@ interface LazyPartOptions {
 }
 
 /**
- * A part of a screen whose code is loaded when it is first shown; wrap it in Suspense. Where the code cannot be loaded, a
- * notice with "Try again" stands in its place, and the rest of the screen stays as it is.
+ * A part of a screen whose code is loaded when it is first shown; wrap it in Suspense. If the code cannot be loaded, a
+ * notice with "Try again" takes its place, and the rest of the screen stays as it is.
  */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
-  /** What is selected, for screen readers. */
+  /** Name of the selection, for screen readers. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;

@@ -20,8 +20,7 @@ interface UndoableEdit<Item> {
 }
 
 /**
- * Says what was changed, with a button that undoes it. What someone has changed again since stays as it is, and a message says
- * so.
+ * Names the change, with a button that undoes it. Values that someone has changed again since stay, and a message says so.
  */
 export function toastUndo<Item>(message: string, edit: UndoableEdit<Item>): void {
   count += 1;
@@ -37,7 +36,9 @@ export function toastUndo<Item>(message: string, edit: UndoableEdit<Item>): void
   }, console.error);
 }
 
-/** Sets back what is as the edit left it. Throws the first error, and one about what was changed again since. */
+/**
+ * Restores the values that are as the edit left them. Throws the first error, and one about values that were changed again since.
+ */
 async function undoEdit<Item>({ items, readUnchanged, restore }: UndoableEdit<Item>): Promise<void> {
   const unchanged = await readUnchanged();
   const errors: unknown[] = [];

@@ -8,8 +8,8 @@ interface IfMayProps {
 }
 
 /**
- * What only people whose role has a permission see, such as the button of a change that the server would refuse to others. Until the
- * role is known it is hidden and has its place, so that nothing moves for those who may.
+ * Shows its children only to people whose role has a permission, such as the button of a change that the server would refuse to
+ * others. Until the role is known it is hidden but takes its space, so that nothing moves for people with the permission.
  */
 export function IfMay({ permission, children }: IfMayProps) {
   const may = useMay(permission);

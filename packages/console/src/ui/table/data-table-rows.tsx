@@ -151,7 +151,7 @@ export interface BodyRowsProps<Row> extends Omit<TableRowsProps<Row>, 'rows' | '
   /** The rows of this page, sorted; undefined while they load and after a failure. */
   rows: readonly Row[] | undefined;
   isFailed?: boolean | undefined;
-  /** Height of a usual row, in pixels, for those that stand in. */
+  /** Height of a usual row, in pixels, for placeholders. */
   rowHeight?: number | undefined;
 }
 

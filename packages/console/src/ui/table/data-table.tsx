@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   /** Undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
-  /** What is known of the rows, or of the columns marked as figures. */
+  /** Load state of the rows, or of the columns marked as figures. */
   figures?: Loadable | undefined;
   rowId: (row: Row) => string;
   /** Name of a row in the labels of its checkbox and its expand button. */
@@ -47,7 +47,7 @@ interface DataTableProps<Row> {
   tree?: TableTree<Row>;
   /** Enables the column selection, stored in this browser under this key. */
   columnsKey?: string;
-  /** Height of a usual row, in pixels, for the rows that stand in while the data loads. */
+  /** Height of a usual row, in pixels, for the placeholder rows. */
   rowHeight?: number;
   /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;

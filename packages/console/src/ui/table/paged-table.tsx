@@ -9,11 +9,11 @@ import type { Column } from './table-state.ts';
 interface PagedTableProps<Row> {
   /** Describes the table to screen readers. */
   label: string;
-  /** With `onSort` the server sorts by those that have a `sortBy`. */
+  /** With `onSort` the server sorts by the columns that have a `sortBy`. */
   columns: readonly Column<Row>[];
   /** The rows of this page; undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
-  /** What is known of the rows. */
+  /** Load state of the rows. */
   figures?: Loadable | undefined;
   rowId: (row: Row) => string;
   sort?: string | undefined;
@@ -23,7 +23,7 @@ interface PagedTableProps<Row> {
   empty: ReactNode;
   toolbar?: ReactNode;
   footer?: ReactNode;
-  /** Height of a usual row, in pixels, for the rows that stand in while the data loads. */
+  /** Height of a usual row, in pixels, for the placeholder rows. */
   rowHeight?: number;
   /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;

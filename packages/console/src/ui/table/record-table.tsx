@@ -4,14 +4,14 @@ import { FigureFrame } from '../chart/figure-frame.tsx';
 import { TableGrid } from './table-grid.tsx';
 import type { Column } from './table-state.ts';
 
-/** A column of records; its header tells it from the others. */
+/** A column of records, identified by its header. */
 export type RecordColumn<Row> = Omit<Column<Row>, 'id' | 'sortBy'>;
 
 interface RecordTableProps<Row> {
   /** Accessible name. */
   label: string;
   columns: readonly RecordColumn<Row>[];
-  /** A list that is loaded frames itself; undefined while a frame around it says what is known. */
+  /** A list that is loaded frames itself; undefined if a frame around it shows the load state. */
   rows: Loadable<readonly Row[]> | readonly Row[] | undefined;
   /** Names the records of a list that is loaded at the beginning of a sentence, in the plural. */
   what?: string;

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useSearchHistory } from '../../lib/search-history.ts';
 
 interface SearchFieldProps {
-  /** What is searched, for example campaigns. */
+  /** Plural noun of the searched items, for example campaigns. */
   label: string;
   value: string;
   onChange: (q: string | undefined) => void;

@@ -15,7 +15,7 @@ interface TableFrameProps {
   children: ReactNode;
 }
 
-/** Frames a table by what is known of its figures: of those in marked columns, or else of all its rows. */
+/** Frames a table by the load state of its marked columns, or else of all its rows. */
 export function TableFrame({ figures, columns, hasRows, children }: TableFrameProps) {
   if (!figures) return children;
   return (

@@ -50,8 +50,8 @@ export interface Column<Row> {
   /** Where the text of a cell breaks, if not at spaces: never, as a date, or anywhere, as a name. */
   wrap?: 'never' | 'anywhere';
   /**
-   * Where the column stands on the card that a row is on a phone: on one of its three lines, or nowhere. Tables that set
-   * it have cards of three lines; columns without it stand below them.
+   * The line of the column on a phone, where each row is a card of three lines, or none. Columns without a line are
+   * below them.
    */
   line?: 1 | 2 | 3 | 'none';
   /** Hidden by default; for tables with a column selection. */

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** As long as the sample of bid requests is retained. */
 const FUNNEL_DAYS = 7;
-/** Requests of an hour that are followed; they stand for all of them. */
+/** Requests of an hour that are followed, as a sample of all of them. */
 const FOLLOWED_PER_HOUR = 20;
 /** The sample holds no more than 500 requests until it is stored. */
 const STORED_EVERY_MS = DAY_MS;
@@ -43,8 +43,8 @@ export interface HistoryFunnel {
 
 /**
  * Creates the delivery funnel as bidders would have stored it: requests of the sample exchange, with the bids that the
- * history would make, are followed through the funnel of the ad sets as they are now, with what the events of the history
- * teach, until their daily budgets are spent as in the history.
+ * history would make, are followed through the funnel of the ad sets as they are now, with rates learned from the events
+ * of the history, until their daily budgets are spent as in the history.
  */
 export function createHistoryFunnel(
   ctx: Context,
@@ -78,7 +78,7 @@ export function createHistoryFunnel(
       let clockMs = firstMs;
       const apps = new PublisherApps();
       const sample = createSample({ now: () => new Date(clockMs), bidders: () => 1 });
-      /** Follows a request through the funnel of each ad set, for the `weight` requests that it stands for. */
+      /** Follows a request through the funnel of each ad set, for the `weight` requests that it represents. */
       const follow = (atMs: number, weight: number): void => {
         clockMs = atMs;
         const { slug, traffic } = pickWeighted(random, sources, ({ share }) => share);
@@ -119,7 +119,7 @@ export function createHistoryFunnel(
 
 const dayOf = (adsetId: string, atMs: number): string => `${adsetId} ${Math.floor(atMs / DAY_MS)}`;
 
-/** The requests of an hour that are followed: their times, and how many requests each stands for. */
+/** The requests of an hour that are followed: their times, and how many requests each represents. */
 function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
   const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
   const gapMs = Math.min(HOUR_MS, nowMs - hourMs) / FOLLOWED_PER_HOUR;

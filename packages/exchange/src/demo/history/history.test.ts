@@ -107,7 +107,7 @@ const withBudgets = (factor: number): HistoryAdset[] =>
     },
   }));
 
-/** With more traffic, for what was rare at its start, and budgets that are not used up. */
+/** With more traffic, for events that were rare at its start, and budgets that are not used up. */
 const busy = historyOf(7, 1.5, 300, withBudgets(10));
 
 /** Events of an hour. */
@@ -272,7 +272,7 @@ test('some clicks and installs are marked as invalid traffic, more of them in a 
   expect(new Set(invalid.map(({ mark }) => mark))).toEqual(new Set(['bot', 'datacenter']));
 });
 
-/** Whom an install has brought, by the day of the use since then, and what the first week has earned. */
+/** The people by the days on which they used the app since the install, and the revenue of the first week. */
 interface Person {
   activeDays: Set<number>;
   weekDollars: number;
@@ -476,7 +476,7 @@ async function expectMoneyOfThePast(operator: Api, companies: readonly OperatorC
   expect(balance + limit - ageDays * 22).toBeLessThan(140);
 }
 
-/** Expects what operators find in their console: work, money and exchanges, and that people have done what was done. */
+/** Expects the work, money and exchanges that operators find in their console, with actions of people. */
 async function expectWorkForOperators(operator: Api): Promise<void> {
   const queue = await operator.get('/moderation', ModerationQueue);
   expect(queue.waiting).toBe(12);

@@ -52,7 +52,7 @@ export interface SampledImp {
 /** Imps of one hour of the day. */
 export interface SampledHour {
   imps: readonly SampledImp[];
-  /** Requests from which they were sampled, with those that match no ad set. */
+  /** Requests from which they were sampled, including requests that match no ad set. */
   requests: number;
   /** Why each of those matches none. */
   unmatched: readonly NoBidReason[];

@@ -15,7 +15,7 @@ import { growthAt } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest part: each costs the insert of its events, and a pass of the ledger, of which one looks eight days back. */
+/** The longest part: each costs the insert of its events and a pass of the ledger, and every pass looks eight days back. */
 const PART_MS = 7 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
@@ -38,7 +38,7 @@ export interface WriteOptions {
   nowMs: number;
   /** What people do when the spend before it is posted. */
   actions: readonly { atMs: number; run: () => Promise<void> }[];
-  /** The time of which each hour is written and checked for anomalies by itself, Unix ms of whole hours. */
+  /** The time range whose hours are each written and checked for anomalies, Unix ms of whole hours. */
   watched: { fromMs: number; untilMs: number };
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
@@ -47,7 +47,7 @@ export interface WriteOptions {
   sinks: readonly HistorySink[];
 }
 
-/** What was written. */
+/** The written history. */
 export interface Written {
   events: number;
   spendMicros: number;
@@ -55,7 +55,7 @@ export interface Written {
 
 /**
  * Writes the history as the server would have: inserts the events of a week, then posts its spend to the ledger with the
- * clock of that time. What is before an action of people is posted before it, and the watched hours are each checked for
+ * clock of that time. Spend from before an action of people is posted before it, and the watched hours are each checked for
  * anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
@@ -121,7 +121,10 @@ async function datePostings({ db }: Context): Promise<void> {
     .execute();
 }
 
-/** Lets people do what is due before `untilMs`, in the order of time; nothing of a part is before `postedMs`, its posting. */
+/**
+ * Runs the actions of people that are due before `untilMs`, in the order of time; none of a part is before `postedMs`, its
+ * posting.
+ */
 function inOrder({
   actions,
   setClock,

@@ -85,7 +85,7 @@ interface Response {
   status?: number;
   type?: string;
   body: string | Uint8Array;
-  /** Of a file that is downloaded. */
+  /** Name of the downloaded file. */
   name?: string;
 }
 

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 /** Days before the first start on which bids were signed for the first time. */
 const SIGNED_DAYS_AGO = 45;
 
-/** A key of simulated devices, which stands in the place of Apple's on the server that has its public half. */
+/** A key of simulated devices, which replaces Apple's on the server that has its public half. */
 export interface DeviceKey {
   privateKey: KeyObject;
   /** SPKI in base64. */
@@ -54,8 +54,8 @@ export interface PastPostbackDeps {
 
 /**
  * Lets the operator register an ad network on a day of the past, and the developer of the main company's iOS app say what its
- * conversion values mean; then the devices whose installs are in the history send their postbacks at their times, until now. Resolves
- * to those that were accepted. Throws ApiError.
+ * conversion values mean; then the devices whose installs are in the history send their postbacks at their times, until now.
+ * Resolves to the accepted ones. Throws ApiError.
  */
 export async function sendPastPostbacks(deps: PastPostbackDeps): Promise<readonly ScheduledPostback[]> {
   const {
@@ -108,7 +108,7 @@ async function startSigning(
     );
     if (number === null) continue;
     identifiers.set(adset.adsetId, String(number));
-    // What was signed for the postbacks was bid while the ad set ran.
+    // The signed bids of the postbacks were made while the ad set ran.
     await storeLastBids(
       ctx.db,
       [{ adsetId: adset.adsetId, itemId }],

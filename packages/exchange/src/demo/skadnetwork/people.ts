@@ -13,7 +13,7 @@ const KIT_SHARE = 0.25;
 const OLD_SHARE = 0.08;
 /** Share of installs of people who had the app before. */
 const AGAIN_SHARE = 0.07;
-/** Share of people to whom another network has shown an ad of the app too, and of these ads those with a click. */
+/** Share of people to whom another network has shown an ad of the app too, and share of these ads with a click. */
 const RIVAL_SHARE = 0.3;
 const RIVAL_CLICK_SHARE = 0.25;
 /** How often the crowds of Apple's tiers occur. */
@@ -26,7 +26,7 @@ export interface PersonOnIos {
   install: Install;
 }
 
-/** What is known of an advertised app. */
+/** The facts of an advertised app. */
 export interface AdvertisedApp {
   companyId: string;
   appId: string;

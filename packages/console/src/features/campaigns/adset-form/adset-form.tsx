@@ -176,7 +176,7 @@ function offerApprovalOf(
   budgets: { values: AdsetValues; saved: AdsetValues | null },
   error: unknown,
 ): boolean {
-  // Of an ad set that the campaign does not have yet nothing can be asked for.
+  // No approval can be requested for an ad set that the campaign does not have yet.
   if (!campaign) return false;
   const adsets = budgetChanges([{ uuid, ...budgets }]);
   return offerApproval(error, { campaign_uuid: campaign.uuid, adsets });

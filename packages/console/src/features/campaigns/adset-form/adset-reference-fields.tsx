@@ -20,7 +20,7 @@ interface AdsetReferenceFieldsProps extends AdsetFieldsProps {
   appUuid: string | undefined;
 }
 
-/** Target, tracking link and creative groups of an ad set, all of one app; what is missing is created in place. */
+/** Target, tracking link and creative groups of an ad set, all of one app. Missing ones are created in place. */
 export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
   const { values, errors, prefix = '', appUuid } = props;
   const { targets, links, groups, ofUuid, selectTarget, selectLink, addGroup } = useReferences(props);

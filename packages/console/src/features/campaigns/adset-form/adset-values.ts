@@ -40,7 +40,7 @@ export function adsetValues(adset?: Adset): AdsetValues {
   };
 }
 
-/** Messages by field; empty when the ad set is valid. `isRunning` tells whether its campaign is Active. */
+/** Messages by field; empty when the ad set is valid. `isRunning`: whether its campaign is Active. */
 export function adsetErrors(values: AdsetValues, isRunning = false): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
   const missing = goalThatLacks(values);

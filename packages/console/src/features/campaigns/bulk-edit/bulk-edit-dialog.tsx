@@ -35,7 +35,7 @@ export function BulkEditDialog({ opened, selected, onClose }: BulkEditDialogProp
 function BulkEditSteps({ selected, onClose }: Omit<BulkEditDialogProps, 'opened'>) {
   const [edit, setEdit] = useState(noEdit);
   const [isPreviewed, setIsPreviewed] = useState(false);
-  // The rows at the time of the preview: what is saved meanwhile must not change what is confirmed.
+  // The rows at the time of the preview: a save in the meantime must not change the confirmed edit.
   const [planned, setPlanned] = useState(() => planRows([], noEdit));
   if (isPreviewed)
     return <BulkPreview planned={planned} onBack={() => setIsPreviewed(false)} onClose={onClose} />;

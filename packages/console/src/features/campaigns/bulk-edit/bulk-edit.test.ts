@@ -70,7 +70,7 @@ test('an unlimited budget is a choice by name, and stays unlimited when budgets 
   ]);
 });
 
-test('a status is changed of the selected rows, without those that have it already', () => {
+test('a status is changed in the selected rows that do not have it already', () => {
   const rows = [
     campaignRow('Launch', [adset('A')]),
     adsetRow(adset('A')),

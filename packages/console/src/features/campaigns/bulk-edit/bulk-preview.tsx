@@ -181,7 +181,7 @@ function useApply() {
   return { results, busy, apply };
 }
 
-/** Offers to undo what was saved once the dialog is closed, however that is done. */
+/** Offers an undo of the saved rows once the dialog is closed in any way. */
 function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): void {
   const done = useRef<readonly PlannedRow[]>([]);
   useEffect(() => {
@@ -204,7 +204,7 @@ function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): vo
 /** The rows that are as the edit left them. */
 const unchangedRows = async (rows: readonly PlannedRow[]) => presentRows(rows, asSaved);
 
-/** The rows of which nothing that the edit changes was changed by someone else since the preview. */
+/** The rows whose edited fields no one else has changed since the preview. */
 const rowsAsSeen = async (rows: readonly PlannedRow[]) => presentRows(rows, asSeen);
 
 /** The status and the amounts of a row; undefined for any. */
@@ -219,7 +219,7 @@ const asSeen = ({ one, status, restore }: PlannedRow): Expected => ({
   amounts: restore,
 });
 
-/** The rows of which the server has this status and these amounts now. Throws ApiError. */
+/** The rows that have this status and these amounts on the server now. Throws ApiError. */
 async function presentRows(
   rows: readonly PlannedRow[],
   expected: (row: PlannedRow) => Expected,
@@ -259,7 +259,7 @@ async function restoreRow(row: PlannedRow): Promise<unknown> {
   return (before === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
 }
 
-/** Changes an ad set that has what is expected: someone may change it after the rows were compared. */
+/** Changes an ad set if it has the expected values: someone may change it after the rows were compared. */
 const changeAdset = async (
   { one: { item } }: PlannedRow,
   expected: Expected,

@@ -65,7 +65,7 @@ const values = ({ drafts }: { drafts: ReadonlyMap<string, { values: object }> })
   [...drafts.values()].map((draft) => draft.values);
 const settled = () => vi.runAllTimersAsync();
 
-test('what is typed is stored once typing pauses, in one draft, also after a reload', async () => {
+test('input is stored once typing pauses, in one draft, also after a reload', async () => {
   const it = form();
   for (const name of ['A', 'Au', 'Autumn']) it.saver.change({ name });
   expect(it.saver.current().status).toBe('saving');
@@ -113,7 +113,7 @@ test('an opened draft is stored once it differs, and again as someone else left 
   expect(it.drafts.get(uuid)).toEqual({ values: { name: 'Theirs and mine' }, version: 8 });
 });
 
-test('while the server is away it is tried again; what it does not take is said', async () => {
+test('while the server is unavailable the save is retried; a rejection is shown', async () => {
   const it = form();
   it.fail(withoutServerText(0, messages.unexpected));
   it.saver.change({ name: 'Autumn' });

@@ -39,8 +39,8 @@ interface Options {
 }
 
 /**
- * Stores what is typed in a form on the server, one save at a time, as a draft with a version: what someone else changed
- * meanwhile is never overwritten.
+ * Stores the input of a form on the server, one save at a time, as a draft with a version, so that it never overwrites
+ * changes of someone else.
  */
 export class DraftSaver {
   private state: DraftState;
@@ -79,15 +79,15 @@ export class DraftSaver {
     this.saveAfter(this.options.waitMs);
   }
 
-  /** Stores at once what is not stored yet, as when the form is left. */
+  /** Stores pending input at once, as when the form is left. */
   flush(): void {
     clearTimeout(this.timer);
     if (this.typed && !this.isPaused && this.state.status !== 'conflict') void this.save();
   }
 
   /**
-   * Stores what is not stored yet and stops storing: the form is being sent. Resolves to the draft, if there is one. Throws ApiError
-   * where someone else changed it.
+   * Stores pending input and then stops: the form is being sent. Resolves to the draft, if there is one. Throws ApiError if
+   * someone else changed it.
    */
   async settle(): Promise<DraftVersion | null> {
     clearTimeout(this.timer);
@@ -105,7 +105,7 @@ export class DraftSaver {
     if (this.typed) this.saveAfter(this.options.waitMs);
   }
 
-  /** Stores nothing more, and forgets the draft: it was used, or another one begins. */
+  /** Stops storing and detaches the draft: it was used, or another one begins. */
   forget(): void {
     clearTimeout(this.timer);
     this.typed = null;
@@ -178,7 +178,7 @@ export class DraftSaver {
   private fail(error: unknown, draft: DraftState['draft']): void {
     const status = error instanceof ApiError ? error.status : 0;
     if (status === 404 && draft) {
-      // Discarded or used by someone else: what is typed is stored as another one.
+      // Someone else discarded or used it: the input is stored as another draft.
       this.set({ status: 'none', draft: null });
       this.saveAfter(0);
     } else if (isAway(error)) {

@@ -7,7 +7,7 @@ import classes from './forecast-chart.module.css';
 const WIDTH = 320;
 const HEIGHT = 150;
 const BOX = { left: 40, right: 12, top: 12, bottom: 26 };
-/** Heights of the chart, of which half is a whole number of percents as well. */
+/** Possible maxima of the chart; half of each is a whole number of percents as well. */
 const SHARES = [0.1, 0.2, 0.4, 0.6, 0.8, 1];
 
 /** The share of requests that is won over the bid, with the present bid marked. A hidden table has the figures. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { adsetValues } from '../adset-form/adset-values.ts';
 import { forecastRequest } from './forecast-input.ts';
 
-test('the forecast asks only for what is missing', () => {
+test('the forecast asks only for missing values', () => {
   const empty = adsetValues();
   expect(forecastRequest(empty)).toBe(
     'Choose a target, creative groups and a bid strategy, and enter a CPM bid to see what to expect.',

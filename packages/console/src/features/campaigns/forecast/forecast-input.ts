@@ -2,7 +2,7 @@ import { ForecastInput } from '@bidwell/contract/insight/forecast';
 import { type GoalField, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 
-/** The input of a forecast for an ad set, of which `uuid` is null if it is new; null while it lacks something. Pure. */
+/** The input of a forecast for an ad set (`uuid` is null for a new one); null while a value is missing. Pure. */
 export function forecastInput(values: AdsetValues, uuid: string | null): ForecastInput | null {
   if (missingGoal(values) !== null) return null;
   const { data } = ForecastInput.safeParse({ ...values, uuid });

@@ -2,7 +2,7 @@ import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { expect, test } from 'vitest';
 import { presentPricesText, priceForecastText } from './price-text.ts';
 
-test('what is paid and won stands in a sentence, and what is not known is not 0', () => {
+test('a sentence has the prices and the win rate, and unknown ones are not 0', () => {
   expect(presentPricesText({ cpm: 1.2, cpi: 2.5, winRate: 12.34 }, false)).toBe(
     'Last 7 days: average CPM $1.20, CPI $2.50, win rate 12.34% of the bids with a reported outcome.',
   );

@@ -3,7 +3,7 @@ import { formatMoney, formatPercent } from '../../../lib/format/format.ts';
 import { PRICE_DAYS, type PresentPrices } from '../../../entities/reports/present-price-queries.ts';
 import { bidText, countText, limitText } from './forecast-text.ts';
 
-/** What is paid and won at present, in a sentence. Pure. */
+/** The present prices and win rate, in a sentence. Pure. */
 export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfCompany: boolean): string {
   const who = isOfCompany ? 'All ad sets, last' : 'Last';
   if (cpm === null) return `${who} ${PRICE_DAYS} days: no impressions yet.`;

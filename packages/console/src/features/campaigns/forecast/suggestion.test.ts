@@ -19,7 +19,7 @@ const forecast = {
 } as unknown as Forecast;
 const nothing = { bet_cpm: null, bet_cpi: null, daily_budget_const: null };
 
-test('a new ad set is suggested the medians of the company’s ad sets, the bid not below what is paid', () => {
+test('a new ad set is suggested the medians of the company’s ad sets, the bid not below the price paid', () => {
   const adsets = [adset(2, 50), adset(3, 100), adset(9, null), adset(90, 9000, '2026-01-01T00:00:00.000Z')];
   expect(suggestionOfCompany(adsets, paid(1.2))).toEqual({
     bet_cpm: { dollars: 3, source: 'adsets' },
@@ -37,7 +37,7 @@ test('without other ad sets the forecast suggests the bid that wins most of what
   });
 });
 
-test('a target CPI is suggested from other ad sets, else from what was paid, else from the forecast', () => {
+test('a target CPI is suggested from other ad sets, else from past prices, else from the forecast', () => {
   const priced = [
     { ...adset(2, 50), bet_cpi: 4 },
     { ...adset(2, 50), bet_cpi: 5 },
@@ -56,7 +56,7 @@ test('a target CPI is suggested from other ad sets, else from what was paid, els
   });
 });
 
-test('nothing is suggested where nothing is known', () => {
+test('without data there is no suggestion', () => {
   expect(suggestionOfCompany([], paid(null))).toEqual(nothing);
   expect(suggestionOfCompany([adset(2, null)], paid(null)).daily_budget_const).toBeNull();
   expect(suggestionOfForecast(undefined)).toEqual(nothing);

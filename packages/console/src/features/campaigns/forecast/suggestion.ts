@@ -71,5 +71,5 @@ const fromAdsets = (dollars: number | null): SuggestedAmount | null =>
 const fromPaid = (dollars: number | null): SuggestedAmount | null =>
   dollars ? { dollars: toCents(dollars), source: 'paid' } : null;
 
-/** Rounded up, except for what is below a hundredth of a cent. */
+/** Rounds up, ignoring less than a hundredth of a cent. */
 const toCents = (dollars: number): number => Math.ceil(Math.round(dollars * 10_000) / 100) / 100;

@@ -10,8 +10,8 @@ interface FormAdset {
 }
 
 /**
- * What a form changes of saved ad sets that a second person may have to approve: budgets in dollars, and whether they run. Of the
- * others nothing. Pure.
+ * The changes of a form to saved ad sets that a second person may have to approve: budgets in dollars, and whether they run.
+ * Unchanged ad sets are left out. Pure.
  */
 export function budgetChanges(adsets: readonly FormAdset[]): AdsetChange[] {
   return adsets.flatMap(({ uuid, values, saved }) => {

@@ -88,7 +88,10 @@ export function withApp(campaign: CampaignFormValues, appUuid: string): Campaign
   };
 }
 
-/** Messages by path, such as `name` and `adsets.0.bet_cpm`, in the order of the form; empty when it is valid. `isRunning` tells whether it is Active. */
+/**
+ * Messages by path, such as `name` and `adsets.0.bet_cpm`, in the order of the form; empty when it is valid. `isRunning`: whether
+ * it is Active.
+ */
 export function campaignFormErrors(campaign: CampaignFormValues, isRunning = false): Record<string, string> {
   const { adsets, ...fields } = campaign;
   const errors = issuesByField(CampaignInput.safeParse({ ...fields, adset_uuids: [] }));

@@ -86,7 +86,7 @@ function approvalSentence(
   active: readonly AdsetFormItem[],
   { daily_budget_above: daily, total_budget_above: total }: ApprovalLimits,
 ): string | null {
-  // The server decides: it also knows what was approved before.
+  // The server decides: it also knows earlier approvals.
   const budgets = active.map(({ values: { daily_budget_const, all_budget_const } }) => ({
     daily_budget_micros: microsOf(daily_budget_const),
     all_budget_micros: microsOf(all_budget_const),

@@ -59,14 +59,14 @@ const before = campaignOf(adset('1', 'Europe'), adset('2', 'Asia'));
 const shown = campaignFormValues(before.campaign, before.adsets);
 const names = ({ adsets }: CampaignFormValues) => adsets.map(({ values }) => values.name);
 
-test('an untouched form takes over all: fields, ad sets that were added, and those that left', () => {
+test('an untouched form takes over all changes: fields, added ad sets and removed ones', () => {
   const after = campaignOf({ ...adset('1', 'Europe'), bet_cpm: 3 }, adset('3', 'Africa'));
   const { merged, conflicts } = follow(before, after, shown);
   expect(merged).toEqual(campaignFormValues(after.campaign, after.adsets));
   expect(conflicts).toEqual([]);
 });
 
-test('only what the person changed differs from what is saved; a field that both changed is asked about', () => {
+test('only the person’s changes differ from the saved values; a field that both changed is asked about', () => {
   const mine = withField(withField(shown, shown, 'adset:1:name', 'EU'), shown, 'adset:1:bet_cpm', 5);
   const after = campaignOf({ ...adset('1', 'Europe'), bet_cpm: 3, description: 'West' }, adset('2', 'Asia'));
   const { merged, conflicts } = follow(before, after, mine);
@@ -106,7 +106,7 @@ function restored(
   return { names: names(merged), conflicts: conflicts.map(({ field }) => field) };
 }
 
-test('a draft takes what someone else changed, added and removed meanwhile, and asks about what both changed', () => {
+test('a draft takes over changes, additions and removals of someone else, and asks about fields that both changed', () => {
   const draft = withField(shown, shown, 'adset:1:name', 'EU');
   const base = savedFields(before, draft);
   const grown = campaignOf({ ...adset('1', 'Europe'), bet_cpm: 3 }, adset('3', 'Africa'));

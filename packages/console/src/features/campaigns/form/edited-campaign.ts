@@ -128,8 +128,8 @@ export function withField(
 }
 
 /**
- * The version of a campaign with these ad sets, `changed` of which the form has saved since. Where the campaign was read before or after
- * its ad sets, and has others, it is a version that the server does not have. Pure.
+ * The version of a campaign with these ad sets; the form has saved `changed` of them since. If the campaign was read before or
+ * after its ad sets, and has others, it is a version that the server does not have. Pure.
  */
 export function versionWith(
   { campaign, adsets }: EditedCampaign,

@@ -39,7 +39,10 @@ export interface FollowedCampaign {
   notice: ReactNode;
   /** What the form is based on, for its draft; undefined for a new campaign. */
   base: CampaignFields | undefined;
-  /** Compares a draft that was put into the form with what is saved now; `base` is the base of the draft, null where it is not known. */
+  /**
+   * Compares a draft that was put into the form with the saved campaign; `base` is the base of the draft, null where it is not
+   * known.
+   */
   rebase: (base: CampaignFields | null) => void;
 }
 

@@ -28,7 +28,7 @@ export function useAxisMetrics(): [AxisMetrics, (metrics: AxisMetrics) => void] 
   return [axisMetrics(stored), setStored];
 }
 
-/** Two metrics, of which an older version may have stored others; where one is not known, spend or installs. Pure. */
+/** Two metrics. Names that an older version stored and that are not known become spend or installs. Pure. */
 export function axisMetrics([first, second]: readonly string[]): AxisMetrics {
   const left = ALL_METRICS.find((metric) => metric === first) ?? 'spends';
   const right = ALL_METRICS.find((metric) => metric === second && metric !== left);

@@ -29,7 +29,7 @@ const BidNote = lazyPart(() => import('../forecast/bid-note.tsx'), 'BidNote', { 
 type MoneyField = Exclude<AdsetAmount, 'cpa'>;
 
 interface ColumnOptions {
-  /** What the rows are; of campaigns also what is below them. */
+  /** The kind of the rows; campaigns have rows below them. */
   list: Depth;
   /** Ids of pending status changes. */
   busy: ReadonlySet<string>;
@@ -79,14 +79,14 @@ export function campaignColumns({ list, busy, onToggle, suggested }: ColumnOptio
     { ...metric('spends'), line: list === 'adset' ? 3 : 2 },
     metric('installs'),
     { ...metric('cpi'), line: hasRevenue && list === 'adset' ? 'none' : 3 },
-    // On a card, ROAS stands for the revenue.
+    // A card shows ROAS in place of the revenue.
     ...suggested.map((id) => ({
       ...metric(id),
       ...(id === 'revenue' && { line: 'none' as const }),
       hidden: true,
       suggested: true,
     })),
-    // Of ad sets, which have a campaign and a bid too, the table would scroll sideways at 1440 px.
+    // The table of ad sets, with campaign and bid, would scroll sideways at 1440 px.
     { ...metric('impressions'), line: 'none', hidden: hasRevenue && list === 'adset', wasShown: true },
     { ...metric('clicks'), hidden: true, wasShown: true },
     { ...metric('ctr'), line: hasRevenue || list === 'adset' ? 'none' : 3 },

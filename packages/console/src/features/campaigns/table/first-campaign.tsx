@@ -49,7 +49,7 @@ const steps = {
 } as const;
 type Step = keyof typeof steps;
 
-/** What a company without campaigns sees: the steps to its first one, those that are done marked. */
+/** The steps of a company to its first campaign, with marks at the finished ones. */
 export function FirstCampaign() {
   const isDone = useDoneSteps();
   const { newCreatives } = useReviewSentences();

@@ -139,7 +139,7 @@ function CreativeName({ creative, detail }: { creative: Creative; detail: string
   );
 }
 
-/** Lays out a name and what stands beneath it; `min` is the narrowest that they are cut to in a table, in pixels. */
+/** Lays out a name and the line below it; `min` is the narrowest that they are cut to in a table, in pixels. */
 function NameBox({ min, children }: { min: number; children: ReactNode }) {
   return (
     <div className={classes['name']} style={{ '--name-min': `${min}px` } as CSSProperties}>

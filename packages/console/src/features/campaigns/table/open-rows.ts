@@ -6,7 +6,7 @@ export type Depth = 'campaign' | 'adset' | 'creative';
 /** Maximum number of row ids in the URL, to limit its length. */
 const OPEN_MAX = 40;
 
-/** What is listed, and which campaigns and ad sets of the tree are expanded. The URL holds both. */
+/** The list, and which campaigns and ad sets of the tree are expanded. The URL holds both. */
 export function useOpenRows() {
   const { depth = 'campaign', open = '' } = useSearch({ strict: false }) as { depth?: Depth; open?: string };
   const navigate = useNavigate();

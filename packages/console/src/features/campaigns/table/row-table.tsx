@@ -26,7 +26,7 @@ interface RowTableProps {
   list: Depth;
   /** Undefined while loading and after a failure. */
   rows: readonly TreeRow[] | undefined;
-  /** What is known of the rows and their metrics. */
+  /** Load state of the rows and their metrics. */
   figures: Loadable;
   tree?: TableTree<TreeRow>;
   toolbar: ReactNode;
@@ -138,7 +138,7 @@ function appsOf(row: TreeRow): readonly { uuid: string; name: string }[] {
 
 const filters = { statusOf, appsOf };
 
-/** What the search of a list matches. Of a campaign that includes its ad sets. */
+/** The text that the search of a list matches. For a campaign it includes its ad sets. */
 function searchText(row: TreeRow): string {
   const names = [row.name, row.id, ...appsOf(row).map(({ name }) => name)];
   if (row.kind === 'campaign')

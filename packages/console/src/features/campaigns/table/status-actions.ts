@@ -52,7 +52,7 @@ export function useStatusActions() {
     }
   };
 
-  /** How an undo sets the status of those that were changed to `status` back. */
+  /** How an undo restores the status of the rows that were changed to `status`. */
   const undoOf = (changed: readonly Startable[], status: AdsetStatus) => ({
     items: changed,
     readUnchanged: async () => {
@@ -78,7 +78,7 @@ export function useStatusActions() {
     else if (!offerApprovalOf(one, error)) toastError(new Error(failureMessage(one, status, error)));
   };
 
-  /** Sets the status of all; skips those that have it already. */
+  /** Sets the status of all rows that do not have it already. */
   const setAll = async (all: readonly Startable[], status: AdsetStatus): Promise<void> => {
     const waiting = all.filter(({ item }) => item.status !== status);
     const failures: string[] = [];

@@ -78,7 +78,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
           </LazyTooltip>
         )}
         {start && (
-          // On a phone it stands beneath the name.
+          // On a phone it is below the name.
           <Text size="xs" c="dimmed" maw={150} visibleFrom="sm">
             {start}
           </Text>

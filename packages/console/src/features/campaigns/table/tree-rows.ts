@@ -17,7 +17,7 @@ export type TreeRow = { id: string; name: string; metrics: RowMetrics } & (
    * `campaign` it is part of none.
    */
   | { kind: 'adset'; campaign: Campaign | undefined; uuid: string; adset: AdsetSummary | undefined }
-  /** Without `creative` it is no longer in a group of the ad set; without `adset` the row stands for all ad sets. */
+  /** Without `creative` it is no longer in a group of the ad set; without `adset` the row is for all ad sets. */
   | { kind: 'creative'; creative: Creative | undefined; adset?: string }
   /** Stands for creatives beyond the maximum. */
   | { kind: 'more'; campaign: Campaign }

@@ -25,8 +25,8 @@ const campaignLevel = ['campaign'] as const;
 const none: never[] = [];
 
 /**
- * The campaigns with their ad sets, creatives and metrics in the range, undefined while loading, and what is known of
- * their figures. Metrics below campaigns are fetched only for expanded rows, whose ids are in `opened`.
+ * The campaigns with their ad sets, creatives and metrics in the range, undefined while loading, and the load state
+ * of their figures. Metrics below campaigns are fetched only for expanded rows, whose ids are in `opened`.
  */
 export function useCampaignTree(range: Range, opened: readonly string[]) {
   const campaignList = useLoadable(campaignsQuery);

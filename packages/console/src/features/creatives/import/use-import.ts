@@ -64,7 +64,7 @@ export function useImport(appUuid: string, onDone: () => void) {
 
   return {
     form,
-    /** What is known of the company's creatives. */
+    /** Load state of the company's creatives. */
     creatives: list,
     busy,
     run,

@@ -25,7 +25,7 @@ const details = {
   view_url: 'https://v',
 };
 
-test('an upload with fields for the URLs requires both, and sends those that differ from the tracking link', () => {
+test('an upload with fields for the URLs requires both, and sends the ones that differ from the tracking link', () => {
   const form = { ...emptyDetails, app_id: '01890000-0000-7000-8000-000000000001' };
   const messagesOf = (values: typeof form) =>
     detailsSchema.safeParse(values).error?.issues.map(({ path, message }) => [path[0], message]);
@@ -70,7 +70,7 @@ test('the multipart form has the fields of the API, without empty ones', () => {
   expect([...playable.keys()].at(-1)).toBe('playable');
 });
 
-test('files above the number that an app may have, and those with a fault, cover no size', () => {
+test('files above an app’s limit, and files with a fault, cover no size', () => {
   const banner = { internal_creative: { type: 'Banner' } } as Creative;
   const files = Array.from({ length: 23 }, () => item());
   expect(

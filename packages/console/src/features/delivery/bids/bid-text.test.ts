@@ -50,7 +50,7 @@ test('the charge of one impression is stated as the price of a thousand, with tw
   expect(chargedCpm(0)).toBe('$0.00');
 });
 
-test('a bid says why it was lost, or for how many it stands', () => {
+test('a bid says why it was lost, or how many bids it represents', () => {
   expect(outcomeDetail(bid({ outcome: 'lost', loss_code: 102, loss_reason: 'Lost to a higher bid' }))).toBe(
     'Lost to a higher bid (102)',
   );

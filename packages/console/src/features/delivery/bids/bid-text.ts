@@ -13,7 +13,7 @@ export function formatSecond(iso: string): string {
   return `${formatMoment(iso)}:${String(new Date(iso).getSeconds()).padStart(2, '0')}`;
 }
 
-/** A detail of the outcome of a bid: why it was lost, or how many bids it stands for; null if there is none. */
+/** A detail of the outcome of a bid: why it was lost, or how many bids it represents; null if there is none. */
 export function outcomeDetail({
   outcome,
   loss_code: code,

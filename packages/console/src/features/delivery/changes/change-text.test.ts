@@ -55,7 +55,7 @@ test('a change that is not compared says why', () => {
   );
 });
 
-test('what is spent under a changed daily budget is named by calendar day', () => {
+test('the spend under a changed daily budget is listed by calendar day', () => {
   const change = (budget_days: ComparedChange['budget_days']) => ({ budget_days }) as ComparedChange;
   const days = [
     { date: '2026-11-25', spends: 219.98 },

@@ -8,7 +8,7 @@ export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is compared. */
+/** The compared periods, and how many other changes they share. */
 export function sidesText({ days }: Compared, together: number): string {
   const others = together === 0 ? '' : `, together with ${counted(together, 'other change')} within the hour`;
   return `${days === 1 ? '24 hours' : `${days} × 24 hours`} before and after${others}`;
@@ -54,8 +54,8 @@ export function notComparedText({ comparison, ...change }: ComparedChange): stri
 }
 
 /**
- * What an ad set spent on the days of a change of its daily budget, the last of which may be `today`; null for other changes. The
- * 24 hours that are compared have parts of two days, and may so hold more than a day's budget.
+ * The spend of an ad set on the days of a change of its daily budget (the last may be `today`); null for other changes. The
+ * compared 24 hours have parts of two days, so they may exceed a day's budget.
  */
 export function budgetDaysText({ budget_days: days }: ComparedChange, today: string): string | null {
   if (days.length === 0) return null;
@@ -65,7 +65,7 @@ export function budgetDaysText({ budget_days: days }: ComparedChange, today: str
   return `Daily budgets are for calendar days: it spent ${spent.join(' and ')}.`;
 }
 
-/** A change in one line: what was done to which entity. */
+/** A change in one line: the action and its entity. */
 export function changeLine(change: ComparedChange): string {
   return `${change.author} ${verbOf(change)} ${kindOf(change)} ${change.entity_name}`;
 }

@@ -3,7 +3,7 @@ const DISTANCE = 26;
 
 /** Changes that share a mark on a chart. */
 export interface Mark<Change> {
-  /** Of the buckets with changes, in the order of time. */
+  /** Indexes of the buckets with changes, in the order of time. */
   indexes: number[];
   /** In pixels from the left edge of the chart. */
   x: number;

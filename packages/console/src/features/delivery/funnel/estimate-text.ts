@@ -2,8 +2,8 @@ import type { Estimate } from '@bidwell/contract/insight/delivery-report';
 import { formatNumber, formatPercent } from '../../../lib/format/format.ts';
 
 /**
- * `about 1 090 000 ± 40 000`: an estimate with the digits that its error leaves; the number itself where all were counted.
- * `sign` stands before the number. Pure.
+ * `about 1 090 000 ± 40 000`: an estimate with the digits that its error leaves; the number itself if all were counted.
+ * `sign` precedes the number. Pure.
  */
 export function estimateText({ value, error }: Estimate, sign = ''): string {
   if (error <= 0) return `${sign}${formatNumber(value)}`;

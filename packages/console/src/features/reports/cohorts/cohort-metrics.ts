@@ -44,8 +44,8 @@ export function figureOf(cell: CohortCell, metric: CohortMetric): Estimate | nul
 }
 
 /**
- * The value of a metric from which on a cell has the full colour, by day: one far above the others does not take the colour of
- * them. Of cells whose installs are all old enough, which alone are coloured. Pure.
+ * The value of a metric from which on a cell has the full colour, by day. An outlier does not take the colour from the others.
+ * Counts only cells whose installs are all old enough, as only these are coloured. Pure.
  */
 export function fullColourByDay(
   rows: readonly CohortRow[],
@@ -61,11 +61,11 @@ export function fullColourByDay(
   return new Map([...values].map(([day, ofDay]) => [day, fullColourOf(ofDay)]));
 }
 
-/** Of at least one value above 0: the 95th percentile, or twice the median where that is more, but no more than the highest. */
+/** The 95th percentile of at least one value above 0, or twice the median if that is more, but no more than the highest. */
 function fullColourOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const percentile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
-  // Of few values the percentile is not far from their middle.
+  // With few values the percentile is not far from their middle.
   return Math.min(sorted.at(-1)!, Math.max(percentile(0.95), 2 * percentile(0.5)));
 }
 
@@ -83,7 +83,7 @@ export function perRevenue(
   return metric === 'roas' && spend > 0 ? 100 / spend : null;
 }
 
-/** What is said about a cell: its range, and how much of the cohort it is of. Pure. */
+/** The tooltip of a cell: its range, and its share of the cohort. Pure. */
 export function aboutCell(cell: CohortCell, metric: CohortMetric): string {
   const figure = figureOf(cell, metric);
   const { format } = cohortMetrics[metric];

@@ -15,7 +15,7 @@ export function forecastText({ message, record }: Forecast): string {
   ].join(' ');
 }
 
-/** How the predictions for past weeks held, of which there is at least one. */
+/** How the predictions for at least one past week held. */
 function recordText({ day, cohorts, inside, mean_error_percent: error }: PredictionRecord): string {
   const off = error === null ? '' : `${formatPercent(error, 0)} off`;
   if (cohorts === 1) {

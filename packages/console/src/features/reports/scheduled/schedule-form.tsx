@@ -56,14 +56,14 @@ const NO_DESTINATIONS = 'To send the report elsewhere, add a webhook or a bucket
 const DESTINATIONS_ONLY = 'This server sends no mails: the report goes to your destinations.';
 
 interface ScheduleFormProps {
-  /** What is reported. */
+  /** The report. */
   report: ReportContent;
   /** The schedule that is changed; undefined for a new one. */
   schedule?: ReportSchedule;
   onDone: () => void;
 }
 
-/** Form of a scheduled report: its name, when it is sent, to whom, and as what. */
+/** Form of a scheduled report: its name, times, recipients and format. */
 export function ScheduleForm(props: ScheduleFormProps) {
   const choices = combined(
     useLoadable(peopleQuery),

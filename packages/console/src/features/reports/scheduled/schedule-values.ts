@@ -51,7 +51,7 @@ export function valuesOf(schedule: ReportSchedule, people: readonly { uuid: stri
   };
 }
 
-/** What is sent for values of the form. Pure. */
+/** The request for values of the form. Pure. */
 export function inputOf(values: ScheduleValues): ReportScheduleInput {
   const { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled } =
     values;
@@ -100,7 +100,7 @@ export function timesText({ frequency, weekday, hour }: ReportSchedule): string 
   return `${days[frequency]} at ${hourText(hour)}`;
 }
 
-/** Whom a schedule is for: `To 3 people, of whom 1 has ended its mails, and 1 destination`. Pure. */
+/** The recipients of a schedule: `To 3 people, of whom 1 has ended its mails, and 1 destination`. Pure. */
 export function readersText(schedule: ReportSchedule): string {
   const { user_uuids: chosen, unsubscribed_uuids: ended, destination_uuids: destinations } = schedule;
   const people = counted(chosen.length, 'person', 'people');

@@ -118,7 +118,7 @@ test('the saved value can be taken', async () => {
   expect([form.valueOf('name'), form.notice()]).toEqual(['Countess', null]);
 });
 
-test('a change of which the page had not heard is taken over at the save, which is sent again', async () => {
+test('a change that the page did not know of is taken over at the save, which is sent again', async () => {
   const server = serverOf(ada);
   const form = await openForm(server);
   await form.type('name', 'Ada King');
@@ -127,7 +127,7 @@ test('a change of which the page had not heard is taken over at the save, which 
   expect(server.saves).toEqual([{ name: 'Ada King', city: 'Ockham' }]);
 });
 
-test('a conflict of which the page had not heard is shown at the save; nothing typed is lost', async () => {
+test('a conflict that the page did not know of is shown at the save; no input is lost', async () => {
   const server = serverOf(ada);
   const form = await openForm(server);
   await form.type('name', 'Ada King');

@@ -23,7 +23,7 @@ export interface EditedEntity<Values extends Record<string, unknown>, Saved exte
   labelOf?: (field: keyof Values & string) => string | undefined;
 }
 
-/** What is needed of a form to let it follow its entity. Each takes effect at once, before the next render. */
+/** The parts of a form that let it follow its entity. Each takes effect at once, before the next render. */
 export interface FollowingForm<Values> {
   getValues: () => Values;
   /** Sets the values as they are saved. */
@@ -57,7 +57,7 @@ export interface ChangedElsewhere<Values, Saved> {
   /** The saved values that what the form has is based on, for its draft; undefined for a new entity. */
   base: Values | undefined;
   /**
-   * Compares what the form has with what is saved now, after a draft was put into it: `before` is the base of the draft, null where it is
+   * Compares the form with the saved values, after a draft was put into it: `before` is the base of the draft, null where it is
    * not known, so that each field that differs is asked about.
    */
   rebase: (before: Values | null) => void;
@@ -175,7 +175,7 @@ function withNewer(earlier: readonly Conflict[], newer: readonly Conflict[]): Co
   return [...all.values()];
 }
 
-/** What a form is based on: what is asked about is not yet known to the person as it is saved. Pure. */
+/** The base of a form: the person does not know the saved values of the asked fields yet. Pure. */
 function baseOf<Values extends Record<string, unknown>>(
   saved: Values,
   conflicts: readonly Conflict[],
@@ -186,7 +186,7 @@ function baseOf<Values extends Record<string, unknown>>(
 /** No value that a field has, so that it counts as changed by someone else. */
 const UNKNOWN = '\u{0}unknown';
 
-/** The base of values of which it is not known what they are based on: each field counts as changed. Pure. */
+/** The base of values whose base is not known: each field counts as changed. Pure. */
 export function unknownBase<Values extends Record<string, unknown>>(saved: Values): Values {
   return Object.fromEntries(Object.keys(saved).map((field) => [field, UNKNOWN])) as Values;
 }

@@ -107,7 +107,7 @@ async function reopen() {
   return openForm();
 }
 
-test('a draft that is restored after someone else saved takes what only they changed, and asks about what both did', async () => {
+test('a draft that is restored after someone else saved takes their changes, and asks about fields that both changed', async () => {
   const first = await openForm();
   await first.type('name', 'Ada King');
   server = { name: 'Ada', city: 'Ockham' };
@@ -136,7 +136,7 @@ test('a question that was not answered is asked again when the draft is restored
   expect([second.values(), second.asked()]).toEqual([{ name: 'Countess', city: 'London' }, null]);
 });
 
-test('a draft of an earlier release, of which it is not known what it is based on, is asked about field by field', async () => {
+test('a draft of an earlier release, whose base is not known, is asked about field by field', async () => {
   localStorage.setItem(KEY, JSON.stringify({ name: 'Ada King', city: 'London' }));
   server = { name: 'Ada', city: 'Ockham' };
   const form = await openForm();

@@ -11,7 +11,7 @@ import { useLazyDialog } from '../use-lazy-dialog.ts';
 const EditForm = lazyPart(() => import('./inline-edit-form.tsx'), 'EditForm');
 
 interface InlineEditProps {
-  /** What is edited, for example Title. */
+  /** Name of the field, for example Title. */
   label: string;
   field: FieldInPlace<string>;
   kind: 'title' | 'description';

@@ -14,7 +14,7 @@ const shown = (dollars: number | null, emptyText = '-') => (dollars ? formatMone
 export interface InlineMoneyFormProps {
   /** Name of the entity. */
   of: string;
-  /** What is edited, for example Daily budget. */
+  /** Name of the field, for example Daily budget. */
   label: string;
   /** In dollars; with `emptyText`, null means no amount. */
   field: FieldInPlace<number | null>;

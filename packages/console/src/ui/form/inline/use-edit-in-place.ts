@@ -11,7 +11,7 @@ interface EditOptions<Value> {
   /** A value as a text. */
   textOf: (value: Value) => string;
   confirm?: ((value: Value) => Promise<boolean>) | undefined;
-  /** What is said once a value is saved; it is offered to undo it. */
+  /** The message once a value is saved, with an undo. */
   done: (value: Value) => string;
   /** Closes the dialog. */
   onDone: () => void;
@@ -40,7 +40,7 @@ export function useEditInPlace<Value>(
     latest.current = changed;
     show(changed);
   };
-  // What was saved last, and what it replaced.
+  // The last saved value, and the one that it replaced.
   const sent = useRef({ before: value, after: value });
   const [isAsked, setAsked] = useState(false);
   const { save, busy, error } = useSave<Value>({

@@ -102,7 +102,7 @@ test.each(Object.entries(pickers))(
 );
 
 test.each(Object.entries(pickers))(
-  'a %s offers what is known, or says that there is nothing',
+  'a %s offers the known options, or says that there are none',
   async (_, picker) => {
     expect((await opened(picker(knownAs([{ value: 'id-1', label: 'Berlin' }]), null))).text).toContain(
       'Berlin',
