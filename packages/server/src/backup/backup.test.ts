@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { App } from '../start/app.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../delivery/trackers/signer.ts';
+import { FOLDED } from '../platform/postgres/folded-migrations.ts';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '@bidwell/testing/backups';
 import { type TestApp, type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -174,6 +175,14 @@ test.each([
     /whose tables are newer than this release knows \(9999-later\)/,
   ],
   [
+    'tables of no release',
+    (m: Manifest) => ({
+      ...m,
+      postgres: { ...m.postgres, migrations: [...m.postgres.migrations, FOLDED[0]!] },
+    }),
+    /^The backup was made by sources between the releases 0\.1\.0 and 0\.2\.0: restore it with them/,
+  ],
+  [
     'later tables of events',
     (m: Manifest) => ({ ...m, clickhouse: { ...m.clickhouse, version: 999 } }),
     /whose tables are newer than this release knows \(version 999 of the events\)/,
@@ -183,6 +192,20 @@ test.each([
   await cp(place, later, { recursive: true });
   await writeFile(join(later, 'manifest.json'), JSON.stringify(change(await manifest())));
   await expect(restoreFrom(later, configOf(join(folder, uuidv7())))).rejects.toThrow(sentence);
+});
+
+exhaustive('a backup of the last sources before the fold of the migrations is restored', async () => {
+  const earlier = join(folder, uuidv7());
+  const dataDir = join(folder, uuidv7());
+  await cp(place, earlier, { recursive: true });
+  const description = await manifest();
+  description.postgres.migrations = [
+    ...description.postgres.migrations.filter((name) => name < FOLDED[0]!),
+    ...FOLDED,
+  ];
+  await writeFile(join(earlier, 'manifest.json'), JSON.stringify(description));
+  await restoreFrom(earlier, configOf(dataDir));
+  await withServer(configOf(dataDir), async (restored) => expect(await listsOf(restored)).toBe(lists));
 });
 
 test('a backup is not restored over an installation, and not written over another one', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { migrations as clickhouseMigrations } from '../platform/clickhouse/migrate.ts';
+import { FOLD, FoldedInPart, presentNames } from '../platform/postgres/folded-migrations.ts';
 import { knownMigrations } from '../platform/postgres/migrate.ts';
 import { BackupFailed } from './backup-failed.ts';
 import { jsonOf } from '../platform/json-of.ts';
@@ -82,7 +83,10 @@ export const BackupSecrets = z.partialRecord(
 );
 export type BackupSecrets = z.infer<typeof BackupSecrets>;
 
-/** Parses a description. Throws {@link BackupFailed} where it is damaged, or this release is too old for it. */
+/**
+ * Parses a description. Migrations have their present names. Throws {@link BackupFailed} where it is damaged, where this release is too
+ * old for it, or where its tables are those of no release.
+ */
 export function parseManifest(text: string): Manifest {
   const value = jsonOf(text);
   const head = z.object({ format: z.int(), release: z.string() }).safeParse(value);
@@ -94,13 +98,25 @@ export function parseManifest(text: string): Manifest {
     );
   const parsed = Manifest.safeParse(value);
   if (!parsed.success) throw new BackupFailed(`${MANIFEST} of the backup is damaged.`);
-  const unknown = parsed.data.postgres.migrations.find((name) => !Object.hasOwn(knownMigrations, name));
+  const migrations = migrationsOf(parsed.data);
+  const unknown = migrations.find((name) => !Object.hasOwn(knownMigrations, name));
   const { version } = parsed.data.clickhouse;
   if (unknown !== undefined || version > clickhouseMigrations.length)
     throw new BackupFailed(
       `The backup was made by release ${release}, whose tables are newer than this release knows (${unknown ?? `version ${version} of the events`}): restore it with that release or a later one.`,
     );
-  return parsed.data;
+  return { ...parsed.data, postgres: { ...parsed.data.postgres, migrations } };
+}
+
+function migrationsOf({ postgres }: Manifest): string[] {
+  try {
+    return presentNames(postgres.migrations);
+  } catch (error) {
+    if (!(error instanceof FoldedInPart)) throw error;
+    throw new BackupFailed(
+      `The backup was made by sources between the releases 0.1.0 and 0.2.0: restore it with them, start the commit before "${FOLD}" once, and make another backup with this release.`,
+    );
+  }
 }
 
 /** All files of a backup but the description itself and the creative files. */

@@ -10,6 +10,7 @@ import { FolderInUse } from '../platform/files/folder-lock.ts';
 import { S3Refused } from '../platform/files/s3.ts';
 import { hasOperators } from '../modules/identity/public.ts';
 import { restrictNewFiles, makePrivateFolder } from '../platform/files/private-folder.ts';
+import { FoldedInPart } from '../platform/postgres/folded-migrations.ts';
 import { SchemaTooNew } from '../platform/postgres/migrate.ts';
 import { RestoreIncomplete } from '../platform/postgres/restore-marker.ts';
 import { withSharedSecrets } from '../config/shared-secrets.ts';
@@ -171,6 +172,7 @@ function knownReason(error: unknown): string | null {
     RestoreIncomplete,
     S3Refused,
     SchemaTooNew,
+    FoldedInPart,
   ];
   if (error instanceof Error && explained.some((known) => error instanceof known)) return error.message;
   // Connecting to a host name with several addresses fails with one error per address.

@@ -244,7 +244,7 @@ test('what waits in a database of the release before is sent once after the upgr
   await fill(before.ctx, { each, isConfirmed: true });
   // As that release left it.
   await sql`drop table messages`.execute(before.ctx.db);
-  await sql`delete from kysely_migration where name = '0139-messages'`.execute(before.ctx.db);
+  await sql`delete from kysely_migration where name = '0041-messages'`.execute(before.ctx.db);
   await before.close();
   most = Infinity;
   const after = await createApp(config, { alertsEveryMs: 20 });
