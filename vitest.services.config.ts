@@ -19,7 +19,7 @@ const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
  */
 const OF_ENGINES = [
   'delivery/correct-spend',
-  'delivery/event-log/claims',
+  'delivery/event-log/event-claims',
   'delivery/event-log/event-file',
   'delivery/event-log/stored-events',
   'delivery/trackers/trackers',
