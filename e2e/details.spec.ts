@@ -1,3 +1,4 @@
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
@@ -225,7 +226,7 @@ test('the form of a creative is filled with the URLs of the tracking link, and o
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creatives/add-creative`);
   const urls = page.getByRole('group', { name: 'URLs' });
-  await expect(urls).toHaveAccessibleDescription(messages.creativeUrls);
+  await expect(urls).toHaveAccessibleDescription(creativeMessages.creativeUrls);
   await choose(page, 'App', 'Pocket Farm');
   // Filled from the tracking link of the app.
   const clickUrl = page.getByRole('textbox', { name: 'Click URL' });
@@ -248,18 +249,18 @@ test('the form of a creative is filled with the URLs of the tracking link, and o
 
   const preview = page.getByRole('region', { name: 'Preview' });
   await page.getByRole('button', { name: 'Preview Sowing' }).click();
-  await expect(preview).toContainText(messages.creativeUsesLink);
+  await expect(preview).toContainText(creativeMessages.creativeUsesLink);
   await expect(preview).not.toContainText('Click URL');
   const edit = async (url: string) => {
     await preview.getByRole('button', { name: 'Edit creative' }).click();
-    await expect(urls).toHaveAccessibleDescription(messages.creativeUrls);
+    await expect(urls).toHaveAccessibleDescription(creativeMessages.creativeUrls);
     await page.getByRole('textbox', { name: 'Click URL' }).fill(url);
     await page.getByRole('button', { name: 'Save creative' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
   await edit('https://own.example/click?id={click_id}');
   await expect(preview).toContainText('Click URL: https://own.example/click?id={click_id}');
-  await expect(preview).toContainText(messages.creativeUsesOwn);
+  await expect(preview).toContainText(creativeMessages.creativeUsesOwn);
   await edit(filled);
   await expect(preview).not.toContainText('Click URL');
 });

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import type { DemoUser } from '@bidwell/exchange/demo/api';
 import { type Page, expect } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
@@ -299,7 +299,7 @@ test('a new mail address is saved after a proof, where the server asks for one',
   let isOld = true;
   await page.route('**/api/internal/users/*', async (route) => {
     if (route.request().method() !== 'PUT' || !isOld) return route.fallback();
-    return route.fulfill({ status: 403, json: { data: messages.confirmFirst } });
+    return route.fulfill({ status: 403, json: { data: accountMessages.confirmFirst } });
   });
   await page.route('**/api/internal/account/second-factors', async (route) => {
     const response = await route.fetch();
@@ -311,7 +311,7 @@ test('a new mail address is saved after a proof, where the server asks for one',
   await page.getByRole('button', { name: 'Save profile' }).click();
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText(messages.confirmFirst)).toBeVisible();
+  await expect(page.getByText(accountMessages.confirmFirst)).toBeVisible();
   await page.getByRole('button', { name: 'Save profile' }).click();
   await dialog.getByRole('textbox', { name: 'Password' }).fill(company.user.password);
   isOld = false;

@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { styleNonce } from '../style-nonce.ts';
 import noticeClasses from '../ui/layout/connection-notice.module.css';
 import { router } from './router.tsx';
@@ -52,7 +53,7 @@ function watchSession(goToLogin: () => Promise<void>): () => void {
       // Deleted after the navigation, when no mounted screen would refetch it.
       void goToLogin().finally(deleteCompanyData);
     }),
-    onRefreshFailure(() => toastError(new Error(messages.sessionExpired))),
+    onRefreshFailure(() => toastError(new Error(accountMessages.sessionExpired))),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -1,4 +1,5 @@
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { useSyncExternalStore } from 'react';
 
 /**

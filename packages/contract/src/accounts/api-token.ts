@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messages } from '../text/messages.ts';
+import { accountMessages } from './messages.ts';
 import { Timestamp, Uuid, title } from '../lib/wire.ts';
 import { API_SCOPES, isReadingScope } from './scope.ts';
 
@@ -17,7 +17,7 @@ export const KEY_EXPIRY_DAYS = { default: 90, max: 365 } as const;
 
 export const ApiScopes = z
   .array(z.enum(API_SCOPES))
-  .min(1, messages.keyNeedsScope)
+  .min(1, accountMessages.keyNeedsScope)
   .max(API_SCOPES.length)
   .transform((scopes) => API_SCOPES.filter((scope) => scopes.includes(scope)));
 
@@ -63,7 +63,7 @@ export const ApiTokenInput = z
   })
   .refine(({ scopes, expires_in_days }) => expires_in_days !== null || scopes.every(isReadingScope), {
     path: ['expires_in_days'],
-    message: messages.keyNeedsExpiry,
+    message: accountMessages.keyNeedsExpiry,
   });
 export type ApiTokenInput = z.infer<typeof ApiTokenInput>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { Timestamp, Uuid, title } from '../lib/wire.ts';
+import { accountMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 
 /** Seconds in which the browser answers a challenge. */
@@ -25,8 +26,8 @@ export type PasskeyName = z.infer<typeof PasskeyName>;
 const bytes = (max: number) =>
   z
     .string(messages.required)
-    .regex(/^[\w-]+$/, messages.passkeyResponse)
-    .max(max, messages.passkeyResponse);
+    .regex(/^[\w-]+$/, accountMessages.passkeyResponse)
+    .max(max, accountMessages.passkeyResponse);
 
 /** How a browser may reach a passkey: `usb`, `internal`, `hybrid` and others. */
 const Transports = z.array(z.string().max(limits.passkeyTransportMax)).max(limits.passkeyTransportsMax);
@@ -34,7 +35,7 @@ const Transports = z.array(z.string().max(limits.passkeyTransportMax)).max(limit
 const credential = {
   id: bytes(limits.passkeyIdMax),
   rawId: bytes(limits.passkeyIdMax),
-  type: z.literal('public-key', messages.passkeyResponse),
+  type: z.literal('public-key', accountMessages.passkeyResponse),
 };
 
 /** What the browser makes of {@link CreationOptions}: RegistrationResponseJSON of Web Authentication, level 3. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CompanyRole, Email, Registration } from './schema.ts';
-import { messages } from '../text/messages.ts';
+import { accountMessages } from './messages.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -59,7 +59,10 @@ export type NewInvitation = z.infer<typeof NewInvitation>;
 
 /** The secret of an invitation's link. */
 export const InvitationToken = z.object({
-  token: z.string(messages.invitationLink).min(1, messages.invitationLink).max(200, messages.invitationLink),
+  token: z
+    .string(accountMessages.invitationLink)
+    .min(1, accountMessages.invitationLink)
+    .max(200, accountMessages.invitationLink),
 });
 export type InvitationToken = z.infer<typeof InvitationToken>;
 

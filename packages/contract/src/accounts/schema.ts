@@ -3,6 +3,7 @@ import { COMPANY_ROLES } from './permission.ts';
 import { isTimeZone } from '../lib/calendar.ts';
 import { asciiAddress } from './domain.ts';
 import { limits } from '../lib/limits.ts';
+import { accountMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
 import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
@@ -13,11 +14,11 @@ const loginPattern = new RegExp(`^${part}(\\.${part})*$`);
 
 /** A login: lower-case latin parts of 1-30 letters with single dots between, at least 5 characters. */
 export const Login = z
-  .string(messages.loginInvalid)
+  .string(accountMessages.loginInvalid)
   .trim()
-  .min(limits.loginMin, messages.loginInvalid)
-  .max(200, messages.loginInvalid)
-  .regex(loginPattern, messages.loginAlphabet);
+  .min(limits.loginMin, accountMessages.loginInvalid)
+  .max(200, accountMessages.loginInvalid)
+  .regex(loginPattern, accountMessages.loginAlphabet);
 
 /** Zod's own pattern, with top-level domains of other scripts. */
 const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
@@ -43,8 +44,8 @@ export const Registration = z.object({
   login: Login,
   email: Email,
   password: z
-    .string(messages.passwordTooShort)
-    .min(limits.passwordMin, messages.passwordTooShort)
+    .string(accountMessages.passwordTooShort)
+    .min(limits.passwordMin, accountMessages.passwordTooShort)
     .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
   first_name: requiredName(limits.personNameMax),
   last_name: z
@@ -85,10 +86,13 @@ export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
 
 /** POST /password-reset/confirm: the token of the link, and the new password. */
 export const NewPassword = z.object({
-  token: z.string(messages.resetLink).min(1, messages.resetLink).max(200, messages.resetLink),
+  token: z
+    .string(accountMessages.resetLink)
+    .min(1, accountMessages.resetLink)
+    .max(200, accountMessages.resetLink),
   password: z
-    .string(messages.passwordTooShort)
-    .min(limits.passwordMin, messages.passwordTooShort)
+    .string(accountMessages.passwordTooShort)
+    .min(limits.passwordMin, accountMessages.passwordTooShort)
     .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
 });
 export type NewPassword = z.infer<typeof NewPassword>;
@@ -182,7 +186,7 @@ export const userVersion = entityVersion(User, [
 /** PUT /company/{uid}: the company's name, the time zone (IANA) of its days, and whether its people need a second factor; absent fields stay as they are. */
 export const CompanyInput = z.object({
   name: requiredName(limits.companyNameMax).optional(),
-  time_zone: z.string().max(64).refine(isTimeZone, messages.timeZone).optional(),
+  time_zone: z.string().max(64).refine(isTimeZone, accountMessages.timeZone).optional(),
   second_factor_required: z.boolean().optional(),
 });
 export type CompanyInput = z.infer<typeof CompanyInput>;
@@ -197,7 +201,7 @@ export const ProfileInput = z
     password: z
       .string()
       .max(limits.passwordMax, `At most ${limits.passwordMax} characters`)
-      .refine((v) => v === '' || v.length >= limits.passwordMin, messages.profilePasswordTooShort)
+      .refine((v) => v === '' || v.length >= limits.passwordMin, accountMessages.profilePasswordTooShort)
       .nullish()
       .transform((v) => v ?? ''),
     password_confirmation: z
@@ -220,7 +224,9 @@ export const ProfileInput = z
   .superRefine((profile, context) => {
     if (profile.password === '' || profile.password === profile.password_confirmation) return;
     const message =
-      profile.password_confirmation === '' ? messages.passwordConfirm : messages.passwordMismatch;
+      profile.password_confirmation === ''
+        ? accountMessages.passwordConfirm
+        : accountMessages.passwordMismatch;
     context.addIssue({ code: 'custom', path: ['password_confirmation'], message });
   });
 export type ProfileInput = z.infer<typeof ProfileInput>;
@@ -235,5 +241,5 @@ export type CaptchaChallenge = z.infer<typeof CaptchaChallenge>;
 
 /** POST /captcha: the solved challenge, in the widget's Base64 form. */
 export const CaptchaSolution = z.object({
-  captcha: z.string(messages.captcha).min(1, messages.captcha).max(8192),
+  captcha: z.string(accountMessages.captcha).min(1, accountMessages.captcha).max(8192),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ungroupedCode } from './typed-code.ts';
+import { accountMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { limits } from '../lib/limits.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
@@ -39,10 +40,10 @@ export const RECOVERY_CODES = 10;
 /** A code of an authenticator app, six digits, or a recovery code. */
 const Code = z
   .string(messages.required)
-  .max(200, messages.codeInvalid)
+  .max(200, accountMessages.codeInvalid)
   .overwrite(ungroupedCode)
-  .min(6, messages.codeInvalid)
-  .max(40, messages.codeInvalid);
+  .min(6, accountMessages.codeInvalid)
+  .max(40, accountMessages.codeInvalid);
 
 // Not trimmed: a space may be part of a password.
 const password = z

@@ -2,6 +2,7 @@ import { asciiDomain } from './domain.ts';
 import { z } from 'zod';
 import { COMPANY_ROLES } from './permission.ts';
 import { CompanyRole, Email, SessionTokens } from './schema.ts';
+import { accountMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
@@ -42,8 +43,8 @@ const Issuer = z
   .max(500, 'At most 500 characters')
   // Pasted is often the address of the metadata.
   .overwrite((text) => text.replace(/\/\.well-known\/openid-configuration\/?$/, ''))
-  .refine(isIssuer, messages.ssoIssuer)
-  .refine((text) => !SHARED_ISSUER.test(text), messages.ssoSharedIssuer);
+  .refine(isIssuer, accountMessages.ssoIssuer)
+  .refine((text) => !SHARED_ISSUER.test(text), accountMessages.ssoSharedIssuer);
 
 /** A mail domain in lower case, in ASCII form. */
 const MailDomain = z
@@ -51,8 +52,8 @@ const MailDomain = z
   .trim()
   .toLowerCase()
   .overwrite(asciiDomain)
-  .max(253, messages.ssoDomain)
-  .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/, messages.ssoDomain);
+  .max(253, accountMessages.ssoDomain)
+  .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/, accountMessages.ssoDomain);
 
 /** The roles that single sign-on gives to new people: any but that of an owner. */
 const SsoRole = z.enum(COMPANY_ROLES).exclude(['owner']);
@@ -122,7 +123,7 @@ export const SsoLocation = z.object({ location: z.string() });
 export const SsoCallback = z.object({
   company_uuid: Uuid,
   /** The query of the address, as it is. */
-  query: z.string(messages.required).min(1, messages.ssoState).max(8192, messages.ssoState),
+  query: z.string(messages.required).min(1, accountMessages.ssoState).max(8192, accountMessages.ssoState),
 });
 
 /** A session, or null where the sign-on was linked to an account whose session goes on. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Os } from '../apps/fields.ts';
 import { limits } from '../lib/limits.ts';
-import { messages } from '../text/messages.ts';
+import { adsetMessages } from './messages.ts';
 
 /** Where SKOverlay shows the app: at the bottom of the screen, or raised above it. */
 export const OVERLAY_POSITIONS = ['bottom', 'raised'] as const;
@@ -46,15 +46,18 @@ export const SkOverlayInput = z
       .nullish()
       .transform((position) => position ?? DEFAULT_OVERLAY.position),
   })
-  .refine((overlay) => overlay.delay !== null || overlay.end_card_delay !== null, messages.overlayNowhere);
+  .refine(
+    (overlay) => overlay.delay !== null || overlay.end_card_delay !== null,
+    adsetMessages.overlayNowhere,
+  );
 
 /**
  * The UUID of a custom product page, which App Store Connect shows in its address; null or empty is the default page. Apple's own
  * examples are of no variant of RFC 9562.
  */
 export const ProductPageId = z
-  .union([z.literal('').transform(() => null), z.guid(messages.productPageId).toLowerCase()], {
-    error: messages.productPageId,
+  .union([z.literal('').transform(() => null), z.guid(adsetMessages.productPageId).toLowerCase()], {
+    error: adsetMessages.productPageId,
   })
   .nullish()
   .transform((id) => id ?? null);
@@ -72,5 +75,5 @@ export function appStoreErrors(
 ): { field: keyof AppStoreFields; message: string }[] {
   if (os === 'ios') return [];
   const fields = [page !== null && 'product_page_id', overlay !== null && 'overlay'] as const;
-  return fields.flatMap((field) => (field ? [{ field, message: messages.appStoreOnly }] : []));
+  return fields.flatMap((field) => (field ? [{ field, message: adsetMessages.appStoreOnly }] : []));
 }

@@ -1,4 +1,5 @@
 import { limits } from '../lib/limits.ts';
+import { adsetMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 
 /** Bundles from typed or pasted text; `error` is set if the text breaks the entry rules. */
@@ -19,8 +20,8 @@ export function parseBundles(text: string, known: Iterable<string> = []): Parsed
   const accepted = new Set(known);
   const entries = text.split(separators);
   const written = entries.filter((entry) => !accepted.has(entry)).join(' ');
-  if (!typed.test(written)) return { bundles: [], error: messages.bundleAlphabet };
-  if (written.includes('..')) return { bundles: [], error: messages.bundleDots };
+  if (!typed.test(written)) return { bundles: [], error: adsetMessages.bundleAlphabet };
+  if (written.includes('..')) return { bundles: [], error: adsetMessages.bundleDots };
   return { bundles: distinctBundles(entries), error: null };
 }
 
@@ -42,8 +43,8 @@ export function withoutIdPrefix(bundle: string): string {
 export function bundleError(bundle: string): string | null {
   if (bundle === '') return messages.required;
   if (bundle.length > limits.bundleMax) return `At most ${limits.bundleMax} characters`;
-  if (!/^[a-z0-9._-]+$/.test(bundle)) return messages.bundleAlphabet;
-  return bundle.includes('..') || bundle.endsWith('.') ? messages.bundleDots : null;
+  if (!/^[a-z0-9._-]+$/.test(bundle)) return adsetMessages.bundleAlphabet;
+  return bundle.includes('..') || bundle.endsWith('.') ? adsetMessages.bundleDots : null;
 }
 
 /** Bundles in the form of {@link normaliseBundle}, without empty ones and repetitions. */

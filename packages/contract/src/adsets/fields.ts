@@ -7,6 +7,7 @@ import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
 import { isVisibleName } from '../lib/visible-name.ts';
 import { optionalDollars } from '../lib/wire.ts';
+import { adsetMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 
 /** An app bundle as ad sets store it. */
@@ -164,8 +165,8 @@ export const settingFields = {
     stored: 'same',
     input: z
       .number('Enter a number')
-      .min(limits.roasMin, messages.roasRange)
-      .max(limits.roasMax, messages.roasRange)
+      .min(limits.roasMin, adsetMessages.roasRange)
+      .max(limits.roasMax, adsetMessages.roasRange)
       .nullish()
       .transform((percent) => percent ?? null),
     output: z.number().nullable(),

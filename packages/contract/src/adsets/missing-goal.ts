@@ -1,6 +1,6 @@
 import type { AdsetInput } from './schema.ts';
 import { limits } from '../lib/limits.ts';
-import { messages } from '../text/messages.ts';
+import { adsetMessages } from './messages.ts';
 
 /** The fields of an ad set that say what its bid strategy aims at. */
 export type Goals = Pick<AdsetInput, 'algo' | 'bet_cpi' | 'goal_event' | 'cpa' | 'roas'>;
@@ -10,10 +10,10 @@ export type GoalField = Exclude<keyof Goals, 'algo'>;
 
 /** Messages of {@link missingGoal}, by field. */
 export const goalMessages: Readonly<Record<GoalField, string>> = {
-  bet_cpi: messages.cpiRequired,
-  goal_event: messages.goalEventRequired,
-  cpa: messages.cpaRequired,
-  roas: messages.roasRequired,
+  bet_cpi: adsetMessages.cpiRequired,
+  goal_event: adsetMessages.goalEventRequired,
+  cpa: adsetMessages.cpaRequired,
+  roas: adsetMessages.roasRequired,
 };
 
 /** The first field that an ad set's bid strategy needs and that is empty; null if none is. */
@@ -37,5 +37,5 @@ export function countryGoalsError({
 }: Pick<AdsetInput, 'goals_by_country'> & { algo: Goals['algo'] | null }): string | null {
   const isOutside =
     algo === 'Target ROAS' && goals.some(({ value }) => value < limits.roasMin || value > limits.roasMax);
-  return isOutside ? messages.roasRange : null;
+  return isOutside ? adsetMessages.roasRange : null;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '../lib/calendar.ts';
-import { messages } from '../text/messages.ts';
+import { accountMessages } from '../accounts/messages.ts';
+import { companyAlertMessages } from './messages.ts';
 import { ALERT_KINDS } from './kinds.ts';
 import { AlertKinds } from './schema.ts';
 import { entityVersion } from '../lib/version.ts';
@@ -21,15 +22,15 @@ export const AlertPreferencesInput = z
     /** From the beginning of this hour to that of the next one nothing is mailed; null for no quiet hours. */
     quiet_from: Hour.nullable(),
     quiet_until: Hour.nullable(),
-    time_zone: z.string().max(64).refine(isTimeZone, messages.timeZone),
+    time_zone: z.string().max(64).refine(isTimeZone, accountMessages.timeZone),
   })
   .refine(({ quiet_from, quiet_until }) => (quiet_from === null) === (quiet_until === null), {
     path: ['quiet_until'],
-    error: messages.quietHours,
+    error: companyAlertMessages.quietHours,
   })
   .refine(({ quiet_from, quiet_until }) => quiet_from === null || quiet_from !== quiet_until, {
     path: ['quiet_until'],
-    error: messages.quietHours,
+    error: companyAlertMessages.quietHours,
   });
 export type AlertPreferencesInput = z.infer<typeof AlertPreferencesInput>;
 

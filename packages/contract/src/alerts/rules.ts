@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dollarsText, numberText } from '../lib/number-text.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
+import { companyAlertMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 
 /** How the figure of a metric is written. */
@@ -93,7 +94,7 @@ export const AlertRuleInput = z
   })
   .refine(({ metric, days }) => cohortDayOf(metric) === undefined || days > 0, {
     path: ['days'],
-    error: messages.ruleCohortToday,
+    error: companyAlertMessages.ruleCohortToday,
   });
 export type AlertRuleInput = z.infer<typeof AlertRuleInput>;
 

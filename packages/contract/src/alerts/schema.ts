@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
+import { companyAlertMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
@@ -25,7 +26,10 @@ export const AlertKinds = z
   .transform((kinds) => ALERT_KINDS.filter((kind) => kinds.includes(kind)));
 
 /** The address of a webhook, without a user and a password. */
-export const WebhookUrl = requiredText(ADDRESS_CHARS_MAX).refine(isWebhookUrl, messages.webhookUrl);
+export const WebhookUrl = requiredText(ADDRESS_CHARS_MAX).refine(
+  isWebhookUrl,
+  companyAlertMessages.webhookUrl,
+);
 
 function isWebhookUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -40,8 +44,8 @@ export const AlertChannelInput = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('telegram'),
     name: title(),
-    bot_token: requiredText(100).regex(/^\d{1,20}:[\w-]{20,80}$/, messages.telegramToken),
-    chat_id: requiredText(64).regex(/^(-?\d{1,20}|@\w{4,40})$/, messages.telegramChat),
+    bot_token: requiredText(100).regex(/^\d{1,20}:[\w-]{20,80}$/, companyAlertMessages.telegramToken),
+    chat_id: requiredText(64).regex(/^(-?\d{1,20}|@\w{4,40})$/, companyAlertMessages.telegramChat),
     kinds: AlertKinds,
   }),
 ]);

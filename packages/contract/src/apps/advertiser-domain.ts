@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messages } from '../text/messages.ts';
+import { appMessages } from './messages.ts';
 
 /** Hosts of app stores and their parent domains, which cannot be an advertiser's own domain. */
 const STORE_HOSTS = [
@@ -88,15 +88,15 @@ export function domainOfBundle(bundleId: string): string | null {
 
 /** An optional advertiser domain; absent, null and the empty string become null. A URL is reduced to its domain. */
 export const AdvertiserDomain = z
-  .string(messages.advertiserDomain)
+  .string(appMessages.advertiserDomain)
   .trim()
-  .max(2000, messages.advertiserDomain)
+  .max(2000, appMessages.advertiserDomain)
   .nullish()
   .transform((text, context) => {
     if (!text) return null;
     const domain = domainFrom(text);
     if (domain !== null && !isStoreDomain(domain)) return domain;
-    const message = domain === null ? messages.advertiserDomain : messages.storeDomain;
+    const message = domain === null ? appMessages.advertiserDomain : appMessages.storeDomain;
     context.issues.push({ code: 'custom', message, input: text });
     return z.NEVER;
   });

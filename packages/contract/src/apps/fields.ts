@@ -4,6 +4,7 @@ import type { FormField } from '../lib/fields.ts';
 import { limits } from '../lib/limits.ts';
 import { HttpUrl, requiredText } from '../lib/wire.ts';
 import { isIabCategory } from '../reference/iab-categories.ts';
+import { appMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 
 export const OPERATING_SYSTEMS = ['android', 'ios'] as const;
@@ -21,7 +22,7 @@ export const MMPS = [
   'tenjin',
   'other',
 ] as const;
-export const Mmp = z.enum(MMPS, messages.mmpRequired);
+export const Mmp = z.enum(MMPS, appMessages.mmpRequired);
 export type Mmp = z.infer<typeof Mmp>;
 
 /** The fields of an app but its name, description and review. In a form, null is no selection and '' is no text. */

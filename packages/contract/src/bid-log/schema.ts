@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_FORMATS } from '../reports/schema.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 
 /**
@@ -29,7 +29,7 @@ const filters = {
     .optional(),
 };
 const ordered = (query: { start_date: string; end_date: string }) => query.start_date <= query.end_date;
-const order = { path: ['end_date'], message: messages.endBeforeStart };
+const order = { path: ['end_date'], message: campaignMessages.endBeforeStart };
 
 /** Most bids on a page. */
 export const BID_PAGE_MAX = 200;

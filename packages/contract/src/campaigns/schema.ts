@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppSummary } from '../apps/schema.ts';
 import { DraftVersion } from '../drafts/schema.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from './messages.ts';
 import { campaignFields } from './fields.ts';
 import { inputsOf } from '../lib/fields.ts';
 import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
@@ -24,7 +24,7 @@ const fields = z.object({
 
 const endsAfterStart = (campaign: { start_date?: string | null; end_date?: string | null }) =>
   !campaign.start_date || !campaign.end_date || campaign.start_date <= campaign.end_date;
-const order = { path: ['end_date'], message: messages.endBeforeStart };
+const order = { path: ['end_date'], message: campaignMessages.endBeforeStart };
 
 /** With `draft`, the campaign is created from a draft, which is used up. */
 export const CampaignInput = fields.extend({ draft: DraftVersion.nullish() }).refine(endsAfterStart, order);

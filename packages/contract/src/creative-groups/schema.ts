@@ -3,7 +3,7 @@ import { ModerationStatus } from '../apps/schema.ts';
 import { Creative } from '../creatives/schema.ts';
 import { groupTextFields } from '../creatives/fields.ts';
 import { inputsOf, outputsOf } from '../lib/fields.ts';
-import { messages } from '../text/messages.ts';
+import { creativeMessages } from '../creatives/messages.ts';
 import { Timestamp, Uuid, description, title } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -19,7 +19,7 @@ const creativeIds = z
 
 /** Creatives are given by uuid, or by objects with a uuid, such as those of the response. */
 export const CreativeGroupInput = z.object({
-  name: title(messages.groupTitleTooLong),
+  name: title(creativeMessages.groupTitleTooLong),
   description,
   banner_creatives: creativeIds,
   video_creatives: creativeIds,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 
 /** Most drafts of a company, and most bytes of the values of one, as JSON in UTF-8. */
@@ -12,7 +12,7 @@ const isWithinBytes = (values: unknown) => encoder.encode(JSON.stringify(values)
 /** What the form of a campaign shows, complete or not, valid or not. The server stores it as it is. */
 const Values = z
   .record(z.string().max(100), z.unknown())
-  .refine(isWithinBytes, messages.draftTooLarge)
+  .refine(isWithinBytes, campaignMessages.draftTooLarge)
   .describe('The values of the form, at most 64 KiB of JSON. Nothing of them is checked.');
 
 export const DraftInput = z.object({ values: Values });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { daysBetween } from '../lib/calendar.ts';
 import { limits } from '../lib/limits.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
+import { financeMessages } from './messages.ts';
 import { CalendarDate, Page, Timestamp, Uuid } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -63,7 +64,7 @@ export type TopUpInput = z.infer<typeof TopUpInput>;
 
 /** A withdrawal of funds; no call uses it yet. */
 export const Withdrawal = z.object({
-  payment_system: z.enum(['Paypal', 'WebMoney', 'QIWI'], messages.paymentSystem),
+  payment_system: z.enum(['Paypal', 'WebMoney', 'QIWI'], financeMessages.paymentSystem),
   amount: cents,
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
@@ -105,7 +106,7 @@ export const StatementQuery = z
   .object({ start_date: CalendarDate, end_date: CalendarDate })
   .refine(({ start_date: start, end_date: end }) => start <= end, {
     path: ['end_date'],
-    message: messages.endBeforeStart,
+    message: campaignMessages.endBeforeStart,
   })
   .refine(({ start_date: start, end_date: end }) => !(daysBetween(start, end) >= STATEMENT_DAYS_MAX), {
     path: ['end_date'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REVENUE_SOURCES } from '../apps/event-settings.ts';
 import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
 
 /** GET /campaign/{uuid}/delivery */
@@ -9,7 +9,7 @@ export const DeliveryQuery = z
   .object({ start_date: CalendarDate, end_date: CalendarDate })
   .refine(({ start_date, end_date }) => start_date <= end_date, {
     path: ['end_date'],
-    message: messages.endBeforeStart,
+    message: campaignMessages.endBeforeStart,
   });
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { Email } from '../accounts/schema.ts';
 import { limits } from '../lib/limits.ts';
 import { CalendarDate, Page, Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
+import { financeMessages } from '../finance/messages.ts';
+import { invoiceMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -9,13 +11,13 @@ import { entityVersion } from '../lib/version.ts';
 const Country = z
   .string(messages.required)
   .min(1, { error: messages.required, abort: true })
-  .regex(/^[A-Z]{2}$/, messages.countryCode);
+  .regex(/^[A-Z]{2}$/, invoiceMessages.countryCode);
 
 /** A currency of ISO 4217 other than the dollar, which is the ledger's. */
 const OtherCurrency = z
   .string()
-  .regex(/^[A-Z]{3}$/, messages.currencyCode)
-  .refine((code) => code !== 'USD', messages.currencyNotDollar);
+  .regex(/^[A-Z]{3}$/, invoiceMessages.currencyCode)
+  .refine((code) => code !== 'USD', invoiceMessages.currencyNotDollar);
 
 const NAME_MAX = 200;
 const ADDRESS_MAX = 500;
@@ -66,14 +68,14 @@ export const TaxRule = z.object({
     .number('Enter a number')
     .min(0, 'Enter 0 or more')
     .max(100, 'At most 100')
-    .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-9, messages.twoDecimals),
+    .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-9, invoiceMessages.twoDecimals),
   /** A sentence below the total, such as that the buyer owes the tax; '' for none. */
   note: z.string().trim().max(NOTE_MAX, `At most ${NOTE_MAX} characters`),
 });
 export type TaxRule = z.infer<typeof TaxRule>;
 
 /** What numbers begin with: capital letters, digits and hyphens. Those at its end are left out, since one follows it. */
-const Prefix = z.string(messages.required).regex(/^[A-Z][A-Z0-9-]{0,9}$/, messages.invoicePrefix);
+const Prefix = z.string(messages.required).regex(/^[A-Z][A-Z0-9-]{0,9}$/, invoiceMessages.invoicePrefix);
 
 /** A prefix as numbers have it: without the hyphens at its end, which are entered as often as not. Pure. */
 export function prefixOf(entered: string): string {
@@ -98,7 +100,7 @@ export const InvoiceSettings = Party.extend({
   is_automatic: z.boolean(),
 }).refine((settings) => prefixOf(settings.invoice_prefix) !== prefixOf(settings.credit_note_prefix), {
   path: ['credit_note_prefix'],
-  message: messages.invoicePrefixes,
+  message: invoiceMessages.invoicePrefixes,
 });
 export type InvoiceSettings = z.infer<typeof InvoiceSettings>;
 
@@ -114,9 +116,9 @@ export const InvoiceRateInput = z.object({
   /** Units of the currency for one dollar, with at most six decimals. */
   per_dollar: z
     .number('Enter a number')
-    .min(0.000001, messages.ratePositive)
+    .min(0.000001, invoiceMessages.ratePositive)
     .max(1_000_000, 'At most 1\u00a0000\u00a0000')
-    .refine((rate) => Math.abs(rate * 1e6 - Math.round(rate * 1e6)) < 1e-3, messages.sixDecimals),
+    .refine((rate) => Math.abs(rate * 1e6 - Math.round(rate * 1e6)) < 1e-3, invoiceMessages.sixDecimals),
   /** Where it is from, as invoices say it. */
   source: requiredName(100),
 });
@@ -164,8 +166,11 @@ export const CreditNoteInput = z.object({
   net: z
     .number('Enter an amount')
     .positive('Enter an amount above 0')
-    .max(limits.moneyMoveMaxDollars, messages.moneyMoveMax)
-    .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, messages.twoDecimals),
+    .max(limits.moneyMoveMaxDollars, financeMessages.moneyMoveMax)
+    .refine(
+      (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
+      invoiceMessages.twoDecimals,
+    ),
   reason: z.string(messages.required).trim().min(1, 'Say why').max(200, 'At most 200 characters'),
 });
 export type CreditNoteInput = z.infer<typeof CreditNoteInput>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Mmp } from '../apps/fields.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
+import { reportMessages } from '../reports/messages.ts';
 import { Rate } from '../lib/rate.ts';
 import { UncountedEvents, UnreadTimes } from './uncounted-events.ts';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
@@ -17,11 +18,11 @@ export const MeasurementQuery = z
   })
   .refine(({ start_date, end_date }) => start_date <= end_date, {
     path: ['end_date'],
-    message: messages.endBeforeStart,
+    message: campaignMessages.endBeforeStart,
   })
   .refine((query) => query.campaign_id === undefined || query.tracking_link_id === undefined, {
     path: ['tracking_link_id'],
-    message: messages.oneMeasurementFilter,
+    message: reportMessages.oneMeasurementFilter,
   });
 export type MeasurementQuery = z.infer<typeof MeasurementQuery>;
 

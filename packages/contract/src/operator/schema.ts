@@ -3,7 +3,8 @@ import { CompanyRole } from '../accounts/schema.ts';
 import { isTimeZone } from '../lib/calendar.ts';
 import { StatementBody } from '../finance/schema.ts';
 import { limits } from '../lib/limits.ts';
-import { messages } from '../text/messages.ts';
+import { accountMessages } from '../accounts/messages.ts';
+import { financeMessages } from '../finance/messages.ts';
 import { Storage } from '../storage/schema.ts';
 import { CalendarDate, Page, Timestamp, Uuid, requiredName } from '../lib/wire.ts';
 import { entityVersion } from '../lib/version.ts';
@@ -13,7 +14,7 @@ export const MoneyMove = z.object({
   amount: z
     .number('Enter an amount')
     .positive('Enter an amount above 0')
-    .max(limits.moneyMoveMaxDollars, messages.moneyMoveMax),
+    .max(limits.moneyMoveMaxDollars, financeMessages.moneyMoveMax),
   reason: z.string().trim().min(1, 'Say why').max(200),
 });
 export type MoneyMove = z.infer<typeof MoneyMove>;
@@ -185,7 +186,7 @@ export const CompanyTerms = z.strictObject({
   credit_limit: z
     .number('Enter an amount')
     .min(0, 'Enter 0 or more')
-    .max(limits.moneyMoveMaxDollars, messages.moneyMoveMax)
+    .max(limits.moneyMoveMaxDollars, financeMessages.moneyMoveMax)
     .optional(),
   /** Margin on the media cost in percent, in steps of a hundredth; only operators see it. It holds for new bids. */
   margin_percent: z
@@ -195,7 +196,7 @@ export const CompanyTerms = z.strictObject({
     .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals')
     .optional(),
   /** Name in the IANA database: the days of budgets, campaigns, reports and statements. */
-  time_zone: z.string().max(64).refine(isTimeZone, messages.timeZone).optional(),
+  time_zone: z.string().max(64).refine(isTimeZone, accountMessages.timeZone).optional(),
   /** Bytes of uploaded files that it may have; null for the quota of the settings. */
   storage_quota_bytes: z
     .number('Enter a size')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { WebhookUrl } from '../alerts/schema.ts';
-import { messages } from '../text/messages.ts';
+import { reportScheduleMessages } from './messages.ts';
 
 /** Where files of scheduled reports are sent, beside mails to people. */
 export const REPORT_DESTINATION_TYPES = ['webhook', 's3'] as const;
@@ -19,18 +19,21 @@ export const ReportDestinationInput = z.discriminatedUnion('type', [
     type: z.literal('s3'),
     name: title(),
     /** The address of the service, without the bucket: that of the region, if it is Amazon S3. */
-    url: requiredText(200).refine(isOrigin, messages.s3Url),
-    region: requiredText(50).regex(/^[a-z0-9-]+$/, messages.s3Region),
-    bucket: requiredText(63).regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, messages.s3Bucket),
+    url: requiredText(200).refine(isOrigin, reportScheduleMessages.s3Url),
+    region: requiredText(50).regex(/^[a-z0-9-]+$/, reportScheduleMessages.s3Region),
+    bucket: requiredText(63).regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, reportScheduleMessages.s3Bucket),
     /** The start of the names of objects; empty for none. */
     prefix: z
       .string()
       .trim()
       .max(200)
-      .regex(/^([\w.=-]+(\/[\w.=-]+)*\/?)?$/, messages.s3Prefix)
-      .refine((prefix) => prefix.split('/').every((part) => !/^\.+$/.test(part)), messages.s3Prefix),
-    access_key_id: requiredText(128).regex(/^[\x21-\x7e]+$/, messages.s3Key),
-    secret_access_key: requiredText(256).regex(/^[\x21-\x7e]+$/, messages.s3Key),
+      .regex(/^([\w.=-]+(\/[\w.=-]+)*\/?)?$/, reportScheduleMessages.s3Prefix)
+      .refine(
+        (prefix) => prefix.split('/').every((part) => !/^\.+$/.test(part)),
+        reportScheduleMessages.s3Prefix,
+      ),
+    access_key_id: requiredText(128).regex(/^[\x21-\x7e]+$/, reportScheduleMessages.s3Key),
+    secret_access_key: requiredText(256).regex(/^[\x21-\x7e]+$/, reportScheduleMessages.s3Key),
   }),
 ]);
 export type ReportDestinationInput = z.infer<typeof ReportDestinationInput>;

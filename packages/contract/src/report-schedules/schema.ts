@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Timestamp, Uuid, title } from '../lib/wire.ts';
 import { ReportContent } from '../reports/schema.ts';
+import { reportScheduleMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { entityVersion } from '../lib/version.ts';
 
@@ -31,7 +32,7 @@ export const ReportScheduleInput = z
     name: title(),
     report: ReportContent.refine(
       (report) => JSON.stringify(report).length <= CONTENT_CHARS_MAX,
-      messages.reportContentLong,
+      reportScheduleMessages.reportContentLong,
     ),
     format: z.enum(SCHEDULED_FORMATS),
     frequency: z.enum(REPORT_FREQUENCIES),
@@ -58,11 +59,11 @@ export const ReportScheduleInput = z
   })
   .refine(({ format, destination_uuids }) => format !== 'mail' || destination_uuids.length === 0, {
     path: ['format'],
-    error: messages.reportFileFormat,
+    error: reportScheduleMessages.reportFileFormat,
   })
   .refine(({ frequency, weekday }) => (frequency === 'weekly') === (weekday !== null), {
     path: ['weekday'],
-    error: messages.reportWeekday,
+    error: reportScheduleMessages.reportWeekday,
   });
 export type ReportScheduleInput = z.infer<typeof ReportScheduleInput>;
 

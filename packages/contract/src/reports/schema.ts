@@ -10,13 +10,13 @@ import {
   type ReportLevel,
   type ReportMetric,
 } from './metrics.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
 import { CalendarDate, Uuid } from '../lib/wire.ts';
 
 export const range = { start_date: CalendarDate, end_date: CalendarDate };
 export const ordered = (query: { start_date: string; end_date: string }) =>
   query.start_date <= query.end_date;
-export const order = { path: ['end_date'], message: messages.endBeforeStart };
+export const order = { path: ['end_date'], message: campaignMessages.endBeforeStart };
 
 export const GROUPS = ['day', 'week', 'month', 'year'] as const;
 /** The bucket sizes of a chart; `hour` is for ranges of a few days. */

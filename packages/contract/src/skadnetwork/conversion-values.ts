@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../lib/limits.ts';
 import { numberText } from '../lib/number-text.ts';
 import { CalendarDate } from '../lib/wire.ts';
+import { skadnetworkMessages } from './messages.ts';
 import { messages } from '../text/messages.ts';
 import { COARSE_VALUES, FINE_VALUE_MAX } from './postbacks.ts';
 import { entityVersion } from '../lib/version.ts';
@@ -12,10 +13,10 @@ export const CONVERSION_RULES_MAX = FINE_VALUE_MAX + 1 + 3 * COARSE_VALUES.lengt
 export const CONVERSION_VERSIONS_MAX = 500;
 
 const Fine = z
-  .number(messages.fineValue)
-  .int(messages.fineValue)
-  .min(0, messages.fineValue)
-  .max(FINE_VALUE_MAX, messages.fineValue);
+  .number(skadnetworkMessages.fineValue)
+  .int(skadnetworkMessages.fineValue)
+  .min(0, skadnetworkMessages.fineValue)
+  .max(FINE_VALUE_MAX, skadnetworkMessages.fineValue);
 const Dollars = z
   .number('Enter a number')
   .min(0, 'Enter 0 or more')
@@ -40,14 +41,14 @@ export type ConversionRule = z.infer<typeof ConversionRule>;
 /** The field of a rule that is wrong with its message; null for a rule that is valid. Pure. */
 function faultOf(rule: ConversionRule): [field: keyof ConversionRule, message: string] | null {
   const { window, fine_from: from, fine_to: to, coarse, event, revenue_from: low, revenue_to: high } = rule;
-  if (coarse !== null && (from !== null || to !== null)) return ['coarse', messages.fineOrCoarse];
-  if (coarse === null && (from === null || to === null)) return ['fine_from', messages.fineValue];
-  if (coarse === null && window !== 0) return ['window', messages.fineWindow];
-  if (from !== null && to !== null && from > to) return ['fine_to', messages.fineOrder];
+  if (coarse !== null && (from !== null || to !== null)) return ['coarse', skadnetworkMessages.fineOrCoarse];
+  if (coarse === null && (from === null || to === null)) return ['fine_from', skadnetworkMessages.fineValue];
+  if (coarse === null && window !== 0) return ['window', skadnetworkMessages.fineWindow];
+  if (from !== null && to !== null && from > to) return ['fine_to', skadnetworkMessages.fineOrder];
   if ((low === null) !== (high === null))
     return [low === null ? 'revenue_from' : 'revenue_to', messages.required];
-  if (low !== null && high !== null && low > high) return ['revenue_to', messages.revenueOrder];
-  if (!event && low === null) return ['event', messages.conversionMeaning];
+  if (low !== null && high !== null && low > high) return ['revenue_to', skadnetworkMessages.revenueOrder];
+  if (!event && low === null) return ['event', skadnetworkMessages.conversionMeaning];
   return null;
 }
 
@@ -85,7 +86,7 @@ const ConversionRules = z
       context.addIssue({
         code: 'custom',
         path: [overlap, rules[overlap]!.coarse === null ? 'fine_from' : 'coarse'],
-        message: messages.valueTwice,
+        message: skadnetworkMessages.valueTwice,
       });
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
-import { messages } from '../text/messages.ts';
+import { campaignMessages } from '../campaigns/messages.ts';
 
 /** What postbacks of SKAdNetwork and AdAttributionKit can be grouped by. */
 export const POSTBACK_KEYS = [
@@ -33,7 +33,7 @@ const range = {
 };
 const isOrdered = ({ start_date, end_date }: { start_date: string; end_date: string }) =>
   start_date <= end_date;
-const orderFault = { path: ['end_date'], message: messages.endBeforeStart };
+const orderFault = { path: ['end_date'], message: campaignMessages.endBeforeStart };
 
 /** POST /analytics/skadnetwork. Days are those of the arrival, in the company's time zone. */
 export const PostbackReportQuery = z

@@ -1,6 +1,7 @@
 import { type CallArgs, type Endpoint, OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
 import { Failure } from '@bidwell/contract/lib/wire';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { originOf } from '../platform/http/public-url.ts';
@@ -104,7 +105,7 @@ function sentenceOf(url: string, status: number, content: unknown): string {
   const failure = Failure.safeParse(content);
   if (!failure.success) return `The server answered ${status}.`;
   const { data } = failure.data;
-  if (data === apiMessages.operatorToken) return `${data} The server is at ${url}.`;
+  if (data === operatorApiMessages.operatorToken) return `${data} The server is at ${url}.`;
   return data === apiMessages.noAddress ? elsewhere(url) : data;
 }
 

@@ -1,4 +1,5 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 /** Validation error of one field of a request, shown beneath that field. */
 export interface FieldError {
   /** Path of the field, dots between its parts: `name`, `bundle_bids.com.example`. */
@@ -18,7 +19,7 @@ export class Malformed extends DomainError {}
 
 /** No access token, or one that is expired or was not signed here. */
 export class Unauthenticated extends DomainError {
-  constructor(message: string = messages.logInFirst) {
+  constructor(message: string = accountMessages.logInFirst) {
     super(message);
   }
 }

@@ -1,6 +1,6 @@
 import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import { Forbidden } from './errors.ts';
 
 /** Who makes a call of the operator's API. */
@@ -25,5 +25,5 @@ export const SERVER: Operator = { uuid: null, login: 'server', role: 'admin' };
  * it. Throws Forbidden.
  */
 export function requireOperatorPermission({ role }: Operator, permission: OperatorPermission): void {
-  if (!roleHas(role, permission)) throw new Forbidden(apiMessages.operatorRole);
+  if (!roleHas(role, permission)) throw new Forbidden(operatorApiMessages.operatorRole);
 }

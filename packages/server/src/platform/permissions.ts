@@ -1,6 +1,8 @@
 import { type Permission, companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { scopesHave, scopesWith } from '@bidwell/contract/accounts/scope';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { Actor } from './actor.ts';
 import { Forbidden, Unauthenticated } from './errors.ts';
 
@@ -96,19 +98,21 @@ export function hasPermission(actor: Standing, permission: Permission): boolean 
  */
 export function requirePermission(actor: Standing, permission: Permission): void {
   if (hasPermission(actor, permission)) return;
-  if (actor.role === 'viewer') throw new Forbidden(messages.viewing);
+  if (actor.role === 'viewer') throw new Forbidden(accountMessages.viewing);
   if (actor.role === 'api-token') requireScope(actor, permission);
-  if (!isGrantedWhileUnenrolled(actor, permission)) throw new Forbidden(messages.secondFactorRequired);
-  if (isOfRole(actor, permission)) throw new Forbidden(messages.suspended);
-  throw new Forbidden(actor.role === 'api-token' ? apiMessages.keyRole : messages.roleForbids);
+  if (!isGrantedWhileUnenrolled(actor, permission)) throw new Forbidden(accountMessages.secondFactorRequired);
+  if (isOfRole(actor, permission)) throw new Forbidden(accountMessages.suspended);
+  throw new Forbidden(actor.role === 'api-token' ? accountApiMessages.keyRole : messages.roleForbids);
 }
 
 function requireScope(key: Standing, permission: Permission): void {
   if (isInScope(key, permission)) return;
   const isForReports = key.scopes?.every((scope) => scope === 'reports') ?? true;
-  if (isForReports) throw new Unauthenticated(apiMessages.apiTokenReports);
+  if (isForReports) throw new Unauthenticated(accountApiMessages.apiTokenReports);
   const scopes = scopesWith(permission);
-  throw new Forbidden(scopes.length === 0 ? apiMessages.keyForPeopleOnly : apiMessages.keyScope(scopes));
+  throw new Forbidden(
+    scopes.length === 0 ? accountApiMessages.keyForPeopleOnly : accountApiMessages.keyScope(scopes),
+  );
 }
 
 function isGrantedWhileSuspended({ suspended = false }: Standing, permission: Permission): boolean {

@@ -1,5 +1,5 @@
 import { API_SCOPES, type ApiScope, scopesHave, scopesWith } from '@bidwell/contract/accounts/scope';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { requestOf } from '@bidwell/testing/callers/generated-calls';
 import { storedState } from '@bidwell/testing/callers/stored-state';
 import { apiCases } from '@bidwell/testing/api-cases';
@@ -61,7 +61,8 @@ for (const { name, method, permission, hasId } of calls) {
 
 /** What a key without a scope for a call gets. */
 function rejectionOf(scope: ApiScope, allowed: readonly ApiScope[]): { status: number; data: string } {
-  if (scope === 'reports') return { status: 401, data: apiMessages.apiTokenReports };
-  const data = allowed.length === 0 ? apiMessages.keyForPeopleOnly : apiMessages.keyScope(allowed);
+  if (scope === 'reports') return { status: 401, data: accountApiMessages.apiTokenReports };
+  const data =
+    allowed.length === 0 ? accountApiMessages.keyForPeopleOnly : accountApiMessages.keyScope(allowed);
   return { status: 403, data };
 }

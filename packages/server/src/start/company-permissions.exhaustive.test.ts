@@ -1,5 +1,7 @@
 import { COMPANY_ROLES, companyRoleHas } from '@bidwell/contract/accounts/permission';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { requestOf } from '@bidwell/testing/callers/generated-calls';
 import { storedState } from '@bidwell/testing/callers/stored-state';
 import { apiCases } from '@bidwell/testing/api-cases';
@@ -29,12 +31,12 @@ const callers: Record<string, Caller> = {
   'an API key for reports': {
     standing: { role: 'api-token', companyRole: 'owner', scopes: ['reports'] },
     token: async (company) => (await company.call('POST', '/api_tokens', { name: 'Program' })).data.token,
-    rejection: { status: 401, data: apiMessages.apiTokenReports },
+    rejection: { status: 401, data: accountApiMessages.apiTokenReports },
   },
   'an operator who views the company': {
     standing: { role: 'viewer' },
     token: async ({ companyId }) => viewerTokenOf(app, companyId),
-    rejection: { status: 403, data: messages.viewing },
+    rejection: { status: 403, data: accountMessages.viewing },
   },
   'a person without a required second factor': {
     standing: { role: 'person', companyRole: 'owner', unenrolled: true },
@@ -42,7 +44,7 @@ const callers: Record<string, Caller> = {
       await requireSecondFactor(app, company, true);
       return company.token;
     },
-    rejection: { status: 403, data: messages.secondFactorRequired },
+    rejection: { status: 403, data: accountMessages.secondFactorRequired },
   },
   'a person of a suspended company': {
     standing: { role: 'person', companyRole: 'owner', suspended: true },
@@ -50,7 +52,7 @@ const callers: Record<string, Caller> = {
       await app.operator('PUT', `/companies/${companyId}/suspension`, { suspended: true });
       return token;
     },
-    rejection: { status: 403, data: messages.suspended },
+    rejection: { status: 403, data: accountMessages.suspended },
   },
 };
 

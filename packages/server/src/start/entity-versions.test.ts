@@ -1,6 +1,6 @@
 import { CONSOLE_API, type Endpoint, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import { type EntityVersion, versionOf } from '@bidwell/contract/lib/version';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type Body, type Call, type Case, freshAddress } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { consoleEndpoints, operatorEndpoints } from '@bidwell/testing/console-endpoints';

@@ -5,7 +5,9 @@ import {
   companyRoleHas,
 } from '@bidwell/contract/accounts/permission';
 import { API_SCOPES, scopesHave } from '@bidwell/contract/accounts/scope';
-import { messages, apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { requestOf } from '@bidwell/testing/callers/generated-calls';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { addressOfOwner, apiKeyOf, viewerTokenOf } from '@bidwell/testing/caller-tokens';
@@ -86,12 +88,16 @@ test('a function that no route calls refuses those without the permission, and c
     rating: null,
     icon_link: null,
   } as const;
-  await expect(createApp(app.ctx, viewer, input)).rejects.toThrow(new Forbidden(messages.viewing));
-  await expect(createApp(app.ctx, suspended, input)).rejects.toThrow(new Forbidden(messages.suspended));
+  await expect(createApp(app.ctx, viewer, input)).rejects.toThrow(new Forbidden(accountMessages.viewing));
+  await expect(createApp(app.ctx, suspended, input)).rejects.toThrow(
+    new Forbidden(accountMessages.suspended),
+  );
   expect((await company.call('GET', '/app')).data.apps).toEqual([]);
   const made = await createApp(app.ctx, company, input);
   expect((await company.call('GET', '/app')).data.apps).toMatchObject([{ uuid: made.uuid }]);
-  await expect(startCampaign(app.ctx, viewer, made.uuid)).rejects.toThrow(new Forbidden(messages.viewing));
+  await expect(startCampaign(app.ctx, viewer, made.uuid)).rejects.toThrow(
+    new Forbidden(accountMessages.viewing),
+  );
   const fields = { email: 'new@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
   await expect(
     updateProfile(
@@ -111,7 +117,7 @@ test('a function that no route calls refuses those without the permission, and c
         countAddress: async () => {},
       },
     ),
-  ).rejects.toThrow(new Forbidden(messages.viewing));
+  ).rejects.toThrow(new Forbidden(accountMessages.viewing));
 });
 
 test('a colleague is read with the permission to read people, and otherwise not at all', async () => {
@@ -219,7 +225,7 @@ test('a lower role of the person who made a key lowers the key at once', async (
   };
   expect((await topUp()).status).toBe(201);
   await company.call('PATCH', `/people/${person.userId}`, { role: 'editor' });
-  expect(await topUp()).toEqual({ status: 403, data: apiMessages.keyRole });
+  expect(await topUp()).toEqual({ status: 403, data: accountApiMessages.keyRole });
 });
 
 test('a key of a suspended company changes nothing', async () => {
@@ -228,7 +234,7 @@ test('a key of a suspended company changes nothing', async () => {
   await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: true });
   const url = `${CONSOLE_API}/campaign`;
   const made = await app.http.inject({ method: 'POST', url, headers, payload: {} });
-  expect([made.statusCode, made.json().data]).toEqual([403, messages.suspended]);
+  expect([made.statusCode, made.json().data]).toEqual([403, accountMessages.suspended]);
   expect((await app.http.inject({ url, headers })).statusCode).toBe(200);
 });
 

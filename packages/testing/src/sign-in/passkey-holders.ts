@@ -1,4 +1,5 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import { totpCode } from '@bidwell/server/modules/identity/sign-in/totp';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../test-app.ts';
@@ -67,7 +68,7 @@ export function peopleWithPasskeys(app: TestApp): PasskeyKind {
   const newBrowser = () => testBrowser(app, 'test');
   return {
     calls,
-    refusedFactor: { status: 422, data: apiMessages.passkeyRefused },
+    refusedFactor: { status: 422, data: accountApiMessages.passkeyRefused },
     newBrowser,
     async holder() {
       const company = await app.freshCompany();
@@ -110,7 +111,7 @@ export function operatorsWithPasskeys(app: TestApp): PasskeyKind {
   const newBrowser = () => testBrowser(app, 'test', '/api/operator');
   return {
     calls,
-    refusedFactor: { status: 401, data: apiMessages.wrongOperatorPasskey },
+    refusedFactor: { status: 401, data: operatorApiMessages.wrongOperatorPasskey },
     newBrowser,
     async holder() {
       const operator = await newOperator(app);

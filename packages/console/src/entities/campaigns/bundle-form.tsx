@@ -1,7 +1,7 @@
 import { bundleError, parseBundles } from '@bidwell/contract/adsets/bundles';
 import { type CsvBundles, bundlesFromCsv } from '@bidwell/contract/adsets/bundles-csv';
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';

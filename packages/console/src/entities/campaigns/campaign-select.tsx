@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { IconPlus } from '@tabler/icons-react';
 import { type Loadable, mapped } from '../../lib/loadable.ts';
 import { ButtonLink } from '../../ui/layout/links.tsx';
@@ -16,7 +16,7 @@ export function CampaignSelect({ campaigns, ...props }: CampaignSelectProps) {
       label="Campaign"
       placeholder="All campaigns"
       clearable
-      emptyText={messages.emptyCampaigns}
+      emptyText={campaignMessages.emptyCampaigns}
       options={mapped(campaigns, (known) =>
         known.map(({ uuid, name, app }) => ({ value: uuid, label: name, detail: app?.name })),
       )}

@@ -1,6 +1,6 @@
 import type { Change, ChangedField, ListedChange } from '@bidwell/contract/changes/schema';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { isStartOrPause } from '@bidwell/contract/history/schema';
 import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';

@@ -1,5 +1,5 @@
 import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { Avatar, Skeleton } from '@mantine/core';
 import { isOldCreative } from './creative-thumbnail.tsx';
 import { NativeCard } from './native-card.tsx';
@@ -15,7 +15,8 @@ const HEIGHT_MAX_PX = 360;
 
 /** A creative as devices will show it. */
 export function CreativePreview({ creative: { internal_creative: asset, app } }: { creative: Creative }) {
-  if (isOldCreative(asset)) return <PreviewNote text={messages.oldCreative} width={WIDTH_PX} height={180} />;
+  if (isOldCreative(asset))
+    return <PreviewNote text={creativeMessages.oldCreative} width={WIDTH_PX} height={180} />;
   switch (asset.type) {
     case 'Playable':
       return <Playable key={asset.uuid} asset={asset} />;

@@ -1,5 +1,5 @@
 import type { InternalCreative } from '@bidwell/contract/creatives/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { Box, Center } from '@mantine/core';
 import { IconDeviceGamepad2, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { PreviewNote } from './preview-note.tsx';
@@ -27,7 +27,8 @@ export function CreativeThumbnail({ asset, width = 88, height = 44 }: CreativeTh
       </Center>
     );
   }
-  if (isOldCreative(asset)) return <PreviewNote text={messages.oldCreative} width={width} height={height} />;
+  if (isOldCreative(asset))
+    return <PreviewNote text={creativeMessages.oldCreative} width={width} height={height} />;
   return (
     <Box pos="relative" w={width} maw="100%" h={height}>
       <PrivateImage url={asset.thumbnail ?? asset.banner?.url} alt="" width={width} height={height} />

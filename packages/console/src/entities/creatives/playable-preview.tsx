@@ -1,3 +1,4 @@
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
@@ -33,7 +34,7 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
   });
   if (found.state === 'failed') return <FailedPreview of={found} width={320} height={180} />;
   if (src === null || (isKnown(found) && !found.data))
-    return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+    return <PreviewNote text={creativeMessages.fileNotFound} width={320} height={180} />;
   const [width, height] = turn === 'Portrait' ? [SHORT_PX, LONG_PX] : [LONG_PX, SHORT_PX];
   const scale = turn === 'Portrait' ? 0.75 : 0.46;
   return (

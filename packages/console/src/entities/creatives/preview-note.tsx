@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { ActionIcon, Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { failureText } from '../../lib/api/api-error.ts';

@@ -1,4 +1,5 @@
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -15,7 +16,7 @@ interface VideoPreviewProps {
 export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
   const [state, setState] = useState<'playing' | 'ended' | Unplayable>('playing');
   if (!src || state === 'missing')
-    return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+    return <PreviewNote text={creativeMessages.fileNotFound} width={320} height={180} />;
   if (state === 'failed')
     return <PreviewNote text={consoleMessages.optionsFailed} width={320} height={180} />;
   if (state === 'unplayable') {

@@ -1,6 +1,6 @@
 import { approvalLimitsVersion } from '@bidwell/contract/approvals/endpoints';
 import { ApprovalLimits } from '@bidwell/contract/approvals/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';

@@ -1,7 +1,7 @@
 import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import type { Challenge } from 'altcha-lib/types';
 import { verifyCaptcha } from '../../entities/accounts/log-in.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';

@@ -1,5 +1,6 @@
 import { type Company, CompanyInput, companyVersion } from '@bidwell/contract/accounts/schema';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { accountQuery } from '../../lib/api/account.ts';
@@ -69,7 +70,7 @@ export function CompanyForm({ company }: { company: Company }) {
               factors.state === 'loading' ? (
                 <SkeletonBar width={260} />
               ) : lacksFactor ? (
-                messages.ownFactorFirst
+                accountMessages.ownFactorFirst
               ) : (
                 'People without one set it up when they next log in, before they can do anything else.'
               )

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ export function ConfirmAddressScreen() {
   });
   if (confirmed !== undefined)
     return (
-      <AccountFrame title="Address confirmed" text={messages.addressConfirmed(confirmed)}>
+      <AccountFrame title="Address confirmed" text={accountMessages.addressConfirmed(confirmed)}>
         <Button component={Link} to="/" variant="default" fullWidth>
           Continue
         </Button>

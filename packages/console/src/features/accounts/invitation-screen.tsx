@@ -2,7 +2,8 @@ import { shownAddress } from '@bidwell/contract/accounts/domain';
 import { InvitedRegistration, type OfferedInvitation } from '@bidwell/contract/accounts/people';
 import type { User } from '@bidwell/contract/accounts/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -48,7 +49,7 @@ function OfferedMembership() {
     );
   if (token === '' || error)
     return (
-      <AccountFrame title="Invitation" text={error ? failureText(error) : messages.invitationLink}>
+      <AccountFrame title="Invitation" text={error ? failureText(error) : accountMessages.invitationLink}>
         <Button component={Link} to="/login" variant="default" fullWidth>
           Go to the login
         </Button>

@@ -1,5 +1,6 @@
 import { Credentials, type FactorKind } from '@bidwell/contract/accounts/schema';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter, Link } from '@tanstack/react-router';
 import { Anchor, Button, Text } from '@mantine/core';

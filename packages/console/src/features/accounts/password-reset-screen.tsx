@@ -3,7 +3,8 @@ import {
   NewPassword as NewPasswordSchema,
   PasswordResetRequest,
 } from '@bidwell/contract/accounts/schema';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
@@ -81,7 +82,8 @@ function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
     validate: ({ password, confirmation }) => ({
       ...(validatePassword({ token, password }) as Record<string, string>),
       ...(password !== confirmation && {
-        confirmation: confirmation === '' ? messages.passwordConfirm : messages.passwordMismatch,
+        confirmation:
+          confirmation === '' ? accountMessages.passwordConfirm : accountMessages.passwordMismatch,
       }),
     }),
     send: ({ password }) => resetPassword({ token, password }),

@@ -1,5 +1,5 @@
 import { ProfileInput, type User, userVersion } from '@bidwell/contract/accounts/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { accountQuery } from '../../lib/api/account.ts';
@@ -40,11 +40,11 @@ export function ProfileForm({ user }: { user: User }) {
     entity: { saved: user, valuesOf, version: userVersion, reload: () => readAgain(accountQuery) },
     validate: schemaResolver(ProfileInput, { sync: true }),
     send: async (values, version) => {
-      if (!user.uuid) throw new Error(messages.userIdMissing);
+      if (!user.uuid) throw new Error(accountMessages.userIdMissing);
       const uuid = user.uuid;
       return withProof(personCalls, () => saveProfile(uuid, values, avatar.file, version));
     },
-    done: messages.profileUpdated,
+    done: accountMessages.profileUpdated,
     onSaved: () => {
       form.setValues(noNewPassword);
       avatar.change(undefined);
@@ -52,7 +52,7 @@ export function ProfileForm({ user }: { user: User }) {
     onFailure: (error) => {
       if (error instanceof ApiError) avatar.setError(error.fields['avatar']);
     },
-    failure: messages.profileFailed,
+    failure: accountMessages.profileFailed,
   });
   const field = (name: keyof ProfileInput) => ({ form, name });
   return (

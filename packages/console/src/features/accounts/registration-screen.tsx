@@ -1,5 +1,5 @@
 import { Registration } from '@bidwell/contract/accounts/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';

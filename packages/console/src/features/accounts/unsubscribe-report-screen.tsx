@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,14 +16,14 @@ export function UnsubscribeReportScreen() {
   });
   if (name !== undefined)
     return (
-      <AccountFrame title="Mails ended" text={messages.unsubscribedReport(name)}>
+      <AccountFrame title="Mails ended" text={reportScheduleMessages.unsubscribedReport(name)}>
         <Button component={Link} to="/reports" variant="default" fullWidth>
           Open the reports
         </Button>
       </AccountFrame>
     );
   return (
-    <AccountFrame title="End these mails?" text={messages.unsubscribeReport}>
+    <AccountFrame title="End these mails?" text={reportScheduleMessages.unsubscribeReport}>
       <Button onClick={() => save()} loading={busy} disabled={token === ''} fullWidth>
         End mails
       </Button>

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,14 +16,14 @@ export function UnsubscribeScreen() {
   });
   if (company !== undefined)
     return (
-      <AccountFrame title="Mails ended" text={messages.unsubscribed(company)}>
+      <AccountFrame title="Mails ended" text={companyAlertMessages.unsubscribed(company)}>
         <Button component={Link} to="/alerts" variant="default" fullWidth>
           Choose again
         </Button>
       </AccountFrame>
     );
   return (
-    <AccountFrame title="End these mails?" text={messages.unsubscribe}>
+    <AccountFrame title="End these mails?" text={companyAlertMessages.unsubscribe}>
       <Button onClick={() => save()} loading={busy} disabled={token === ''} fullWidth>
         End mails
       </Button>

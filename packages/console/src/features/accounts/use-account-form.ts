@@ -1,6 +1,6 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, useState } from 'react';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { useSave } from '../../ui/form/use-save.ts';
 
 interface AccountFormOptions<Values extends Record<string, unknown>> {
@@ -56,7 +56,7 @@ function useCaptcha() {
     },
     /** Whether the form may be submitted; otherwise shows an error below the captcha. */
     check(): boolean {
-      setError(isVerified ? undefined : messages.captcha);
+      setError(isVerified ? undefined : accountMessages.captcha);
       return isVerified;
     },
     /** Requests a new captcha: a verified one is valid for one attempt. */

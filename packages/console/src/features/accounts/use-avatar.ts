@@ -1,4 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { useEffect, useMemo, useState } from 'react';
 import { useKnown } from '../../lib/loadable.ts';
@@ -29,7 +30,7 @@ export type AvatarChoice = ReturnType<typeof useAvatar>;
 
 function avatarError(file: File): string | undefined {
   if (!AVATAR_TYPES.includes(file.type)) return messages.invalidFileType;
-  return file.size > limits.avatarBytesMax ? messages.avatarTooLarge : undefined;
+  return file.size > limits.avatarBytesMax ? accountMessages.avatarTooLarge : undefined;
 }
 
 function useAvatarUrl(chosen: File | null | undefined, saved: string | null): string | null {

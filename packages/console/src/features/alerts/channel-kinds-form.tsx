@@ -1,6 +1,6 @@
 import { type AlertChannel, AlertChannelUpdate, alertChannelVersion } from '@bidwell/contract/alerts/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';

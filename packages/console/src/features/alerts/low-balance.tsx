@@ -1,5 +1,5 @@
 import { AlertSettings, alertSettingsVersion } from '@bidwell/contract/alerts/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Box, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';

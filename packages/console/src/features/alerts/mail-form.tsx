@@ -5,7 +5,7 @@ import {
   AlertPreferencesInput,
   alertPreferencesVersion,
 } from '@bidwell/contract/alerts/preferences';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';

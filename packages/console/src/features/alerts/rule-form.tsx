@@ -11,7 +11,7 @@ import {
   alertRuleVersion,
   cohortDayOf,
 } from '@bidwell/contract/alerts/rules';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, schemaResolver } from '@mantine/form';
 import { alertRulesQuery, createAlertRule, updateAlertRule } from '../../entities/alerts/queries.ts';

@@ -6,7 +6,7 @@ import {
   PAYER_RULES_MAX,
   appEventSettingsVersion,
 } from '@bidwell/contract/apps/event-settings';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Modal, Select, Stack, Switch } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';

@@ -5,7 +5,7 @@ import {
   type RevenueSource,
   appEventSettingsVersion,
 } from '@bidwell/contract/apps/event-settings';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';

@@ -1,5 +1,5 @@
 import type { AppEvents } from '@bidwell/contract/apps/event-settings';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { ActionIcon, Stack, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconSearch } from '@tabler/icons-react';

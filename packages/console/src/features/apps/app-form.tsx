@@ -1,6 +1,7 @@
 import { type App, AppInput, appVersion } from '@bidwell/contract/apps/schema';
 import { AdvertiserDomain } from '@bidwell/contract/apps/advertiser-domain';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Paper, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';

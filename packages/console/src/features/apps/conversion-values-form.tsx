@@ -6,7 +6,7 @@ import {
   conversionValuesVersion,
 } from '@bidwell/contract/skadnetwork/conversion-values';
 import { FINE_VALUE_MAX } from '@bidwell/contract/skadnetwork/postbacks';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { conversionWindowTexts } from '@bidwell/contract/text/skadnetwork-text';
 import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';

@@ -3,7 +3,7 @@ import {
   type CreativeGroupInput,
   creativeGroupVersion,
 } from '@bidwell/contract/creative-groups/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import type { Creative } from '@bidwell/contract/creatives/schema';

@@ -1,3 +1,4 @@
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { creativeLists } from '../../entities/creatives/creative-lists.ts';
@@ -15,7 +16,7 @@ test('the videos are required as long as no creative of any type is chosen', () 
 test('every other field has its own error next to it', () => {
   const values = { ...named, name: 'x'.repeat(51), native_description: 'x'.repeat(91) };
   expect(groupErrors(values)).toEqual({
-    name: messages.groupTitleTooLong,
+    name: creativeMessages.groupTitleTooLong,
     native_description: 'At most 90 characters',
     video_creatives: messages.required,
   });

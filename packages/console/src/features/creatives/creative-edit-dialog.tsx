@@ -3,7 +3,7 @@ import { versionOf } from '@bidwell/contract/lib/version';
 import { limits } from '@bidwell/contract/lib/limits';
 import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { description, title } from '@bidwell/contract/lib/wire';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';

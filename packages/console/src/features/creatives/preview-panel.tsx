@@ -1,5 +1,5 @@
 import { type Creative, bannerResolutions } from '@bidwell/contract/creatives/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { Alert, Anchor, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
@@ -45,7 +45,9 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       <CreativeUrl label="Click URL" url={creative.click_url} />
       <CreativeUrl label="View URL" url={creative.view_url} />
       <Text size="xs" c="dimmed">
-        {creative.click_url || creative.view_url ? messages.creativeUsesOwn : messages.creativeUsesLink}
+        {creative.click_url || creative.view_url
+          ? creativeMessages.creativeUsesOwn
+          : creativeMessages.creativeUsesLink}
       </Text>
       {asset.exits?.length > 0 && (
         <Text size="xs" c="dimmed">

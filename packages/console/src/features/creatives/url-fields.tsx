@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
@@ -42,7 +42,7 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
           <TextInput label="View URL" withAsterisk placeholder="https://" {...viewProps} />
         </SimpleGrid>
         <Text id={ruleId} size="xs" c="dimmed">
-          {messages.creativeUrls}
+          {creativeMessages.creativeUrls}
         </Text>
       </Stack>
       {appUuid !== '' && <FailureNotice figures={offered} what="The tracking links" m={0} />}

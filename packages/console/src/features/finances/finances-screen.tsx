@@ -1,5 +1,5 @@
 import type { Balance, TransactionStatus } from '@bidwell/contract/finance/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Group, Paper, SimpleGrid, Skeleton, Button, Modal } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';

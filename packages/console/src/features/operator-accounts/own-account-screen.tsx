@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { operatorMessages } from '@bidwell/contract/operator/messages';
 import { Stack } from '@mantine/core';
 import { useLoadable } from '../../lib/loadable.ts';
 import { PasskeyList } from '../../entities/accounts/sign-in/passkey-list.tsx';
@@ -31,7 +31,7 @@ export function OwnAccountScreen() {
               <RecoveryCodeSection
                 calls={operatorCalls}
                 factors={known}
-                lockedText={messages.ownCodesLocked}
+                lockedText={operatorMessages.ownCodesLocked}
               />
             )}
           </FigureFrame>

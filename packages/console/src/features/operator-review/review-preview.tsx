@@ -1,5 +1,6 @@
 import type { ModerationFile, ModerationItem } from '@bidwell/contract/moderation/schema';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Anchor, Avatar, Group, Image, Paper, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -81,7 +82,7 @@ function SmallPicture({ file, label }: { file: ModerationFile; label: string }) 
 /** A picture at its own size, or as large as there is room. */
 function Picture({ file, alt }: { file: ModerationFile | undefined; alt: string }) {
   const [missingUrl, setMissingUrl] = useState('');
-  if (!file) return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+  if (!file) return <PreviewNote text={creativeMessages.fileNotFound} width={320} height={180} />;
   if (missingUrl === file.url)
     return <PreviewNote text={consoleMessages.optionsFailed} width={320} height={180} />;
   return (

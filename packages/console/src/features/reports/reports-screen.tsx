@@ -1,6 +1,6 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
 import { ALL_METRICS, type ReportLevel, type ReportMetric } from '@bidwell/contract/reports/metrics';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,

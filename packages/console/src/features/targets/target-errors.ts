@@ -1,7 +1,7 @@
 import type { Os } from '@bidwell/contract/apps/fields';
 import type { PhoneModel } from '@bidwell/contract/reference/schema';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { targetMessages } from '@bidwell/contract/targets/messages';
 import { osNames } from '../../lib/format/os-names.ts';
 import type { TargetNames } from './target-names.ts';
 import { joinWords } from './phrases.ts';
@@ -28,7 +28,7 @@ export function versionError(
   if (!min || !max) return undefined;
   const [low, high] = [min.split('.').map(Number), max.split('.').map(Number)];
   const at = high.findIndex((part, index) => part !== (low[index] ?? 0));
-  return at >= 0 && high[at]! < (low[at] ?? 0) ? messages.versionOrder : undefined;
+  return at >= 0 && high[at]! < (low[at] ?? 0) ? targetMessages.versionOrder : undefined;
 }
 
 /** Contradictions in a target. Unknown apps and lists that are still loading cause none. Pure. */

@@ -1,5 +1,5 @@
 import { type Target, TargetInput, targetVersion } from '@bidwell/contract/targets/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { readAgain } from '../../lib/api/query-client.ts';

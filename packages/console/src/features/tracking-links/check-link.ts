@@ -3,6 +3,7 @@ import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { isTrackingMacro } from '@bidwell/contract/tracking-links/macros';
 import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-links/url';
 import { messages } from '@bidwell/contract/text/messages';
+import { trackingLinkMessages } from '@bidwell/contract/tracking-links/messages';
 import { containsSecret } from '@bidwell/contract/postbacks/schema';
 import { type ParsedLink, macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
 import { checkWithMmp } from './check-mmp.ts';
@@ -39,7 +40,7 @@ const SECRET_URL = /\/postback\/[a-z]{1,20}\/(?!click\/)[\w-]{30,}/;
 
 function checkSecret(text: string, secret: string): Finding[] {
   return containsSecret(text, [secret]) || SECRET_URL.test(decoded(text))
-    ? [error(messages.linkContainsSecret)]
+    ? [error(trackingLinkMessages.linkContainsSecret)]
     : [];
 }
 

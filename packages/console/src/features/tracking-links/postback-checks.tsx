@@ -1,6 +1,6 @@
 import { PARTNERS, partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { type PostbackSource, postbackSourceVersion } from '@bidwell/contract/postbacks/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

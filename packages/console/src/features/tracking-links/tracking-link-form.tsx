@@ -1,4 +1,5 @@
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { trackingLinkMessages } from '@bidwell/contract/tracking-links/messages';
 import type { App } from '@bidwell/contract/apps/schema';
 import {
   type TrackingLink,
@@ -72,7 +73,7 @@ function Fields({ link, drawer, apps }: TrackingLinkFormProps & { apps: Loadable
     },
     tab: 'tracking-links',
     drawer,
-    failure: messages.tryAgainTrackingLink,
+    failure: trackingLinkMessages.tryAgainTrackingLink,
   });
   const appUuid = form.values.app_id;
   const listed = knownData(apps)?.find(({ uuid }) => uuid === appUuid);

@@ -7,6 +7,8 @@ import {
   type Method,
   addressOf,
 } from '@bidwell/contract/lib/endpoint';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
@@ -83,7 +85,7 @@ async function callWith<E extends Endpoint>(
 /** Sends with the session's token. After a 401 it refreshes the session and sends once more. */
 async function authorised<R extends { status: number }>(sendWith: (token: string) => Promise<R>): Promise<R> {
   const token = await accessToken();
-  if (token === null) throw new ApiError(401, messages.logInFirst);
+  if (token === null) throw new ApiError(401, accountMessages.logInFirst);
   const first = await sendWith(token);
   if (first.status !== 401) return first;
   const session = await refreshSession(token);
@@ -190,7 +192,7 @@ function parse<Data>(text: string): Envelope<Data> {
 
 async function file(url: string): Promise<Blob> {
   const response = await authorised((token) => send('GET', url.replace(CONSOLE_API, ''), undefined, token));
-  if (response.status === 404) throw new ApiError(404, messages.fileNotFound);
+  if (response.status === 404) throw new ApiError(404, creativeMessages.fileNotFound);
   if (!response.ok) throw failureOf(response.status, await response.json().catch(() => null));
   return response.blob();
 }

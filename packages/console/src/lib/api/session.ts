@@ -1,7 +1,7 @@
 import { LOGGED_OUT_COOKIE, SESSION_HINT_COOKIE, SessionTokens } from '@bidwell/contract/accounts/schema';
 import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
 import { refreshSession as refreshEndpoint } from '@bidwell/contract/accounts/endpoints';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { cookieName, readCookie, writeCookie } from './cookies.ts';
@@ -120,7 +120,7 @@ async function requestTokens(rejectedToken: string | null): Promise<Session | nu
     endSession({ isOver: true });
   }
   for (const listener of failureListeners) listener();
-  throw new ApiError(response?.status ?? 0, messages.sessionExpired);
+  throw new ApiError(response?.status ?? 0, accountMessages.sessionExpired);
 }
 
 function readTokens(body: unknown): SessionTokens | null {

@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { formatMoney } from './format.ts';
 
 interface MoneyBounds {

@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { amountFault, isUnfinishedAmount, readAmount, typedAmount } from '../../lib/format/amount.ts';

@@ -1,4 +1,5 @@
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';

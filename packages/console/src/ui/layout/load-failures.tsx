@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { type Query, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Group, Text } from '@mantine/core';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { loadToasts } from '../../lib/toast.ts';

@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Loadable } from '../../lib/loadable.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { insightApiMessages } from '@bidwell/contract/insight/api-messages';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
@@ -266,7 +266,7 @@ function valueOf(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): Fo
 
 /** Waits until it is known what installs are worth to an ad set with a goal of value. Throws Unavailable where that takes long. */
 async function goalKnown({ goals }: Pick<ForecasterDeps, 'goals'>, adset: CompiledAdset): Promise<void> {
-  if (goals) await inTime(goals.known(adset), LOAD_WAIT_MS, apiMessages.goalBeingRead, Unavailable);
+  if (goals) await inTime(goals.known(adset), LOAD_WAIT_MS, insightApiMessages.goalBeingRead, Unavailable);
 }
 
 type LearnedRates = Pick<

@@ -1,6 +1,7 @@
 import type { Mmp } from '@bidwell/contract/apps/fields';
 import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { postbackApiMessages } from '@bidwell/contract/postbacks/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
@@ -48,7 +49,7 @@ export interface PostbackQueueDeps extends BatchDeps {
   decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
 }
 
-const TOO_MANY = apiMessages.queueFullForCompany(apiMessages.postbacks);
+const TOO_MANY = apiMessages.queueFullForCompany(postbackApiMessages.postbacks);
 /** How long a shutdown waits for undecided postbacks. */
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;

@@ -9,7 +9,8 @@ import type { PostbackQueue } from './postback-queue.ts';
 import type { Signer } from '../trackers/signer.ts';
 import { findCompanyByPostbackSecret } from '../trackers/destinations.ts';
 import { tryTestPostback } from './test-postback.ts';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { postbackApiMessages } from '@bidwell/contract/postbacks/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
@@ -205,7 +206,7 @@ async function bytesOf(payload: IncomingMessage, announcedBytes: number): Promis
 function objectBody(value: unknown): PostbackBody {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value !== 'object' || Array.isArray(value))
-    return { failure: new Malformed(apiMessages.postbackUnreadable) };
+    return { failure: new Malformed(postbackApiMessages.postbackUnreadable) };
   return { entries: Object.entries(value) };
 }
 

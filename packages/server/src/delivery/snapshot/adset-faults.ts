@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { lruCache } from '../../platform/lru-cache.ts';

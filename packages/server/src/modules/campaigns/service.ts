@@ -1,5 +1,8 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
-import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
+import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { startErrors } from '@bidwell/contract/campaigns/start-errors';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
@@ -237,7 +240,7 @@ async function requireApprovedAdsets(
 
 function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {
   if (start_date && end_date && start_date > end_date) {
-    throw new Invalid([{ field: 'end_date', message: messages.endBeforeStart }]);
+    throw new Invalid([{ field: 'end_date', message: campaignMessages.endBeforeStart }]);
   }
 }
 
@@ -254,9 +257,9 @@ async function requireAdsets(
 ): Promise<void> {
   const adsets = await lockAdsets(db, companyId, adsetUuids);
   const errors = adsets.flatMap((adset) => {
-    if (adset.app_uuid !== campaign.app_uuid) return [apiMessages.adsetOfOtherApp(adset.name)];
+    if (adset.app_uuid !== campaign.app_uuid) return [campaignApiMessages.adsetOfOtherApp(adset.name)];
     if (adset.campaign_uuid && adset.campaign_uuid !== campaign.uuid) {
-      return [apiMessages.adsetOfCampaign(adset.name, adset.campaign_name ?? '')];
+      return [campaignApiMessages.adsetOfCampaign(adset.name, adset.campaign_name ?? '')];
     }
     return [];
   });

@@ -1,7 +1,8 @@
 import { APPROVAL_FIELD } from '@bidwell/contract/approvals/schema';
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
-import { startErrors, notificationMessages } from '@bidwell/contract/text/messages';
+import { startErrors } from '@bidwell/contract/campaigns/start-errors';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../context.ts';
 import type { Actor, Author } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { appApiMessages } from '@bidwell/contract/apps/api-messages';
 import { Conflict } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -11,7 +11,7 @@ export async function requireUnusedByAdsets(
 ): Promise<void> {
   const names = await adsetNames(db, companyId, part, uuid);
   if (names.length === 0) return;
-  const message = apiMessages.appOfUsed(part, names);
+  const message = appApiMessages.appOfUsed(part, names);
   throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 

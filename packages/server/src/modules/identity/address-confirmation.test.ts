@@ -1,4 +1,5 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import { freshAddress } from '@bidwell/testing/api-cases/case';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
@@ -85,7 +86,10 @@ test('an address that nobody has confirmed gets the link for that and nothing el
     await sender.idle();
     return (await call('GET', `/report-schedules/${schedule.uuid}/runs`)).data.runs[0];
   };
-  expect(await send()).toMatchObject({ status: 'failed', error: messages.reportMailUnconfirmed(1) });
+  expect(await send()).toMatchObject({
+    status: 'failed',
+    error: reportScheduleMessages.reportMailUnconfirmed(1),
+  });
   const invitation = { email: 'another@example.com', role: 'editor' };
   expect((await call('POST', '/people/invitations', invitation)).data).toMatchObject({ is_mailed: false });
   await visit('/password-reset', { login });
@@ -109,7 +113,7 @@ test('a new address is to be confirmed again, by no link of the former one', asy
   expect((await call('PUT', `/users/${userId}`, profile)).status).toBe(200);
   const [second] = await sent('second@example.com', 1);
   expect(await user()).toMatchObject({ needs_email_confirmation: true });
-  expect(await confirm(tokenIn(first!))).toEqual({ status: 422, data: messages.confirmationLink });
+  expect(await confirm(tokenIn(first!))).toEqual({ status: 422, data: accountMessages.confirmationLink });
   expect(await confirm('nonsense')).toMatchObject({ status: 422 });
   expect((await confirm(tokenIn(second!))).status).toBe(200);
   expect(await user()).toMatchObject({ needs_email_confirmation: false });
@@ -127,7 +131,7 @@ test('an address gets five links a day, from however many accounts', async () =>
   const [{ call }] = accounts as [(typeof accounts)[0]];
   const again = async () => call('POST', '/account/email-confirmation');
   expect(await again()).toMatchObject({ status: 200, data: { is_sent: true } });
-  expect(await again()).toEqual({ status: 429, data: messages.confirmationsOfDay });
+  expect(await again()).toEqual({ status: 429, data: accountMessages.confirmationsOfDay });
   await eventually(() => expect(mails.filter((mail) => mail.to.toLowerCase() === to)).toHaveLength(5));
 });
 

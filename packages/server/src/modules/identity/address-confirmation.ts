@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { v5 as uuidv5 } from 'uuid';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
@@ -104,7 +104,7 @@ export async function requestConfirmation(ctx: Context, actor: Session): Promise
   if (!ctx.mailer || user.email_confirmed_at) return false;
   const owner = { kind: 'person_address', uuid: user.uuid } as const;
   if (!(await sendConfirmation(ctx, owner, user.email)))
-    throw new RateLimited(messages.confirmationsOfDay, DAY_SECONDS);
+    throw new RateLimited(accountMessages.confirmationsOfDay, DAY_SECONDS);
   return true;
 }
 
@@ -121,7 +121,10 @@ export async function confirmAddress(ctx: Context, { token }: { token: string })
     await confirm(ctx.db, uuid, { email, at: ctx.now() });
     return { email };
   }
-  throw new Invalid([{ field: 'token', message: messages.confirmationLink }], messages.confirmationLink);
+  throw new Invalid(
+    [{ field: 'token', message: accountMessages.confirmationLink }],
+    accountMessages.confirmationLink,
+  );
 }
 
 /** The mail with the link, which holds only URL-safe characters. Without names: it goes to an address that anybody may have entered. */

@@ -1,5 +1,6 @@
 import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
@@ -55,7 +56,7 @@ export async function spendPass(ctx: Context, pass: string | undefined): Promise
 }
 
 function captchaError(): Invalid {
-  return new Invalid([{ field: 'captcha', message: messages.captcha }]);
+  return new Invalid([{ field: 'captcha', message: accountMessages.captcha }]);
 }
 
 function altchaSecrets(secret: string) {
@@ -104,6 +105,6 @@ async function recaptchaSolved(secretKey: string, token: string): Promise<boolea
     });
     return z.object({ success: z.boolean() }).parse(await response.json()).success;
   } catch {
-    throw new Unavailable(apiMessages.captchaUnavailable);
+    throw new Unavailable(accountApiMessages.captchaUnavailable);
   }
 }

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { RateLimited } from '../../platform/errors.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 
@@ -58,5 +58,5 @@ export function delayMsAfter(attempts: number): number {
 
 function tooManyAttempts(leftMs: number): RateLimited {
   const seconds = Math.ceil(leftMs / 1000);
-  return new RateLimited(apiMessages.attemptsFor(seconds), seconds);
+  return new RateLimited(accountApiMessages.attemptsFor(seconds), seconds);
 }

@@ -1,5 +1,7 @@
 import type { ProfileInput, User } from '@bidwell/contract/accounts/schema';
-import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
@@ -105,9 +107,9 @@ async function checkNewPassword(
   if (!user || !live) throw new NotFound('User');
   const isOld = ctx.now().getTime() - live.loggedInAt.getTime() > REAUTHENTICATE_AFTER_MS;
   const field = 'current_password';
-  if (isOld && !current) throw new Invalid([{ field, message: messages.currentPasswordNeeded }]);
+  if (isOld && !current) throw new Invalid([{ field, message: accountMessages.currentPasswordNeeded }]);
   if (current && !(await isPassword(user.password_hash, current, session.userId, session.signal)))
-    throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
+    throw new Invalid([{ field, message: accountMessages.currentPasswordWrong }]);
   assertNotGuessable(password, { login: user.login, email });
 }
 
@@ -138,8 +140,8 @@ async function opensAccount({ mailer }: Context, db: Db, user: UserWithCompany):
  */
 async function requireOwnAddress(db: Db, userId: string, email: string): Promise<void> {
   if (await isDomainOfCompanies(db, userId, mailDomainOf(email)))
-    throw new Invalid([{ field: 'email', message: messages.mailDomainOfCompany }]);
-  if ((await companiesRequiringSso(db, userId)).length > 0) throw new Forbidden(messages.ssoRequired);
+    throw new Invalid([{ field: 'email', message: accountMessages.mailDomainOfCompany }]);
+  if ((await companiesRequiringSso(db, userId)).length > 0) throw new Forbidden(accountMessages.ssoRequired);
 }
 
 async function write(

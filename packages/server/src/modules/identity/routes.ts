@@ -5,7 +5,9 @@ import * as endpoints from '@bidwell/contract/accounts/endpoints';
 import * as people from '@bidwell/contract/accounts/people-endpoints';
 import * as signIn from '@bidwell/contract/accounts/sign-in-endpoints';
 import { limits } from '@bidwell/contract/lib/limits';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
@@ -44,7 +46,9 @@ import { registerSsoSignIn } from './sso/routes.ts';
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) };
+  const perAddress = {
+    preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
+  };
   registerCaptcha(http, ctx, perAddress);
   registerLogin(http, ctx, perAddress);
   registerSessions(http, ctx);
@@ -159,7 +163,7 @@ function registerPasswordReset(http: Http, ctx: Context, perAddress: Limit): voi
     http,
     endpoints.requestPasswordReset,
     async (request, reply) => {
-      if (!resets) throw new Invalid([], messages.resetNotOffered);
+      if (!resets) throw new Invalid([], accountMessages.resetNotOffered);
       await spendPass(ctx, takeCaptchaPass(config, request, reply));
       attempts.count(`reset:${request.body.login}`, clientAddress(request));
       resets.request(request.body.login);
@@ -233,7 +237,7 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   const perPerson = (max: number) => {
     const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
-    return limitTo(http, { max, timeWindow: PROFILE_WINDOW_MS, keyGenerator }, apiMessages.attempts);
+    return limitTo(http, { max, timeWindow: PROFILE_WINDOW_MS, keyGenerator }, accountApiMessages.attempts);
   };
   const countPassword = perPerson(PASSWORDS_MAX);
   const countAvatar = perPerson(AVATARS_MAX);
@@ -300,7 +304,7 @@ async function avatarOf(part: MultipartFile): Promise<Buffer> {
     return await part.toBuffer();
   } catch (error) {
     if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
-      throw new TooLarge(messages.avatarTooLarge);
+      throw new TooLarge(accountMessages.avatarTooLarge);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { fileAddress } from '@bidwell/contract/creatives/file-endpoints';
 import type { Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
@@ -84,7 +84,7 @@ export async function registerHashed(
       updated_at: now,
     });
     if (!inserted) {
-      const message = apiMessages.loginTaken;
+      const message = accountApiMessages.loginTaken;
       throw new Conflict(message, [{ field: 'login', message }]);
     }
     await insertMembership(tx.db, companyId, { userId, role: 'owner', at: now });

@@ -7,7 +7,7 @@ import {
   PAYER_RULES_MAX,
   REVENUE_SOURCES,
 } from '@bidwell/contract/apps/event-settings';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { appApiMessages } from '@bidwell/contract/apps/api-messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -88,7 +88,7 @@ export async function changeAppEvents(
     if (changed.some(({ payer }) => payer !== 'purchase')) {
       const { payers } = await eventRulesOf(tx.db, companyId);
       if (payers.length > PAYER_RULES_MAX)
-        throw new Invalid([{ field: 'events', message: apiMessages.payerRulesMax(PAYER_RULES_MAX) }]);
+        throw new Invalid([{ field: 'events', message: appApiMessages.payerRulesMax(PAYER_RULES_MAX) }]);
     }
     await recordChange(ctx, tx, actor, {
       entity: 'app',
@@ -107,7 +107,7 @@ function requireKnown(inputs: readonly { name: string }[], events: readonly AppE
   const known = new Set(events.map(({ name }) => name));
   const index = inputs.findIndex(({ name }) => !known.has(name));
   if (index < 0) return;
-  const message = apiMessages.unknownAppEvent(inputs[index]!.name);
+  const message = appApiMessages.unknownAppEvent(inputs[index]!.name);
   throw new Invalid([{ field: `events.${index}.name`, message }]);
 }
 

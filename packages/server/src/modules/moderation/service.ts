@@ -1,4 +1,5 @@
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/moderation/schema';
 import type { Context } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
@@ -38,7 +39,7 @@ export async function decide(
     const isWithdrawn = status === 'Rejected' && reviewed.approved !== null && !retainsApproved;
     if (before === status && reviewed.rejection_reason === reason && !isWithdrawn) return;
     if (decision.since !== undefined && Date.parse(decision.since) !== reviewed.updated_at.getTime())
-      throw new Conflict(apiMessages.reviewedChanged);
+      throw new Conflict(operatorApiMessages.reviewedChanged);
     await setDecision(tx.db, companyId, entity, uuid, {
       status,
       rejection_reason: reason,

@@ -7,7 +7,9 @@ import type {
 import { MICROS, type Micros, toDollars } from '@bidwell/contract/lib/money';
 import { dollarsText } from '@bidwell/contract/lib/number-text';
 import { limits } from '@bidwell/contract/lib/limits';
-import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { financeApiMessages } from '@bidwell/contract/finance/api-messages';
+import { financeMessages } from '@bidwell/contract/finance/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
 import type { Actor, Author } from '../../platform/actor.ts';
@@ -202,7 +204,7 @@ export async function requestTopUp(ctx: Context, actor: Actor, micros: Micros): 
   return transact(ctx.db, async (tx) => {
     const { name } = await requireCompany(tx, actor.companyId);
     if ((await countPendingTopUps(tx.db, actor.companyId)) >= PENDING_TOP_UPS_MAX) {
-      throw new Conflict(apiMessages.topUpsWaiting(PENDING_TOP_UPS_MAX));
+      throw new Conflict(financeApiMessages.topUpsWaiting(PENDING_TOP_UPS_MAX));
     }
     const row = await insertTransaction(tx.db, actor.companyId, {
       kind: 'top_up',
@@ -248,7 +250,7 @@ export async function decideTopUp(
     const { name, credit_limit_micros: creditMicros } = await requireCompany(tx, companyId);
     const row = await lockTransaction(tx.db, companyId, transactionId);
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
-    if (row.status !== 'pending') throw new Conflict(apiMessages.topUpDecided(row.status));
+    if (row.status !== 'pending') throw new Conflict(financeApiMessages.topUpDecided(row.status));
     const at = ctx.now();
     const before = await walletMicros(tx.db, companyId);
     const micros = row.amount_micros;
@@ -333,22 +335,24 @@ async function recordMoney(
 
 function requireAmount(micros: Micros): void {
   if (!Number.isSafeInteger(micros) || micros <= 0) {
-    throw new Invalid([{ field: 'amount', message: apiMessages.amountPositive }]);
+    throw new Invalid([{ field: 'amount', message: financeApiMessages.amountPositive }]);
   }
-  if (micros > MOVE_MAX_MICROS) throw new Invalid([{ field: 'amount', message: messages.moneyMoveMax }]);
+  if (micros > MOVE_MAX_MICROS)
+    throw new Invalid([{ field: 'amount', message: financeMessages.moneyMoveMax }]);
 }
 
 function requireFunds(balance: Micros, creditMicros: Micros, micros: Micros): void {
   if (micros <= balance + creditMicros) return;
   throw new Conflict(
     creditMicros === 0
-      ? apiMessages.balanceOnly(inDollars(balance))
-      : apiMessages.balanceWithCredit(inDollars(balance), inDollars(creditMicros)),
+      ? financeApiMessages.balanceOnly(inDollars(balance))
+      : financeApiMessages.balanceWithCredit(inDollars(balance), inDollars(creditMicros)),
   );
 }
 
 function requireRoom(balance: Micros, micros: Micros): void {
-  if (balance + micros > BALANCE_MAX_MICROS) throw new Conflict(messages.balanceMax(inDollars(balance)));
+  if (balance + micros > BALANCE_MAX_MICROS)
+    throw new Conflict(financeMessages.balanceMax(inDollars(balance)));
 }
 
 const inDollars = (micros: Micros): string => dollarsText(toDollars(micros));

@@ -1,5 +1,5 @@
 import type { DeviceErasure, DeviceErasureInput } from '@bidwell/contract/operator/device-erasure';
-import { messages } from '@bidwell/contract/text/messages';
+import { operatorMessages } from '@bidwell/contract/operator/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import {
@@ -87,8 +87,8 @@ export async function revokeDeviceErasure(
   return transact(ctx.db, async (tx) => {
     const erasure = await lockErasure(tx.db, uuid);
     if (!erasure) throw new NotFound('Erasure');
-    if (erasure.revoked_at) throw new Conflict(messages.erasureRevoked);
-    if (!(await deleteErasedIds(tx.db, uuid))) throw new Conflict(messages.erasureTooOld);
+    if (erasure.revoked_at) throw new Conflict(operatorMessages.erasureRevoked);
+    if (!(await deleteErasedIds(tx.db, uuid))) throw new Conflict(operatorMessages.erasureTooOld);
     const row = await revokeErasure(tx.db, uuid, ctx.now());
     await recordAuditEntry(ctx, tx, operator, { action: 'Revoked the erasure of', ...auditedAs(row) });
     return presented(row);

@@ -1,4 +1,4 @@
-import { operatorAlertTexts } from '@bidwell/contract/text/messages';
+import { operatorAlertTexts } from '@bidwell/contract/operator/operator-alert-texts';
 import type { Context } from '../../context.ts';
 import { transact, type Db } from '../../platform/postgres/transaction.ts';
 import { mailKind } from '../messaging/public.ts';

@@ -1,5 +1,5 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { reportMessages } from '@bidwell/contract/reports/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
@@ -88,7 +88,7 @@ export async function withinExportLimits<T>(read: () => Promise<T>): Promise<T> 
   try {
     return await read();
   } catch (error) {
-    throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
+    throw error instanceof QueryTooLarge ? new Invalid([], reportMessages.exportTooLarge) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { reportApiMessages } from '@bidwell/contract/reports/api-messages';
 import type { ReportKey, ReportLevel } from '@bidwell/contract/reports/metrics';
 import { Uuid } from '@bidwell/contract/lib/wire';
 import { Invalid } from '../../platform/errors.ts';
@@ -31,7 +31,7 @@ export function readFilters(
     for (const [level, joined] of Object.entries(values) as [ReportLevel, string][]) {
       if (isTimeLevel(level)) {
         if (joined.trim() === '') continue;
-        throw new Invalid([{ field: `${field}.${level}`, message: apiMessages.filterOfTime }]);
+        throw new Invalid([{ field: `${field}.${level}`, message: reportApiMessages.filterOfTime }]);
       }
       const requested = readValues(level, joined, `${field}.${level}`);
       if (requested.length === 0) continue;
@@ -41,7 +41,7 @@ export function readFilters(
   }
   const all = Object.values(read).flat();
   if (all.length > VALUES_MAX || encodeURIComponent(all.join(',')).length > BYTES_MAX) {
-    throw new Invalid([{ field: 'levels', message: apiMessages.filterValues(VALUES_MAX) }]);
+    throw new Invalid([{ field: 'levels', message: reportApiMessages.filterValues(VALUES_MAX) }]);
   }
   return read;
 }
@@ -56,9 +56,9 @@ function readValues(level: ReportKey, joined: string, field: string): string[] {
   const { type } = dimensions[level];
   for (const value of values) {
     if (type === 'UUID' && !Uuid.safeParse(value).success)
-      throw new Invalid([{ field, message: apiMessages.filterUuids }]);
+      throw new Invalid([{ field, message: reportApiMessages.filterUuids }]);
     if (type === 'UInt32' && !/^\d{1,9}$/.test(value))
-      throw new Invalid([{ field, message: apiMessages.filterNumbers }]);
+      throw new Invalid([{ field, message: reportApiMessages.filterNumbers }]);
   }
   return [...values];
 }

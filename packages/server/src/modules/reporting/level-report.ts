@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { reportApiMessages } from '@bidwell/contract/reports/api-messages';
 import {
   type ExportQuery,
   LEVEL_PAGE_MAX,
@@ -125,7 +125,7 @@ function levelBuckets(level: TimeLevel, range: DateRange, earlier: DateRange | u
   const buckets = bucketsIn(range, level);
   const before = earlier ? bucketsIn(earlier, level) : [];
   if (buckets && before) return withPreviousBuckets(buckets, before);
-  const message = apiMessages.rangeMax(BUCKETS_MAX, level);
+  const message = reportApiMessages.rangeMax(BUCKETS_MAX, level);
   throw new Invalid([{ field: 'end_date', message }]);
 }
 

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { reportApiMessages } from '@bidwell/contract/reports/api-messages';
 import { limits } from '@bidwell/contract/lib/limits';
 import type { Context } from '../../context.ts';
 import type { Owner } from '../../platform/actor.ts';
@@ -17,7 +17,7 @@ export async function rangeOf(
 }
 
 function requireSupportedDates(startDate: string, endDate: string): void {
-  const message = apiMessages.dates(limits.dateMin, limits.dateMax);
+  const message = reportApiMessages.dates(limits.dateMin, limits.dateMax);
   if (startDate < limits.dateMin) throw new Invalid([{ field: 'start_date', message }]);
   if (endDate > limits.dateMax) throw new Invalid([{ field: 'end_date', message }]);
 }

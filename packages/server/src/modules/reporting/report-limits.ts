@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { reportMessages } from '@bidwell/contract/reports/messages';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
@@ -99,5 +99,5 @@ export async function withinReportLimits<T>(
 
 /** Error for a report that exceeds its limits. */
 export function reportTooLarge(): Invalid {
-  return new Invalid([], messages.reportTooLarge);
+  return new Invalid([], reportMessages.reportTooLarge);
 }

@@ -1,5 +1,5 @@
 import { API_TOKEN_LIMITS } from '@bidwell/contract/accounts/api-token';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
@@ -52,7 +52,7 @@ export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
   const limit = limitTo(
     http,
     { max, timeWindow: 60_000, keyGenerator: (request) => `${what}:${actorOf(request).sessionId}` },
-    apiMessages.apiTokenRate(max, what),
+    accountApiMessages.apiTokenRate(max, what),
   );
   return {
     onRequest: async (request: FastifyRequest) => {

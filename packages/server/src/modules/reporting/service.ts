@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { reportApiMessages } from '@bidwell/contract/reports/api-messages';
 import {
   type BundleQuery,
   type BundleReport,
@@ -257,7 +257,7 @@ async function bucketsWithEvents(
   if (!extent || start > end) return bucketsIn({ ...range, end: range.start }, group)!;
   const buckets = bucketsIn({ ...range, start, end }, group);
   if (buckets) return buckets;
-  throw new Invalid([{ field: 'end_date', message: apiMessages.rangeMax(BUCKETS_MAX, group) }]);
+  throw new Invalid([{ field: 'end_date', message: reportApiMessages.rangeMax(BUCKETS_MAX, group) }]);
 }
 
 /**

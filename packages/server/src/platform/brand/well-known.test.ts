@@ -1,5 +1,5 @@
 import { testApp } from '@bidwell/testing/test-app';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';

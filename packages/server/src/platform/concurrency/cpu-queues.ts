@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type FairQueueLimits, fairQueue } from './fair-queue.ts';
 
 /** Size of libuv's thread pool without `UV_THREADPOOL_SIZE`. */

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { RateLimited, Unavailable } from '../errors.ts';
 import { addToSum } from '../group-by.ts';
 

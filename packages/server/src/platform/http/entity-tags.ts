@@ -1,6 +1,6 @@
 import { type EntityVersion, versionOf } from '@bidwell/contract/lib/version';
 import type { Endpoint } from '@bidwell/contract/lib/endpoint';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Malformed } from '../errors.ts';
 import { withExpectation } from '../expected-version.ts';

@@ -1,4 +1,5 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { Failure } from '@bidwell/contract/lib/wire';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';

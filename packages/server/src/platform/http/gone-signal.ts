@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors.ts';
 

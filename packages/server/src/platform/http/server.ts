@@ -2,7 +2,7 @@ import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { limits } from '@bidwell/contract/lib/limits';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,

@@ -1,6 +1,6 @@
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { HostFault } from '@bidwell/contract/text/messages';
+import type { HostFault } from '@bidwell/contract/notifications/notification-messages';
 import { type AddressSeams, checkedLookup, publicResolver } from './checked-lookup.ts';
 import { isPublicAddress, bareHost } from './public-address.ts';
 import { PrivateAddress } from './receivers.ts';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { modals } from '@mantine/modals';
 import { Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -45,7 +45,7 @@ export async function withProof<T>(calls: SessionCalls, send: () => Promise<T>):
   try {
     return await send();
   } catch (error) {
-    const isAsked = error instanceof ApiError && error.message === messages.confirmFirst;
+    const isAsked = error instanceof ApiError && error.message === accountMessages.confirmFirst;
     if (!isAsked || !(await proved(calls))) throw error;
     return send();
   }

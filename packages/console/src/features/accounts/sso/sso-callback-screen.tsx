@@ -1,4 +1,5 @@
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button } from '@mantine/core';
 import { Link, useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -15,7 +16,7 @@ export function SsoCallbackScreen() {
   const router = useRouter();
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const [query] = useState(() => location.search.slice(1));
-  const [failure, setFailure] = useState<string | null>(query === '' ? messages.ssoState : null);
+  const [failure, setFailure] = useState<string | null>(query === '' ? accountMessages.ssoState : null);
   useEffect(() => {
     if (query === '') return;
     // The code is of use once: it does not stay in the history.

@@ -1,6 +1,6 @@
 import { isAdsetAmount } from '@bidwell/contract/adsets/fields';
 import { type Adset, adsetVersion } from '@bidwell/contract/adsets/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, Suspense, useEffect, useState } from 'react';

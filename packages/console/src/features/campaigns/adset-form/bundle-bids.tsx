@@ -1,6 +1,6 @@
 import { parseBundles } from '@bidwell/contract/adsets/bundles';
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import { type AdsetUpdate, adsetVersion } from '@bidwell/contract/adsets/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';

@@ -1,3 +1,4 @@
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, withoutServerText } from '../../../lib/api/api-error.ts';
@@ -121,10 +122,10 @@ test('while the server is unavailable the save is retried; a rejection is shown'
   expect(it.saver.current().status).toBe('away');
   await settled();
   expect([it.saver.current().status, values(it)]).toEqual(['saved', [{ name: 'Autumn' }]]);
-  it.fail(new ApiError(422, messages.draftTooLarge));
+  it.fail(new ApiError(422, campaignMessages.draftTooLarge));
   it.saver.change({ name: 'Long' });
   await settled();
-  expect(it.saver.current()).toMatchObject({ status: 'rejected', message: messages.draftTooLarge });
+  expect(it.saver.current()).toMatchObject({ status: 'rejected', message: campaignMessages.draftTooLarge });
 });
 
 test('a form that is sent names the draft with its latest version, and nothing is stored meanwhile', async () => {

@@ -1,7 +1,7 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { messages } from '@bidwell/contract/text/messages';
+import { adsetMessages } from '@bidwell/contract/adsets/messages';
 import { type Loadable, isKnown, mapped } from '../../../lib/loadable.ts';
 import { currentOnly } from '../../../lib/current-only.ts';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
@@ -171,7 +171,7 @@ function AdsetSelect({ adsets, ...props }: AdsetSelectProps) {
     <SearchSelect
       label="Ad set"
       placeholder="Choose an ad set"
-      emptyText={messages.emptyAdsets}
+      emptyText={adsetMessages.emptyAdsets}
       options={mapped(adsets, (known) =>
         known.map(({ uuid, name, detail }) => ({ value: uuid, label: name, detail })),
       )}

@@ -2,7 +2,7 @@ import { AdsetInput, adsetVersion } from '@bidwell/contract/adsets/schema';
 import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import type { DraftVersion } from '@bidwell/contract/drafts/schema';
 import { versionOf } from '@bidwell/contract/lib/version';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { createAdset, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { createCampaign, updateCampaign } from '../../../entities/campaigns/queries.ts';

@@ -1,4 +1,5 @@
-import { consoleMessages, startErrors } from '@bidwell/contract/text/messages';
+import { startErrors } from '@bidwell/contract/campaigns/start-errors';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { expect, test } from 'vitest';
 import { type SpendInputs, spendErrors } from './spend-errors.ts';

@@ -3,7 +3,8 @@ import type { App } from '@bidwell/contract/apps/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import { consoleMessages, startErrors } from '@bidwell/contract/text/messages';
+import { startErrors } from '@bidwell/contract/campaigns/start-errors';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { formatDay } from '../../../lib/format/format.ts';
 import { creativesOf } from '../table/tree-rows.ts';
 

@@ -1,4 +1,4 @@
-import { startErrors } from '@bidwell/contract/text/messages';
+import { startErrors } from '@bidwell/contract/campaigns/start-errors';
 import { adsetErrors, goalThatLacks } from '../adset-form/adset-values.ts';
 import type { AdsetFormItem, CampaignFormValues } from './campaign-form-values.ts';
 import { type SpendInputs, spendErrors } from './spend-errors.ts';

@@ -1,5 +1,6 @@
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
@@ -54,7 +55,7 @@ export function useCampaignForm(
       campaign
         ? saveCurrent(async (values, base) => saveCampaign(values, { base, draft: null, onSaved: markSaved }))
         : saveCampaign(sent, { draft: await saver.settle(), onSaved: markSaved }),
-    done: campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated,
+    done: campaign ? consoleMessages.saved('Campaign') : campaignMessages.campaignCreated,
     onSaved: async () => {
       draft.flush();
       saver.forget();

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
 import { Group, List, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type Loadable, type Unknown, dataOrUnknown, mapped, useLoadable } from '../../../lib/loadable.ts';
@@ -56,7 +56,7 @@ export function FirstCampaign() {
   return (
     <Stack component="section" aria-label="First campaign" maw={560} mx="auto" p="xl" gap="md">
       <Title order={2} size="h3">
-        {messages.emptyCampaigns}
+        {campaignMessages.emptyCampaigns}
       </Title>
       <Text size="sm">
         A campaign buys installs for one app. These steps lead to the first one. The campaign form has all of

@@ -1,3 +1,4 @@
+import { adsetMessages } from '@bidwell/contract/adsets/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { type ReactNode, useMemo } from 'react';
@@ -50,7 +51,11 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
       figures={combined(list, campaignList, figures)}
       toolbar={toolbar}
       empty={
-        <EmptyState title={messages.emptyAdsets} text={screenMessages.adsetsEmpty} action={<NewCampaign />} />
+        <EmptyState
+          title={adsetMessages.emptyAdsets}
+          text={screenMessages.adsetsEmpty}
+          action={<NewCampaign />}
+        />
       }
     />
   );

@@ -1,6 +1,6 @@
 import type { AdsetSummary, AdsetStatus } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { expect, test } from 'vitest';
 import { importLimitError } from './import-creatives.ts';
 
@@ -17,6 +17,6 @@ test('an app takes as many creatives of a type as its limit leaves', () => {
 
 test('an app at its limit takes none', () => {
   const present = creatives('Video', 20, 'to');
-  expect(importLimitError(creatives('Video', 1, 'from'), present, 'to')).toBe(messages.videoLimit);
+  expect(importLimitError(creatives('Video', 1, 'from'), present, 'to')).toBe(creativeMessages.videoLimit);
   expect(importLimitError([], present, 'to')).toBeNull();
 });

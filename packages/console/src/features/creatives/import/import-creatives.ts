@@ -1,6 +1,6 @@
 import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
 import { api } from '../../../lib/api/api-client.ts';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import {
   type UploadDetails,
   type UploadItem,
@@ -53,7 +53,7 @@ function mainRef(asset: InternalCreative): { url: string } | null {
 }
 
 async function fileOf(asset: InternalCreative, ref: { url: string } | null): Promise<File> {
-  if (!ref) throw new Error(messages.fileNotFound);
+  if (!ref) throw new Error(creativeMessages.fileNotFound);
   const content = await api.file(ref.url);
   const extension = /\.[a-z0-9]+$/i.exec(ref.url)?.[0] ?? '';
   return new File([content], asset.name + extension, { type: content.type });

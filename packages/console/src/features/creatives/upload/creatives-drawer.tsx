@@ -1,7 +1,7 @@
 import { type CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

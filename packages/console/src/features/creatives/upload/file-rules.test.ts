@@ -1,5 +1,5 @@
 import { bannerResolutions } from '@bidwell/contract/creatives/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { expect, test } from 'vitest';
 import { countError, fileError } from './file-rules.ts';
 
@@ -17,8 +17,8 @@ test('a banner has a size of the banner groups, not one of the native group', ()
   expect(error('Banner', properties('a.png', 321, 50))).toBe(
     'The uploaded creative is 321×50 px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.',
   );
-  expect(error('Banner', properties('a.png', 627, 627))).toBe(messages.wrongBannerSize(627, 627));
-  expect(error('Native', properties('a.png', 320, 50))).toBe(messages.wrongBannerSize(320, 50));
+  expect(error('Banner', properties('a.png', 627, 627))).toBe(creativeMessages.wrongBannerSize(627, 627));
+  expect(error('Native', properties('a.png', 320, 50))).toBe(creativeMessages.wrongBannerSize(320, 50));
   expect(error('Native', properties('a.gif', 627, 627))).toBeNull();
 });
 
@@ -42,7 +42,7 @@ test('videos and their end cards are not square', () => {
   expect(error('Video', properties('v.mov'))).toBeNull();
   expect(error('Video', properties('v.mp4', 600, 600))).toMatch(/^The uploaded video is 600x600 px/);
   expect(error('EndCard', properties('e.jpg', 1280, 720))).toBeNull();
-  expect(error('EndCard', properties('e.jpg', 720, 720))).toBe(messages.wrongBannerSize(720, 720));
+  expect(error('EndCard', properties('e.jpg', 720, 720))).toBe(creativeMessages.wrongBannerSize(720, 720));
 });
 
 test('a file has a maximum size', () => {

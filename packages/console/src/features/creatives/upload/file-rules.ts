@@ -1,7 +1,7 @@
 import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creatives/schema';
 import { type CreativeFileKind, fileExtensions, fileMessages } from '@bidwell/contract/creatives/files';
 import { limits } from '@bidwell/contract/lib/limits';
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 
 /** Properties of a selected file before the upload. */
 export interface FileProperties {
@@ -33,18 +33,18 @@ export function fileError(
   // A video that this browser cannot decode may still be valid for the server.
   if (size === null) return type === 'Video' ? null : fileMessages.imageDamaged;
   const { width, height } = size;
-  if (type === 'Video') return width === height ? messages.wrongVideoSize(width, height) : null;
-  if (type === 'EndCard') return width === height ? messages.wrongBannerSize(width, height) : null;
+  if (type === 'Video') return width === height ? creativeMessages.wrongVideoSize(width, height) : null;
+  if (type === 'EndCard') return width === height ? creativeMessages.wrongBannerSize(width, height) : null;
   const { native_banners: native, ...banners } = resolutions;
   const allowed = type === 'Native' ? native : Object.values(banners).flat();
   return allowed.some((one) => one.width === width && one.height === height)
     ? null
-    : messages.wrongBannerSize(width, height);
+    : creativeMessages.wrongBannerSize(width, height);
 }
 
 /** The message when the app has the maximum number of creatives of the type; null below it. */
 export function countError(type: CreativeType, before: number): string | null {
   const max = type === 'Video' ? limits.videosPerType : limits.bannersPerType;
   if (before < max) return null;
-  return type === 'Video' ? messages.videoLimit : messages.bannerLimit;
+  return type === 'Video' ? creativeMessages.videoLimit : creativeMessages.bannerLimit;
 }

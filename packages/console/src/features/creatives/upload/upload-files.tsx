@@ -1,5 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
@@ -46,7 +47,9 @@ export function UploadFiles({ type, upload, shownKey, onShow }: UploadFilesProps
         key={type}
         type={type}
         onFiles={(files) => void uploads.add(files, type)}
-        error={isMissing ? (type === 'Video' ? messages.videoRequired : messages.required) : undefined}
+        error={
+          isMissing ? (type === 'Video' ? creativeMessages.videoRequired : messages.required) : undefined
+        }
       />
       <StorageNote />
       {type === 'Native' && <NativeFields form={form} />}

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import {
   ActionIcon,
   Box,
@@ -92,7 +92,7 @@ function FileText({ item: { main, endCard } }: { item: UploadItem }) {
 }
 
 function MissingEndCard({ attempted }: { attempted: boolean }) {
-  if (attempted) return <ErrorText>End card: {messages.bannerRequired}</ErrorText>;
+  if (attempted) return <ErrorText>End card: {creativeMessages.bannerRequired}</ErrorText>;
   return (
     <Text size="xs" c="dimmed">
       Held here until its end card is added.

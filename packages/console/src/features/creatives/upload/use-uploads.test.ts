@@ -1,4 +1,5 @@
 import type { Creative } from '@bidwell/contract/creatives/schema';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
@@ -53,7 +54,7 @@ test('a creative is named after its file', () => {
 test('an item has the message of its first error', () => {
   expect(itemError(item(), 0)).toBeNull();
   expect(itemError(item({ main: local('a.png', 'wrong'), name: '' }), 20)).toBe('wrong');
-  expect(itemError(item({ name: '' }), 20)).toBe(messages.bannerLimit);
+  expect(itemError(item({ name: '' }), 20)).toBe(creativeMessages.bannerLimit);
   expect(itemError(item({ name: ' ' }), 0)).toBe('Title: Required');
   expect(itemError(item({ endCard: local('e.png', 'square') }), 0)).toBe('square');
   // Already uploaded, so the limit no longer applies: only its URLs are missing.

@@ -1,6 +1,6 @@
 import { hasAtMost } from '@bidwell/contract/lib/characters';
 import { limits } from '@bidwell/contract/lib/limits';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Stack } from '@mantine/core';
 import { CountedInput, CountedTextarea } from '../form-fields.tsx';
 import { FormButtons } from '../form-buttons.tsx';

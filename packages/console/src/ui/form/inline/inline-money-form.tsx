@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
 import { MoneyInput } from '../money-input.tsx';

@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
+import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';

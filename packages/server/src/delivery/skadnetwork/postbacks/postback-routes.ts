@@ -1,4 +1,6 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { postbackApiMessages } from '@bidwell/contract/postbacks/api-messages';
+import { skadnetworkApiMessages } from '@bidwell/contract/skadnetwork/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
@@ -40,13 +42,13 @@ export function registerInstallPostbacks(http: FastifyInstance, deps: InstallPos
   const receive = postbackReceiver(deps);
   const queue = fairQueue(
     QUEUE,
-    apiMessages.installPostbacks,
-    apiMessages.queueFullForCaller(apiMessages.installPostbacks),
+    skadnetworkApiMessages.installPostbacks,
+    apiMessages.queueFullForCaller(skadnetworkApiMessages.installPostbacks),
   );
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { body } = request;
     if (typeof body !== 'object' || body === null || Array.isArray(body))
-      throw new Malformed(apiMessages.postbackUnreadable);
+      throw new Malformed(postbackApiMessages.postbackUnreadable);
     try {
       const outcome = await queue.run(
         clientAddress(request),

@@ -1,7 +1,7 @@
 import { bundleFields } from '@bidwell/contract/adsets/fields';
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import { namesOf } from '@bidwell/contract/lib/fields';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
 import type { Config } from '../../../config/config.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
@@ -62,9 +62,9 @@ async function excess(
   bytes: number,
 ): Promise<string | null> {
   if (bytes <= bytesBefore || bytes === EMPTY_BYTES) return null;
-  if (bytes > max.adset) return apiMessages.adsetBundleBytes(bytes, max.adset);
+  if (bytes > max.adset) return adsetApiMessages.adsetBundleBytes(bytes, max.adset);
   const companyBytes = (await sumOfBundleBytes(db, companyId)) - bytesBefore + bytes;
-  return companyBytes > max.company ? apiMessages.companyBundleBytes(companyBytes, max.company) : null;
+  return companyBytes > max.company ? adsetApiMessages.companyBundleBytes(companyBytes, max.company) : null;
 }
 
 const EMPTY_BYTES = bundleBytesOf({ black_list_bundles: [], white_list_bundles: [], bundle_bids: {} });

@@ -10,7 +10,10 @@ import { type AppStoreFields, appStoreErrors } from '@bidwell/contract/adsets/ap
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { countryGoalsError, goalMessages, missingGoal } from '@bidwell/contract/adsets/missing-goal';
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { adsetApiMessages } from '@bidwell/contract/adsets/api-messages';
+import { campaignApiMessages } from '@bidwell/contract/campaigns/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
@@ -78,7 +81,7 @@ export async function listAdsets(
   const bytes = await sumOfBundleBytes(db, companyId, campaignUuid);
   const max = config.bundleBytesMax.company;
   if (bytes > max)
-    throw new Invalid([{ field: 'campaign_id', message: apiMessages.adsetListBytes(bytes, max) }]);
+    throw new Invalid([{ field: 'campaign_id', message: adsetApiMessages.adsetListBytes(bytes, max) }]);
   return loadAdsets(db, companyId, await selectAdsets(db, companyId, campaignUuid));
 }
 
@@ -197,7 +200,7 @@ export async function copyAdsets(
 ): Promise<void> {
   const { companyId } = actor;
   const rows = (await selectAdsets(tx.db, companyId, from)).filter((row) => row.archived_at === null);
-  if (rows.length > COPIES_MAX) throw new Conflict(apiMessages.copiesMax(COPIES_MAX));
+  if (rows.length > COPIES_MAX) throw new Conflict(campaignApiMessages.copiesMax(COPIES_MAX));
   // Oldest first, so that the copies are listed in the order of the originals.
   for (const original of (await loadAdsets(tx.db, companyId, rows)).reverse()) {
     const { name, status } = original;
@@ -394,11 +397,11 @@ async function requireOneApp(
     );
   }
   if (link.app_uuid !== appUuid) {
-    throw new Invalid([{ field: 'tracking_link_id', message: apiMessages.linkOfOtherApp }]);
+    throw new Invalid([{ field: 'tracking_link_id', message: adsetApiMessages.linkOfOtherApp }]);
   }
   const foreign = await groupOfAnotherApp(db, companyId, groupUuids, appUuid);
   if (foreign !== undefined) {
-    const message = apiMessages.groupOfOtherApp(foreign);
+    const message = adsetApiMessages.groupOfOtherApp(foreign);
     throw new Invalid([{ field: 'creative_group_ids', message }]);
   }
   return appUuid;
@@ -414,7 +417,7 @@ async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, app
   if (!adset.campaign) return;
   const campaign = await findOwned(db, 'campaigns', companyId, adset.campaign.uuid);
   if (campaign?.app_uuid === appUuid) return;
-  const message = apiMessages.campaignOfOtherApp(adset.campaign.name);
+  const message = adsetApiMessages.campaignOfOtherApp(adset.campaign.name);
   throw new Invalid([{ field: 'target_id', message }]);
 }
 
@@ -493,6 +496,6 @@ function bundleBids(
 function requireRoomFor(present: number, adsetName: string): void {
   if (present < limits.bundleListMax) return;
   throw new Invalid([
-    { field: 'bundle', message: apiMessages.bundleListFull(adsetName, limits.bundleListMax) },
+    { field: 'bundle', message: adsetApiMessages.bundleListFull(adsetName, limits.bundleListMax) },
   ]);
 }

@@ -1,10 +1,11 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { approvalApiMessages } from '@bidwell/contract/approvals/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
 
 const app = await testApp({ MODERATION: 'auto' });
-const needed = apiMessages.approvalNeeded('day', '$100.00');
+const needed = approvalApiMessages.approvalNeeded('day', '$100.00');
 
 /** A company in which a second person approves budgets above $100 a day, with a running campaign of $50 a day. */
 async function ruled() {
@@ -151,12 +152,12 @@ test('what a second person approves is made at once, with both names in the chan
   expect(approved).toMatchObject({ status: 200, data: { state: 'approved' } });
   expect(await it.daily()).toBe(500);
   const change = await lastChange(owner, adsetUuid);
-  expect(change.author).toBe(apiMessages.approvedBy(await nameOf(editor), await nameOf(owner)));
+  expect(change.author).toBe(approvalApiMessages.approvedBy(await nameOf(editor), await nameOf(owner)));
   // The approval is for these budgets: less is no matter, more is.
   expect((await set({ daily_budget_const: 120 })).status).toBe(200);
   expect((await set({ daily_budget_const: 500 })).status).toBe(200);
   expect((await set({ daily_budget_const: 500.01 })).status).toBe(422);
-  expect((await it.approve(owner, asked.data)).data).toBe(apiMessages.approvalClosed);
+  expect((await it.approve(owner, asked.data)).data).toBe(approvalApiMessages.approvalClosed);
 });
 
 test('nobody approves their own request: not in a second session, and not with another role', async () => {
@@ -164,15 +165,18 @@ test('nobody approves their own request: not in a second session, and not with a
   const { owner, editor } = it;
   const { data } = await it.ask(editor, 500);
   await owner.call('PATCH', `/people/${editor.userId}`, { role: 'owner' });
-  expect(await it.approve(editor, data)).toMatchObject({ status: 409, data: apiMessages.approvalOwn });
+  expect(await it.approve(editor, data)).toMatchObject({
+    status: 409,
+    data: approvalApiMessages.approvalOwn,
+  });
   const reject = await editor.call('POST', `/approval/${data.uuid}/reject`, { reason: 'No' });
-  expect(reject.data).toBe(apiMessages.approvalOwn);
+  expect(reject.data).toBe(approvalApiMessages.approvalOwn);
   const analyst = await app.freshPerson(owner, 'analyst');
   expect((await it.approve(analyst, data)).status).toBe(403);
   const stranger = await app.freshCompany();
   expect((await it.approve(stranger, data)).status).toBe(404);
   const withdrawn = await owner.call('POST', `/approval/${data.uuid}/withdraw`);
-  expect(withdrawn.data).toBe(apiMessages.approvalOfOther);
+  expect(withdrawn.data).toBe(approvalApiMessages.approvalOfOther);
   expect(await it.daily()).toBe(50);
 });
 
@@ -181,10 +185,13 @@ test('what is approved is what was seen: a campaign that was changed meanwhile n
   const { owner, editor, adsetUuid } = it;
   const { data } = await it.ask(editor, 500);
   const other = { ...data, hash: '0'.repeat(64) };
-  expect((await it.approve(owner, other)).data).toBe(apiMessages.approvalOutdated);
+  expect((await it.approve(owner, other)).data).toBe(approvalApiMessages.approvalOutdated);
   const { data: copy } = await owner.call('POST', `/adset/${adsetUuid}/duplicate`);
   await owner.call('PUT', `/adset/${copy.uuid}`, { status: 'Active' });
-  expect(await it.approve(owner, data)).toMatchObject({ status: 409, data: apiMessages.approvalOutdated });
+  expect(await it.approve(owner, data)).toMatchObject({
+    status: 409,
+    data: approvalApiMessages.approvalOutdated,
+  });
   const [listed] = (await owner.call('GET', '/approval')).data.approvals;
   expect(listed).toMatchObject({ uuid: data.uuid, state: 'outdated' });
   expect(await it.daily()).toBe(50);
@@ -210,13 +217,13 @@ test('a request is rejected with a reason, withdrawn, or ends after seven days',
   const it = await ruled();
   const { owner, editor } = it;
   const first = (await it.ask(editor, 500)).data;
-  expect((await it.ask(owner, 600)).data).toBe(apiMessages.approvalOpen);
+  expect((await it.ask(owner, 600)).data).toBe(approvalApiMessages.approvalOpen);
   const rejected = await owner.call('POST', `/approval/${first.uuid}/reject`, { reason: 'Too much' });
   expect(rejected.data).toMatchObject({ state: 'rejected', reason: 'Too much' });
   const second = (await it.ask(editor, 400)).data;
   const withdrawn = await editor.call('POST', `/approval/${second.uuid}/withdraw`);
   expect(withdrawn.data.state).toBe('withdrawn');
-  expect((await it.approve(owner, second)).data).toBe(apiMessages.approvalClosed);
+  expect((await it.approve(owner, second)).data).toBe(approvalApiMessages.approvalClosed);
   const third = (await it.ask(editor, 300)).data;
   await app.ctx.db
     .updateTable('approval_requests')
@@ -224,7 +231,7 @@ test('a request is rejected with a reason, withdrawn, or ends after seven days',
     .where('uuid', '=', third.uuid)
     .execute();
   expect((await owner.call('GET', '/approval')).data.approvals[0].state).toBe('expired');
-  expect((await it.approve(owner, third)).data).toBe(apiMessages.approvalClosed);
+  expect((await it.approve(owner, third)).data).toBe(approvalApiMessages.approvalClosed);
   expect((await it.ask(editor, 300)).status).toBe(201);
 });
 
@@ -233,9 +240,9 @@ test('the request of somebody who may not make it any more is not approved', asy
   const { owner, editor } = it;
   const { data } = await it.ask(editor, 500);
   await owner.call('PATCH', `/people/${editor.userId}`, { role: 'analyst' });
-  expect((await it.approve(owner, data)).data).toBe(apiMessages.approvalPersonGone);
+  expect((await it.approve(owner, data)).data).toBe(approvalApiMessages.approvalPersonGone);
   await owner.call('DELETE', `/people/${editor.userId}`);
-  expect((await it.approve(owner, data)).data).toBe(apiMessages.approvalPersonGone);
+  expect((await it.approve(owner, data)).data).toBe(approvalApiMessages.approvalPersonGone);
   expect(await it.daily()).toBe(50);
 });
 
@@ -244,7 +251,7 @@ test('approvals need two people; the limits are the owners’, and are logged an
   const limits = { daily_budget_above: 0.01, total_budget_above: 1e9 };
   expect(await owner.call('PUT', '/approval/limits', limits)).toMatchObject({
     status: 409,
-    data: apiMessages.approvalPeople,
+    data: approvalApiMessages.approvalPeople,
   });
   await app.freshPerson(owner, 'analyst');
   expect((await owner.call('PUT', '/approval/limits', limits)).status).toBe(409);
@@ -263,7 +270,7 @@ test('approvals need two people; the limits are the owners’, and are logged an
 
 test('a change that needs no approval is not asked for, and only of ad sets of the campaign', async () => {
   const it = await ruled();
-  expect((await it.ask(it.editor, 100)).data).toBe(apiMessages.approvalNotNeeded);
+  expect((await it.ask(it.editor, 100)).data).toBe(approvalApiMessages.approvalNotNeeded);
   const other = await ruled();
   const foreign = {
     campaign_uuid: it.campaignUuid,

@@ -10,7 +10,8 @@ import type { ApprovalLimits } from '@bidwell/contract/approvals/schema';
 import { companyRoleHas } from '@bidwell/contract/accounts/permission';
 import { MICROS, toDollars, toMicros, type Micros } from '@bidwell/contract/lib/money';
 import { numberText } from '@bidwell/contract/lib/number-text';
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { approvalApiMessages } from '@bidwell/contract/approvals/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict } from '../../../platform/errors.ts';
@@ -50,7 +51,8 @@ export async function setApprovalLimits(
       approval_total_micros: total === null ? null : toMicros(total),
     };
     const isOn = daily !== null || total !== null;
-    if (isOn && (await approverCount(tx.db, companyId)) < 2) throw new Conflict(apiMessages.approvalPeople);
+    if (isOn && (await approverCount(tx.db, companyId)) < 2)
+      throw new Conflict(approvalApiMessages.approvalPeople);
     await updateLimits(tx.db, companyId, after);
     const fields = { before: inDollars(before), after: inDollars(after) };
     await recordChange(ctx, tx, actor, {
@@ -147,7 +149,7 @@ export async function missingApproval(
   const running = adsets.filter((adset) => adset.status === 'Active' && adset.archived_at === null);
   const above = exceeded(sumOf(running.map(spendable)), limits);
   if (above === null || isCovered(running, await approvedBudgets(db, companyId, campaignUuid))) return null;
-  return apiMessages.approvalNeeded(above.of, dollarText(above.micros));
+  return approvalApiMessages.approvalNeeded(above.of, dollarText(above.micros));
 }
 
 /**

@@ -9,7 +9,11 @@ import {
 } from '@bidwell/contract/approvals/schema';
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
 import { toDollars, toMicros, type Micros, MICROS } from '@bidwell/contract/lib/money';
-import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { approvalApiMessages } from '@bidwell/contract/approvals/api-messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -64,8 +68,8 @@ export async function requestApproval(ctx: Context, actor: Actor, input: Approva
     const { campaignName, ...outcome } = await outcomeOf(tx, companyId, input.campaign_uuid, change);
     await expireRequests(tx.db, companyId, at);
     const { count, hasOwn } = await openRequests(tx.db, companyId, input.campaign_uuid);
-    if (hasOwn) throw new Conflict(apiMessages.approvalOpen);
-    if (count >= OPEN_APPROVALS_MAX) throw new Conflict(apiMessages.approvalsMax(OPEN_APPROVALS_MAX));
+    if (hasOwn) throw new Conflict(approvalApiMessages.approvalOpen);
+    if (count >= OPEN_APPROVALS_MAX) throw new Conflict(approvalApiMessages.approvalsMax(OPEN_APPROVALS_MAX));
     const uuid = uuidv7();
     await insertRequest(tx.db, companyId, {
       uuid,
@@ -102,9 +106,9 @@ export async function approve(
     const available = await availableMicros(ctx, companyId);
     return transact(ctx.db, async (tx) => {
       const row = await openOfOther(ctx, tx, actor, uuid);
-      if (row.hash !== hash) throw new Conflict(apiMessages.approvalOutdated);
+      if (row.hash !== hash) throw new Conflict(approvalApiMessages.approvalOutdated);
       if (row.requested_by === null || !(await mayAskApproval(tx.db, companyId, row.requested_by)))
-        throw new Conflict(apiMessages.approvalPersonGone);
+        throw new Conflict(approvalApiMessages.approvalPersonGone);
       if (!(await isCurrent(tx, row))) {
         await end(ctx, tx, row, { state: 'outdated', userId: null });
         return null;
@@ -114,7 +118,7 @@ export async function approve(
       await makeChange(
         ctx,
         tx,
-        { ...actor, name: apiMessages.approvedBy(nameOf(row), deciderOf(after)) },
+        { ...actor, name: approvalApiMessages.approvedBy(nameOf(row), deciderOf(after)) },
         row,
         available,
       );
@@ -127,7 +131,7 @@ export async function approve(
       return presentRequest(after, ctx.now());
     });
   });
-  if (approved === null) throw new Conflict(apiMessages.approvalOutdated);
+  if (approved === null) throw new Conflict(approvalApiMessages.approvalOutdated);
   return approved;
 }
 
@@ -155,14 +159,14 @@ export async function withdraw(ctx: Context, actor: Actor, uuid: string): Promis
   const userId = personOf(actor);
   return transact(ctx.db, async (tx) => {
     const row = await openRequest(ctx, tx, actor, uuid);
-    if (row.requested_by !== userId) throw new Conflict(apiMessages.approvalOfOther);
+    if (row.requested_by !== userId) throw new Conflict(approvalApiMessages.approvalOfOther);
     return presentRequest(await end(ctx, tx, row, { state: 'withdrawn', userId }), ctx.now());
   });
 }
 
 /** The id of the person who makes a call. Throws Forbidden: what has no person behind it is no second person. */
 function personOf({ role, userId }: Actor): string {
-  if (role !== 'person' || userId === null) throw new Forbidden(messages.approvalPersons);
+  if (role !== 'person' || userId === null) throw new Forbidden(campaignMessages.approvalPersons);
   return userId;
 }
 
@@ -170,13 +174,14 @@ function personOf({ role, userId }: Actor): string {
 async function openRequest(ctx: Context, tx: Tx, { companyId }: Actor, uuid: string): Promise<ListedRow> {
   const row = await lockRequest(tx.db, companyId, uuid);
   if (!row) throw new NotFound('Request');
-  if (row.state !== 'open' || row.expires_at <= ctx.now()) throw new Conflict(apiMessages.approvalClosed);
+  if (row.state !== 'open' || row.expires_at <= ctx.now())
+    throw new Conflict(approvalApiMessages.approvalClosed);
   return row;
 }
 
 async function openOfOther(ctx: Context, tx: Tx, actor: Actor, uuid: string): Promise<ListedRow> {
   const row = await openRequest(ctx, tx, actor, uuid);
-  if (row.requested_by === actor.userId) throw new Conflict(apiMessages.approvalOwn);
+  if (row.requested_by === actor.userId) throw new Conflict(approvalApiMessages.approvalOwn);
   return row;
 }
 
@@ -231,8 +236,8 @@ async function found(tx: Tx, companyId: string, uuid: string): Promise<ListedRow
   return row;
 }
 
-const nameOf = ({ requested_by_name }: ListedRow) => requested_by_name ?? apiMessages.formerPerson;
-const deciderOf = ({ decided_by_name }: ListedRow) => decided_by_name ?? apiMessages.formerPerson;
+const nameOf = ({ requested_by_name }: ListedRow) => requested_by_name ?? commentApiMessages.formerPerson;
+const deciderOf = ({ decided_by_name }: ListedRow) => decided_by_name ?? commentApiMessages.formerPerson;
 
 async function notifyAll(
   ctx: Context,
@@ -311,7 +316,7 @@ async function outcomeOf(
   const isRunning = campaign.status === 'Active';
   const needed = isRunning !== change.start;
   if (!needed || (await missingApproval(tx.db, companyId, campaignUuid, changed)) === null)
-    throw new Conflict(apiMessages.approvalNotNeeded);
+    throw new Conflict(approvalApiMessages.approvalNotNeeded);
   const budgets = running(changed);
   return {
     campaignName: campaign.name,
@@ -371,10 +376,10 @@ function presentRequest(row: ListedRow, now: Date): Approval {
     after: sums(row.budgets),
     hash: row.hash,
     note: row.note,
-    requested_by: { uuid: row.requested_by, name: row.requested_by_name ?? apiMessages.formerPerson },
+    requested_by: { uuid: row.requested_by, name: row.requested_by_name ?? commentApiMessages.formerPerson },
     decided_by: row.decided_at && {
       uuid: row.decided_by,
-      name: row.decided_by_name ?? apiMessages.formerPerson,
+      name: row.decided_by_name ?? commentApiMessages.formerPerson,
     },
     reason: row.reason,
     created_at: row.created_at.toISOString(),

@@ -1,6 +1,7 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import { COMMENTS_MAX, COMMENTS_PER_MINUTE, type Comment } from '@bidwell/contract/comments/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
 import { makeAdsetParts } from '@bidwell/testing/advertising';
 import { confirmMail } from '@bidwell/testing/people';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
@@ -65,7 +66,7 @@ test('only people of the company who may read campaigns are mentioned; oneself i
   for (const { userId } of [finance, stranger])
     expect(await add(company, draft, 'Look', [userId])).toMatchObject({
       status: 422,
-      errors: [{ field: 'mentions', message: messages.mentionUnknown }],
+      errors: [{ field: 'mentions', message: campaignMessages.mentionUnknown }],
     });
   expect((await add(company, draft, 'Look', [company.userId])).status).toBe(201);
   expect(await noticesOf(company)).toEqual([]);
@@ -125,8 +126,8 @@ test('comments of somebody whose account is deleted stay, without a name', async
   await app.ctx.db.deleteFrom('refresh_tokens').where('user_uuid', '=', analyst.userId).execute();
   await app.ctx.db.deleteFrom('users').where('uuid', '=', analyst.userId).execute();
   expect(await read(company, `/campaign_draft/${draft}`)).toMatchObject([
-    { text: 'Who?', mentions: [{ uuid: analyst.userId, name: apiMessages.formerPerson }] },
-    { text: 'I.', author: { uuid: null, name: apiMessages.formerPerson } },
+    { text: 'Who?', mentions: [{ uuid: analyst.userId, name: commentApiMessages.formerPerson }] },
+    { text: 'I.', author: { uuid: null, name: commentApiMessages.formerPerson } },
   ]);
 });
 
@@ -152,7 +153,7 @@ test('one changes and deletes one’s own comments, for fifteen minutes', async 
   const remove = (person: TestCompany, uuid: string) => person.call('DELETE', `/comment/${uuid}`);
   expect((await put(company, 'First')).data).toMatchObject({ text: 'First', edited_at: expect.any(String) });
   for (const refused of [await put(colleague, 'Mine'), await remove(colleague, first.uuid)])
-    expect(refused).toMatchObject({ status: 409, data: apiMessages.commentOfOther });
+    expect(refused).toMatchObject({ status: 409, data: commentApiMessages.commentOfOther });
   expect((await remove(company, second.uuid)).status).toBe(200);
   await app.ctx.db
     .updateTable('comments')
@@ -160,7 +161,7 @@ test('one changes and deletes one’s own comments, for fifteen minutes', async 
     .where('uuid', '=', first.uuid)
     .execute();
   for (const refused of [await put(company, 'Late'), await remove(company, first.uuid)])
-    expect(refused).toMatchObject({ status: 409, data: apiMessages.commentLate(15) });
+    expect(refused).toMatchObject({ status: 409, data: commentApiMessages.commentLate(15) });
   expect(await read(company, `/campaign_draft/${draft}`)).toMatchObject([
     { text: 'First', changeable_until: null },
   ]);
@@ -182,7 +183,7 @@ test('comments are bounded in length, number and rate', async () => {
     });
   const last = await Promise.all(['one', 'two'].map((text) => add(company, draft, text)));
   expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-  expect(last.find(({ status }) => status === 409)!.data).toBe(apiMessages.commentsMax(COMMENTS_MAX));
+  expect(last.find(({ status }) => status === 409)!.data).toBe(commentApiMessages.commentsMax(COMMENTS_MAX));
   expect(await read(company, `/campaign_draft/${draft}`)).toHaveLength(COMMENTS_MAX);
   // Another draft has room, and the person is over the rate in the end.
   const other = await draftOf(company);

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/comments/endpoints';
 import { COMMENTS_PER_MINUTE } from '@bidwell/contract/comments/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
@@ -18,7 +18,7 @@ export async function registerComments(http: Http, ctx: Context): Promise<void> 
   const perPerson = limitTo(
     http,
     { max: COMMENTS_PER_MINUTE, timeWindow: 60_000, keyGenerator },
-    apiMessages.commentRate(COMMENTS_PER_MINUTE),
+    commentApiMessages.commentRate(COMMENTS_PER_MINUTE),
   );
   route(http, endpoints.listCampaignComments, async (request) => ({
     data: {

@@ -6,7 +6,9 @@ import {
   type CommentInput,
   type CommentUpdate,
 } from '@bidwell/contract/comments/schema';
-import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
@@ -46,7 +48,7 @@ export async function addComment(
   return transact(ctx.db, async (tx) => {
     const count = await lockedCommentCount(tx.db, companyId, on);
     const name = await requireCommented(tx.db, companyId, on);
-    if (count >= COMMENTS_MAX) throw new Conflict(apiMessages.commentsMax(COMMENTS_MAX));
+    if (count >= COMMENTS_MAX) throw new Conflict(commentApiMessages.commentsMax(COMMENTS_MAX));
     const people = await peopleWithRoles(tx.db, companyId);
     requireMentionable(people, mentions);
     const uuid = uuidv7();
@@ -110,8 +112,9 @@ async function lockOwn(ctx: Context, tx: Tx, actor: Actor, uuid: string): Promis
   const row = await lockComment(tx.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Comment');
   if (row.author_uuid === null || row.author_uuid !== actor.userId)
-    throw new Conflict(apiMessages.commentOfOther);
-  if (changeableUntil(row) <= ctx.now()) throw new Conflict(apiMessages.commentLate(COMMENT_CHANGE_MINUTES));
+    throw new Conflict(commentApiMessages.commentOfOther);
+  if (changeableUntil(row) <= ctx.now())
+    throw new Conflict(commentApiMessages.commentLate(COMMENT_CHANGE_MINUTES));
   return row;
 }
 
@@ -127,7 +130,7 @@ function requireMentionable(people: readonly Person[], mentions: readonly string
     people.filter(({ role }) => companyRoleHas(role, 'campaign.read')).map(({ uuid }) => uuid),
   );
   if (!mentions.every((uuid) => readers.has(uuid)))
-    throw new Invalid([{ field: 'mentions', message: messages.mentionUnknown }]);
+    throw new Invalid([{ field: 'mentions', message: campaignMessages.mentionUnknown }]);
 }
 
 const namesOf = (people: readonly Person[]): Names => new Map(people.map(({ uuid, name }) => [uuid, name]));
@@ -135,7 +138,7 @@ const namesOf = (people: readonly Person[]): Names => new Map(people.map(({ uuid
 const changeableUntil = ({ created_at }: CommentRow) =>
   new Date(created_at.getTime() + COMMENT_CHANGE_MINUTES * 60_000);
 
-const authorOf = ({ author_name }: CommentRow) => author_name ?? apiMessages.formerPerson;
+const authorOf = ({ author_name }: CommentRow) => author_name ?? commentApiMessages.formerPerson;
 
 function present(row: CommentRow, names: Names, { userId }: Actor, now: Date): Comment {
   const until = changeableUntil(row);
@@ -144,7 +147,10 @@ function present(row: CommentRow, names: Names, { userId }: Actor, now: Date): C
     uuid: row.uuid,
     text: row.text,
     author: { uuid: row.author_uuid, name: authorOf(row) },
-    mentions: row.mentions.map((uuid) => ({ uuid, name: names.get(uuid) ?? apiMessages.formerPerson })),
+    mentions: row.mentions.map((uuid) => ({
+      uuid,
+      name: names.get(uuid) ?? commentApiMessages.formerPerson,
+    })),
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     changeable_until: isChangeable ? until.toISOString() : null,

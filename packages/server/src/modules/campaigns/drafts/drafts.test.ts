@@ -1,5 +1,6 @@
 import { DRAFTS_MAX, DRAFT_BYTES_MAX } from '@bidwell/contract/drafts/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { campaignMessages } from '@bidwell/contract/campaigns/messages';
+import { draftApiMessages } from '@bidwell/contract/drafts/api-messages';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { expect, test } from 'vitest';
@@ -47,7 +48,7 @@ test('of two people who change a draft the later one is told by whom it was chan
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const [first] = (await company.call('GET', '/campaign_draft')).data.drafts;
   const late = both.find(({ status }) => status === 409)!;
-  expect(late.data).toBe(apiMessages.draftChanged(first.updated_by));
+  expect(late.data).toBe(draftApiMessages.draftChanged(first.updated_by));
   expect(first).toMatchObject({ version: 2 });
   // What is saved again, as after a lost response, is no conflict.
   const again = await put(company, first.name, 1);
@@ -65,7 +66,7 @@ test('a draft becomes one campaign, with the version that its creator saw', asyn
   expect((await company.call('GET', '/campaign_draft')).data.drafts).toHaveLength(1);
   const both = await Promise.all([create(2), create(2)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-  expect(both.find(({ status }) => status === 409)!.data).toBe(apiMessages.draftGone);
+  expect(both.find(({ status }) => status === 409)!.data).toBe(draftApiMessages.draftGone);
   expect((await company.call('GET', '/campaign_draft')).data.drafts).toEqual([]);
   expect((await company.call('GET', '/campaign')).data.campaigns).toHaveLength(1);
 });
@@ -78,7 +79,7 @@ test('a campaign that cannot be created leaves its draft', async () => {
   const input = { name: 'Autumn', app_uuid: appUuid, draft: { uuid, version } };
   expect((await company.call('POST', '/campaign', input)).status).toBe(422);
   // Nor does another company use it up.
-  expect((await other.call('POST', '/campaign', input)).data).toBe(apiMessages.draftGone);
+  expect((await other.call('POST', '/campaign', input)).data).toBe(draftApiMessages.draftGone);
   expect((await company.call('GET', `/campaign_draft/${uuid}`)).status).toBe(200);
 });
 
@@ -91,12 +92,12 @@ test('drafts are bounded in size and number; one that is discarded makes room', 
   const tooLong = await company.call('POST', '/campaign_draft', filler(DRAFT_BYTES_MAX + 1));
   expect(tooLong).toMatchObject({
     status: 422,
-    errors: [{ field: 'values', message: messages.draftTooLarge }],
+    errors: [{ field: 'values', message: campaignMessages.draftTooLarge }],
   });
   for (let n = 1; n < DRAFTS_MAX - 1; n += 1) await draft(company);
   const last = await Promise.all([1, 2].map(() => company.call('POST', '/campaign_draft', { values })));
   expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-  expect(last.find(({ status }) => status === 409)!.data).toBe(apiMessages.draftsMax(DRAFTS_MAX));
+  expect(last.find(({ status }) => status === 409)!.data).toBe(draftApiMessages.draftsMax(DRAFTS_MAX));
   const { drafts } = (await company.call('GET', '/campaign_draft')).data;
   expect(drafts).toHaveLength(DRAFTS_MAX);
   await company.call('DELETE', `/campaign_draft/${drafts[0].uuid}`);

@@ -8,7 +8,8 @@ import {
 } from '@bidwell/contract/drafts/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { truncate } from '@bidwell/contract/lib/truncate';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { commentApiMessages } from '@bidwell/contract/comments/api-messages';
+import { draftApiMessages } from '@bidwell/contract/drafts/api-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
@@ -41,7 +42,7 @@ export async function createDraft(ctx: Context, actor: Actor, { values }: DraftI
   const { companyId, userId } = actor;
   return transact(ctx.db, async (tx) => {
     if ((await lockedDraftCount(tx.db, companyId)) >= DRAFTS_MAX)
-      throw new Conflict(apiMessages.draftsMax(DRAFTS_MAX));
+      throw new Conflict(draftApiMessages.draftsMax(DRAFTS_MAX));
     const uuid = uuidv7();
     await insertDraft(tx.db, companyId, { uuid, ...columnsOf(values), userId, at: ctx.now() });
     return summaryOf(tx, companyId, uuid);
@@ -93,7 +94,7 @@ export async function useDraft(
   campaign: string,
 ): Promise<void> {
   const draft = await lockDraft(tx.db, owner.companyId, uuid);
-  if (!draft) throw new Conflict(apiMessages.draftGone);
+  if (!draft) throw new Conflict(draftApiMessages.draftGone);
   requireVersion(draft, version);
   await keepCommentsOfDraft(tx, owner, { draft: uuid, campaign });
   await deleteDraft(tx.db, owner.companyId, uuid);
@@ -101,7 +102,9 @@ export async function useDraft(
 
 function requireVersion(draft: DraftSummaryRow, version: number): void {
   if (draft.version !== version)
-    throw new Conflict(apiMessages.draftChanged(draft.updated_by_name ?? apiMessages.formerPerson));
+    throw new Conflict(
+      draftApiMessages.draftChanged(draft.updated_by_name ?? commentApiMessages.formerPerson),
+    );
 }
 
 function columnsOf(values: DraftInput['values']): { name: string; values_json: string } {
@@ -121,8 +124,8 @@ function presentSummary(row: DraftSummaryRow): DraftSummary {
     uuid: row.uuid,
     name: row.name,
     version: row.version,
-    created_by: row.created_by_name ?? apiMessages.formerPerson,
-    updated_by: row.updated_by_name ?? apiMessages.formerPerson,
+    created_by: row.created_by_name ?? commentApiMessages.formerPerson,
+    updated_by: row.updated_by_name ?? commentApiMessages.formerPerson,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

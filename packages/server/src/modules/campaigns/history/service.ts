@@ -4,7 +4,8 @@ import { type Campaign, CampaignUpdate } from '@bidwell/contract/campaigns/schem
 import type { Change, ChangeList, ListedChange } from '@bidwell/contract/changes/schema';
 import { namesOf } from '@bidwell/contract/lib/fields';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { undoApiMessages } from '@bidwell/contract/history/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { type UndoneChange, isStartOrPause } from '@bidwell/contract/history/schema';
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
@@ -44,7 +45,7 @@ export async function undoChange(
   const { entity_type, entity_uuid } = change;
   const fields = fieldsOf(change);
   try {
-    if (!fields) throw new Conflict(apiMessages.undoNever);
+    if (!fields) throw new Conflict(undoApiMessages.undoNever);
     if (isStartOrPause(change)) await undoStatus(ctx, actor, change, fields, calls);
     else if (entity_type === 'adset') await undoOfAdset(ctx, actor, entity_uuid, fields);
     else await undoOfCampaign(ctx, actor, entity_uuid, fields);
@@ -173,8 +174,8 @@ function requireUnchanged(type: UndoableType, entity: Undoable, fields: readonly
   if (entity.archived_at !== null) throw new Conflict(messages.archived(nouns[type], entity.name));
   const changed = differing(entity, fields, 'isAfter');
   if (changed.length === 0) return;
-  if (differing(entity, fields, 'isBefore').length === 0) throw new Conflict(apiMessages.undoDone);
-  throw new Conflict(apiMessages.undoOutdated(changed.map(({ field }) => fieldLabel(field)).join(', ')));
+  if (differing(entity, fields, 'isBefore').length === 0) throw new Conflict(undoApiMessages.undoDone);
+  throw new Conflict(undoApiMessages.undoOutdated(changed.map(({ field }) => fieldLabel(field)).join(', ')));
 }
 
 /** The update that sets the earlier values. Throws Conflict if they are not valid any more. */
@@ -187,16 +188,16 @@ function updateOf<Schema extends z.ZodType>(
   const parsed = schema.safeParse(
     Object.fromEntries(fields.map(({ field, input, restored }) => [input, restored(now.get(field))])),
   );
-  if (!parsed.success) throw new Conflict(apiMessages.undoInvalid(sentences(parsed.error.issues)));
+  if (!parsed.success) throw new Conflict(undoApiMessages.undoInvalid(sentences(parsed.error.issues)));
   return parsed.data;
 }
 
 /** An undo has no fields beneath which its errors could be shown. */
 function asConflict(error: unknown, noun: string): unknown {
-  if (error instanceof NotFound) return new Conflict(apiMessages.undoDeleted(noun));
+  if (error instanceof NotFound) return new Conflict(undoApiMessages.undoDeleted(noun));
   if (!(error instanceof Invalid)) return error;
   const { fields, message } = error;
-  return new Conflict(apiMessages.undoInvalid(fields.length > 0 ? sentences(fields) : message));
+  return new Conflict(undoApiMessages.undoInvalid(fields.length > 0 ? sentences(fields) : message));
 }
 
 const sentences = (errors: readonly { message: string }[]) =>

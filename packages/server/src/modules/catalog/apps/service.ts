@@ -1,5 +1,9 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/apps/schema';
-import { apiMessages, messages, startErrors, notificationMessages } from '@bidwell/contract/text/messages';
+import { appApiMessages } from '@bidwell/contract/apps/api-messages';
+import { startErrors } from '@bidwell/contract/campaigns/start-errors';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { clickIdFault } from '@bidwell/contract/tracking-links/click-id';
 import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
@@ -121,7 +125,7 @@ export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly str
     const campaigns = await activeCampaignNames(tx.db, actor.companyId, requested);
     if (campaigns.length > 0) {
       const names = campaigns.map((name) => `"${name}"`).join(', ');
-      throw new Conflict(apiMessages.pauseCampaigns(names));
+      throw new Conflict(appApiMessages.pauseCampaigns(names));
     }
     await markAppsDeleted(tx.db, actor.companyId, requested, ctx.now());
     for (const app of active.map(readApp)) {
@@ -180,7 +184,7 @@ export async function parseLink(
   requirePermission(actor, 'app.write');
   const parsed = parseStoreLink(link);
   if (!parsed) {
-    throw new Invalid([{ field: 'link', message: apiMessages.storeLink }]);
+    throw new Invalid([{ field: 'link', message: appApiMessages.storeLink }]);
   }
   const page = await readPage(parsed);
   const known = {
@@ -281,7 +285,7 @@ function osOf(storeLink: string): App['os'] {
 function requireStoreOfOs({ os, store_link }: Pick<App, 'os' | 'store_link'>): void {
   const storeOs = osOf(store_link);
   if (os !== storeOs) {
-    const message = apiMessages.storeLinkOs(storeOs === 'ios' ? 'iOS' : 'Android');
+    const message = appApiMessages.storeLinkOs(storeOs === 'ios' ? 'iOS' : 'Android');
     throw new Invalid([{ field: 'os', message }]);
   }
 }
@@ -298,7 +302,7 @@ async function requireFreeStoreLink(
     (app) => app.uuid !== except && plain(app.store_link) === plain(storeLink),
   );
   if (taken) {
-    const message = apiMessages.storeLinkTaken;
+    const message = appApiMessages.storeLinkTaken;
     throw new Conflict(message, [{ field: 'store_link', message }]);
   }
 }

@@ -4,7 +4,9 @@ import type {
   CreativeGroupInput,
   CreativeGroupUpdate,
 } from '@bidwell/contract/creative-groups/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
@@ -169,7 +171,7 @@ async function requireMembers(
       .find((creative) => creative.internal_creative.type !== lists[list]);
     if (!other) return [];
     const { name, type } = other.internal_creative;
-    return [{ field: list, message: apiMessages.creativeType(name, type.toLowerCase()) }];
+    return [{ field: list, message: creativeApiMessages.creativeType(name, type.toLowerCase()) }];
   });
   if (errors.length > 0) throw new Invalid(errors);
   if (uuids.length === 0) throw new Invalid([{ field: 'video_creatives', message: messages.required }]);

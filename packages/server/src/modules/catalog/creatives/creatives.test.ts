@@ -1,4 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
+import { trackingLinkMessages } from '@bidwell/contract/tracking-links/messages';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -402,7 +403,7 @@ test('an address of a creative that contains the postback secret is refused', as
   const view_url = `https://example.com/v?secret=${secret}`;
   expect(await company.call('PUT', `/creative/${made.uuid}`, { view_url })).toMatchObject({
     status: 422,
-    errors: [{ field: 'view_url', message: messages.linkContainsSecret }],
+    errors: [{ field: 'view_url', message: trackingLinkMessages.linkContainsSecret }],
   });
 });
 

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
 import * as endpoints from '@bidwell/contract/creatives/file-endpoints';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
@@ -192,7 +192,7 @@ async function sendFile(
     return reply
       .code(416)
       .header('content-range', `bytes */${bytes}`)
-      .send({ data: apiMessages.fileSize(bytes) });
+      .send({ data: creativeApiMessages.fileSize(bytes) });
   void headFor(reply, type, etag, cacheControl).type(type.content_type).header('accept-ranges', 'bytes');
   // A stream, because for a HEAD of any other body Fastify would set that body's length.
   const content = Readable.from(

@@ -1,5 +1,6 @@
 import { fileMessages } from '@bidwell/contract/creatives/files';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -46,7 +47,7 @@ export async function withForm<T>(
   signal: AbortSignal,
   work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
-  if (!request.isMultipart()) throw new UnsupportedType(apiMessages.multipart);
+  if (!request.isMultipart()) throw new UnsupportedType(creativeApiMessages.multipart);
   const folder = join(uploadsOf(ctx.config.dataDir), randomUUID());
   await mkdir(folder, { recursive: true });
   try {
@@ -129,6 +130,6 @@ function readable<T>(start: () => T): T {
 /** Throws parser errors as client errors: TooLarge, otherwise Malformed. */
 function rethrowUnreadable(error: unknown): never {
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
-    throw new TooLarge(apiMessages.formTooLarge);
-  throw new Malformed(apiMessages.formUnreadable);
+    throw new TooLarge(creativeApiMessages.formTooLarge);
+  throw new Malformed(creativeApiMessages.formUnreadable);
 }

@@ -7,7 +7,9 @@ import type {
   InternalCreativeUpdate,
 } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
@@ -145,7 +147,7 @@ export async function replacedBytes(
 }
 
 function assertVideo({ type }: CreativeRow): void {
-  if (type !== 'Video') throw new Invalid([{ field: 'banner', message: apiMessages.endCardOnly }]);
+  if (type !== 'Video') throw new Invalid([{ field: 'banner', message: creativeApiMessages.endCardOnly }]);
 }
 
 /** Throws Conflict if the creative's app already has the maximum number of creatives of its type; for unarchiving. */
@@ -166,8 +168,8 @@ export function requireShortDescription(type: CreativeType, description: string)
 /** Maximum number of creatives of a type in an app, archived ones not counted. */
 export function limitOf(type: CreativeType): { max: number; message: string } {
   return type === 'Video'
-    ? { max: limits.videosPerType, message: messages.videoLimit }
-    : { max: limits.bannersPerType, message: messages.bannerLimit };
+    ? { max: limits.videosPerType, message: creativeMessages.videoLimit }
+    : { max: limits.bannersPerType, message: creativeMessages.bannerLimit };
 }
 
 /** Deletes a creative, its asset and their files. The caller holds its lock and has checked that it is not in use. */

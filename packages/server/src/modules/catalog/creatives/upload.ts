@@ -1,5 +1,7 @@
 import { type Creative, UploadFields, InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -62,7 +64,8 @@ function filesOf(type: UploadFields['type'], files: UploadedFile[]): (UploadedFi
   const expected = fields.map((field) => files.find((file) => file.field === field));
   const surplus = files.find((file) => !expected.includes(file));
   if (surplus) {
-    const message = type === 'Video' ? apiMessages.videoFiles : apiMessages.oneFile(fields[0]!);
+    const message =
+      type === 'Video' ? creativeApiMessages.videoFiles : creativeApiMessages.oneFile(fields[0]!);
     throw new Invalid([{ field: surplus.field, message }]);
   }
   const errors: FieldError[] = fields
@@ -74,7 +77,7 @@ function filesOf(type: UploadFields['type'], files: UploadedFile[]): (UploadedFi
 
 function missing(type: UploadFields['type'], field: FileField): string {
   if (type !== 'Video') return messages.required;
-  return field === 'video' ? messages.videoRequired : messages.bannerRequired;
+  return field === 'video' ? creativeMessages.videoRequired : creativeMessages.bannerRequired;
 }
 
 async function createFrom(
@@ -156,7 +159,8 @@ export async function updateFromForm(
 function endCardOf(files: readonly UploadedFile[]): UploadedFile | undefined {
   const endCard = files.find(({ field }) => field === 'banner');
   const surplus = files.find((file) => file !== endCard);
-  if (surplus) throw new Invalid([{ field: surplus.field, message: apiMessages.oneEndCard }]);
-  if (endCard?.bytes === 0) throw new Invalid([{ field: 'banner', message: messages.bannerRequired }]);
+  if (surplus) throw new Invalid([{ field: surplus.field, message: creativeApiMessages.oneEndCard }]);
+  if (endCard?.bytes === 0)
+    throw new Invalid([{ field: 'banner', message: creativeMessages.bannerRequired }]);
   return endCard;
 }

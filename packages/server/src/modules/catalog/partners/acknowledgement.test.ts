@@ -1,4 +1,5 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { postbackApiMessages } from '@bidwell/contract/postbacks/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sampleRef } from '../../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../../delivery/trackers/signer.ts';
@@ -42,7 +43,7 @@ exhaustive(
     app.ctx.log.level = 'silent';
     await expect.poll(async () => (await send(link)).statusCode, { interval: 0 }).toBe(503);
     expect((await send(link)).json()).toMatchObject({
-      data: apiMessages.queueFullForCompany(apiMessages.postbacks),
+      data: apiMessages.queueFullForCompany(postbackApiMessages.postbacks),
     });
     expect((await send(`/postback/adjust/${secret}`)).statusCode).toBe(200);
     expect((await send(linkOf(other.companyId))).statusCode).toBe(200);

@@ -1,5 +1,5 @@
 import { Mmp } from '@bidwell/contract/apps/fields';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { postbackApiMessages } from '@bidwell/contract/postbacks/api-messages';
 import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/postbacks/endpoints';
@@ -61,7 +61,7 @@ function limitTests(http: Http) {
     timeWindow: 60_000,
     keyGenerator: (request: FastifyRequest) => actorOf(request).companyId,
   };
-  return limitTo(http, limit, apiMessages.postbackTestRate(POSTBACK_TESTS_PER_MINUTE));
+  return limitTo(http, limit, postbackApiMessages.postbackTestRate(POSTBACK_TESTS_PER_MINUTE));
 }
 
 function partnerOf(text: string): Mmp {

@@ -1,5 +1,6 @@
 import { MMPS, type Mmp } from '@bidwell/contract/apps/fields';
-import { messages } from '@bidwell/contract/text/messages';
+import { operatorMessages } from '@bidwell/contract/operator/messages';
+import { trackingLinkMessages } from '@bidwell/contract/tracking-links/messages';
 import {
   type PostbackSource,
   type PostbackSourceUpdate,
@@ -111,7 +112,9 @@ export async function updatePostbackSource(
   requirePermission(actor, 'postbacks.write');
   const { companyId } = actor;
   const errors = (networks ?? []).flatMap((text, index) =>
-    parseNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
+    parseNetwork(text)
+      ? []
+      : [{ field: `networks.${index}`, message: operatorMessages.networkInvalid(text) }],
   );
   if (errors.length > 0) throw new Invalid(errors);
   return transact(ctx.db, async (tx) => {
@@ -177,7 +180,7 @@ export async function requireNoSecret(
   const secrets = [postback_secret, postback_secret_previous ?? ''];
   const errors = Object.entries(urls)
     .filter(([, url]) => url !== undefined && containsSecret(url, secrets))
-    .map(([field]) => ({ field, message: messages.linkContainsSecret }));
+    .map(([field]) => ({ field, message: trackingLinkMessages.linkContainsSecret }));
   if (errors.length > 0) throw new Invalid(errors);
 }
 

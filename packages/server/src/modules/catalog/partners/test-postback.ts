@@ -6,7 +6,7 @@ import {
   type PostbackTestStep,
 } from '@bidwell/contract/postbacks/schema';
 import { PARTNERS, mmpNames, postbackQueries } from '@bidwell/contract/measurement/partners/partners';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { z } from 'zod';
 import { Failure } from '@bidwell/contract/lib/wire';
 import { readBodyText } from '../../../platform/http/bodies/response-body.ts';

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
 import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
@@ -53,7 +53,7 @@ export async function requireStorage(
   if (bytes <= replaced) return;
   const storage = await storageOfCompany(ctx, owner);
   if (storage.used_bytes - replaced + bytes <= storage.quota_bytes) return;
-  const message = apiMessages.storageFull(storage);
+  const message = creativeApiMessages.storageFull(storage);
   throw new Invalid(field === undefined ? [] : [{ field, message }], message);
 }
 

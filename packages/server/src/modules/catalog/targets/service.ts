@@ -1,4 +1,5 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
+import { targetMessages } from '@bidwell/contract/targets/messages';
 import { messages } from '@bidwell/contract/text/messages';
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/targets/schema';
@@ -146,7 +147,7 @@ function requireVersionOrder(settings: TargetSettings): void {
   // A newest version "12" includes every 12.x, so only the parts that are given are compared.
   const differing = high.findIndex((part, index) => part !== (low[index] ?? 0));
   if (differing >= 0 && high[differing]! < (low[differing] ?? 0)) {
-    const message = messages.versionOrder;
+    const message = targetMessages.versionOrder;
     throw new Invalid([{ field: 'device_max_os_version', message }]);
   }
 }

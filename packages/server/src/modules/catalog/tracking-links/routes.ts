@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/tracking-links/endpoints';
 import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/tracking-links/link-check';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { trackingLinkApiMessages } from '@bidwell/contract/tracking-links/api-messages';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
@@ -57,5 +57,5 @@ function limitChecks(http: Http) {
     timeWindow: 60_000,
     keyGenerator: (request: FastifyRequest) => actorOf(request).companyId,
   };
-  return limitTo(http, limit, apiMessages.linkCheckRate(LINK_CHECKS_PER_MINUTE));
+  return limitTo(http, limit, trackingLinkApiMessages.linkCheckRate(LINK_CHECKS_PER_MINUTE));
 }

@@ -4,7 +4,8 @@ import type {
   OperatorLogin,
   OperatorLoginStep,
 } from '@bidwell/contract/operator-accounts/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Invalid, Unauthenticated } from '../../../platform/errors.ts';
@@ -68,12 +69,12 @@ export async function logInOperator(
   const from = client && { client };
   if (code !== undefined) {
     const check = async (tx: Tx, row?: OperatorRow) => checkOperatorCode(ctx, tx, row, code);
-    return completed(ctx, known, { check, refusal: apiMessages.wrongOperatorLogin, ...from });
+    return completed(ctx, known, { check, refusal: operatorApiMessages.wrongOperatorLogin, ...from });
   }
   if (passkey === undefined) return { step: await firstStep(ctx, known), session: null };
   const check = async (tx: Tx, row?: OperatorRow) =>
     checkOperatorPasskey(ctx, tx, row, { purpose: 'second factor', secret, credential: passkey });
-  return completed(ctx, known, { check, refusal: apiMessages.wrongOperatorPasskey, ...from });
+  return completed(ctx, known, { check, refusal: operatorApiMessages.wrongOperatorPasskey, ...from });
 }
 
 /** Requests a code, or hands over a secret to an account without one. */
@@ -130,7 +131,7 @@ export async function logInByPasskey(
     const isRight = await checkOperatorPasskey(ctx, tx, known, { purpose: 'log in', secret, credential });
     return isRight && known ? begin(ctx, tx, known, client) : null;
   });
-  if (!result) throw new Invalid([{ field: 'credential', message: apiMessages.passkeyRefused }]);
+  if (!result) throw new Invalid([{ field: 'credential', message: accountApiMessages.passkeyRefused }]);
   return { operator: result.step.operator, session: result.session };
 }
 

@@ -6,7 +6,9 @@ import {
   type SecondFactors,
   type SignInSession,
 } from '@bidwell/contract/accounts/sign-in';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import type { Context } from '../../../context.ts';
 import { Invalid, NotFound, Forbidden, Unauthenticated } from '../../../platform/errors.ts';
 import { type Client, namedIn } from '../../../platform/http/auth/client.ts';
@@ -95,7 +97,7 @@ export async function confirmOperator(
   const { row } = own;
   if ('password' in proof) {
     if (!(await isPassword(row.password_hash, proof.password, row.uuid, signal)))
-      throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
+      throw new Invalid([{ field: 'password', message: accountMessages.currentPasswordWrong }]);
   } else await proveByFactor(ctx, own, proof);
   const until = await noteProof(ctx.db, own, client, ctx.now());
   return { confirmed_until: until.toISOString() };
@@ -113,7 +115,7 @@ async function proveByFactor(
     return checkOperatorPasskey(ctx, tx, row, given);
   });
   if (isRight) return;
-  const wrong = { code: apiMessages.wrongCode, passkey: apiMessages.passkeyRefused };
+  const wrong = { code: accountApiMessages.wrongCode, passkey: accountApiMessages.passkeyRefused };
   const field = 'code' in proof ? 'code' : 'passkey';
   throw new Invalid([{ field, message: wrong[field] }]);
 }
@@ -169,7 +171,7 @@ export async function ownSession(ctx: Context, operator: Operator): Promise<OwnS
  */
 export async function lockedSession(ctx: Context, tx: Tx, operator: Operator): Promise<OwnSession> {
   const own = await sessionOf(ctx, tx.db, operator, lockOperator);
-  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(messages.confirmFirst);
+  if ((await provedUntil(tx.db, own)) < ctx.now()) throw new Forbidden(accountMessages.confirmFirst);
   return own;
 }
 
@@ -182,6 +184,6 @@ async function sessionOf(
   if (uuid === null || sessionUuid === undefined) throw new NotFound('Account');
   const row = await read(db, uuid);
   const startedAt = await startOfOperatorSession(db, uuid, { uuid: sessionUuid, now: ctx.now() });
-  if (!row || !startedAt) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+  if (!row || !startedAt) throw new Unauthenticated(operatorApiMessages.operatorLogInFirst);
   return { row, sessionId: sessionUuid, accountUuid: row.uuid, startedAt };
 }

@@ -1,4 +1,5 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
 import {
   newOperator,
@@ -15,7 +16,7 @@ import { expect, test } from 'vitest';
 const ORIGIN = 'http://bidwell.test';
 const app = await testApp({ ADMIN_PORT: '9090', ADMIN_HOST: '127.0.0.1' });
 const { clock } = app;
-const REFUSED = { status: 401, data: apiMessages.wrongOperatorPasskey };
+const REFUSED = { status: 401, data: operatorApiMessages.wrongOperatorPasskey };
 
 const newBrowser = () => testBrowser(app, 'test', '/api/operator');
 const later = (minutes: number) => {
@@ -160,7 +161,7 @@ test('an operator has 20 passkeys at most', async () => {
   const { data: options } = await browser.send('POST', '/session/passkeys/creation');
   const credential = authenticator.create(options);
   for (let n = 1; n < 20; n += 1) expect((await add(browser, authenticator)).status).toBe(201);
-  const refused = { status: 409, data: apiMessages.passkeysFull };
+  const refused = { status: 409, data: accountApiMessages.passkeysFull };
   expect(await browser.send('POST', '/session/passkeys/creation')).toEqual(refused);
   expect(await browser.send('POST', '/session/passkeys', { name: 'More', credential })).toEqual(refused);
 });

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';
@@ -48,7 +48,9 @@ import { endViewerSession, openViewerSession } from '../sessions/viewer-sessions
 export async function registerOperatorLogin(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   // Whatever the login, since a wrong one costs as much to check as a right one.
-  const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) };
+  const perAddress = {
+    preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
+  };
   const attempts = new LoginAttempts(ctx.now);
   route(
     http,
@@ -198,7 +200,7 @@ export async function registerViewerSessions(http: Http, ctx: Context): Promise<
     http,
     viewer.openViewerSession,
     async (request) => ({ data: await openViewerSession(ctx, request.body.code) }),
-    { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) },
+    { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts) },
   );
   route(http, viewer.endViewerSession, async (request) => {
     const token = bearer(request);

@@ -1,4 +1,6 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
+import { operatorMessages } from '@bidwell/contract/operator/messages';
 import type {
   NewOperator,
   OperatorAccount,
@@ -86,7 +88,7 @@ export async function addOperator(
       last_login_at: null,
       created_at: ctx.now(),
     });
-    const message = apiMessages.loginTaken;
+    const message = accountApiMessages.loginTaken;
     if (!row) throw new Conflict(message, [{ field: 'login', message }]);
     await recordAuditEntry(ctx, tx, operator, {
       action: 'Added',
@@ -119,9 +121,10 @@ export async function changeOperator(
     if (password !== undefined) assertNotGuessable(password, { login: before.login, email: '' });
     const { name = before.name, role = before.role, active = before.active } = changes;
     const staysAdmin = role === 'admin' && active;
-    if (admins.length === 1 && admins[0] === uuid && !staysAdmin) throw new Conflict(apiMessages.lastAdmin);
+    if (admins.length === 1 && admins[0] === uuid && !staysAdmin)
+      throw new Conflict(operatorApiMessages.lastAdmin);
     const isOwnLocked = operator.uuid === uuid && (await isLocked(tx.db, uuid));
-    if (isReset && isOwnLocked) throw new Conflict(messages.ownCodesLocked);
+    if (isReset && isOwnLocked) throw new Conflict(operatorMessages.ownCodesLocked);
     const row = await updateOperator(tx.db, uuid, {
       name,
       role,

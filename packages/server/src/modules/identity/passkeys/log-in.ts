@@ -1,5 +1,6 @@
 import type { PasskeyLogin, RequestOptions } from '@bidwell/contract/accounts/passkey';
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
@@ -55,7 +56,7 @@ export async function startPasskeyFactor(ctx: Context, step: string | undefined)
   if (step === undefined) throw loginStepOver();
   const { user } = await transact(ctx.db, async (tx) => personOfStep(ctx, tx, step));
   const passkeys = await passkeysOf(ctx.db, user.uuid);
-  if (passkeys.length === 0) throw new Conflict(apiMessages.noPasskey);
+  if (passkeys.length === 0) throw new Conflict(accountApiMessages.noPasskey);
   return requestOptions(ctx, { of: 'person', purpose: 'second factor', holder: step }, passkeys);
 }
 
@@ -102,4 +103,4 @@ async function opened(
   return startSession(ctx, person, client);
 }
 
-const refused = () => new Invalid([{ field: 'credential', message: apiMessages.passkeyRefused }]);
+const refused = () => new Invalid([{ field: 'credential', message: accountApiMessages.passkeyRefused }]);

@@ -1,5 +1,6 @@
 import { DEFAULT_BRAND } from '@bidwell/contract/branding/schema';
-import { messages, apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
 import {
   type SoftwareAuthenticator,
@@ -31,7 +32,7 @@ const later = (minutes: number) => {
   clock.now = new Date(clock.now.getTime() + minutes * MINUTE_MS);
 };
 
-const REFUSED = { status: 422, data: apiMessages.passkeyRefused };
+const REFUSED = { status: 422, data: accountApiMessages.passkeyRefused };
 
 const people = peopleWithPasskeys(app);
 
@@ -165,7 +166,10 @@ test('a passkey meets what the company requires, and the last one cannot be remo
   expect(closed.mock.calls.flat(2)).toEqual([]);
   closed.mockRestore();
   const guest = await app.freshPerson(owner.company, 'analyst');
-  expect(await guest.call('GET', '/app')).toMatchObject({ status: 403, data: messages.secondFactorRequired });
+  expect(await guest.call('GET', '/app')).toMatchObject({
+    status: 403,
+    data: accountMessages.secondFactorRequired,
+  });
   const { data: options } = await guest.call('POST', '/account/passkeys/creation');
   const credential = softwareAuthenticator(ORIGIN).create(options);
   const { data } = await guest.call('POST', '/account/passkeys', { name: 'Phone', credential });

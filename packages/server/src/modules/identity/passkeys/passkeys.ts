@@ -6,7 +6,8 @@ import {
   type RequestOptions,
   PASSKEY_SECONDS,
 } from '@bidwell/contract/accounts/passkey';
-import { notificationMessages, apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
@@ -152,7 +153,7 @@ export async function creationOptions(
   names: { login: string; displayName: string; product: string },
 ): Promise<CreationOptions> {
   const present = await passkeysOf(db, owner.accountUuid);
-  if (present.length >= limits.passkeysMax) throw new Conflict(apiMessages.passkeysFull);
+  if (present.length >= limits.passkeysMax) throw new Conflict(accountApiMessages.passkeysFull);
   return {
     rp: { id: relyingPartyId(ctx.config), name: names.product },
     user: { id: userHandleOf(owner.accountUuid), name: names.login, displayName: names.displayName },
@@ -181,9 +182,9 @@ export async function storePasskey(
 ): Promise<Passkey> {
   const { accountUuid } = owner;
   if ((await countPasskeys(db, accountUuid)) >= limits.passkeysMax)
-    throw new Conflict(apiMessages.passkeysFull);
+    throw new Conflict(accountApiMessages.passkeysFull);
   const made = await verifyCreation(ctx, db, useOf(owner, 'create'), credential);
-  if (!made) throw new Invalid([{ field: 'credential', message: apiMessages.passkeyRefused }]);
+  if (!made) throw new Invalid([{ field: 'credential', message: accountApiMessages.passkeyRefused }]);
   const row: PasskeyRow = {
     ...made,
     uuid: uuidv7(),
@@ -192,7 +193,7 @@ export async function storePasskey(
     created_at: ctx.now(),
     last_used_at: null,
   };
-  if (!(await insertPasskey(db, row))) throw new Conflict(apiMessages.passkeyThere);
+  if (!(await insertPasskey(db, row))) throw new Conflict(accountApiMessages.passkeyThere);
   return presentedPasskey(row);
 }
 
@@ -223,7 +224,7 @@ export async function dropPasskey(db: Db, accountUuid: string, uuid: string): Pr
 /** The options with which the owner's browser proves by a passkey who makes the calls of the session. Throws Conflict without a passkey. */
 export async function confirmationOptions(ctx: Context, owner: PasskeyOwner): Promise<RequestOptions> {
   const present = await passkeysOf(ctx.db, owner.accountUuid);
-  if (present.length === 0) throw new Conflict(apiMessages.noPasskey);
+  if (present.length === 0) throw new Conflict(accountApiMessages.noPasskey);
   return requestOptions(ctx, useOf(owner, 'confirm'), present);
 }
 

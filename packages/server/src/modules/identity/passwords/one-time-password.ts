@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { OneTimePassword } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';

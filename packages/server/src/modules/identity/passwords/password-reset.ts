@@ -1,5 +1,6 @@
 import type { NewPassword } from '@bidwell/contract/accounts/schema';
-import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
@@ -146,7 +147,8 @@ export async function resetPassword(
   });
 }
 
-const linkError = () => new Invalid([{ field: 'token', message: messages.resetLink }], messages.resetLink);
+const linkError = () =>
+  new Invalid([{ field: 'token', message: accountMessages.resetLink }], accountMessages.resetLink);
 
 /** The token is in the fragment, which browsers send to no server and in no referrer. */
 function linkOf(consoleUrl: string, token: string): string {

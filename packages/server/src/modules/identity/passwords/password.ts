@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { passwordQueue } from '../../../platform/concurrency/cpu-queues.ts';
 import data from './common-passwords.json';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { Invalid } from '../../../platform/errors.ts';
 
 /** Argon2id with OWASP's second recommended parameters: 19 MiB, two passes. */
@@ -49,7 +49,7 @@ export function assertNotGuessable(
 ): void {
   const guess = password.toLowerCase();
   const invalid = (message: string) => new Invalid([{ field: 'password', message }]);
-  if (COMMON_PASSWORDS.has(guess)) throw invalid(messages.passwordCommon);
+  if (COMMON_PASSWORDS.has(guess)) throw invalid(accountMessages.passwordCommon);
   const own = [login, email, email.split('@')[0]!].map((text) => text.toLowerCase());
-  if (own.includes(guess)) throw invalid(messages.passwordOwn);
+  if (own.includes(guess)) throw invalid(accountMessages.passwordOwn);
 }

@@ -8,7 +8,8 @@ import {
   type NewInvitation,
   PEOPLE_MAX,
 } from '@bidwell/contract/accounts/people';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -145,18 +146,19 @@ async function makeRoomFor(
   const now = ctx.now();
   const isSame = (other: { email: string }) => other.email.toLowerCase() === email.toLowerCase();
   if (people.members.some(isSame)) {
-    const message = apiMessages.inCompanyAlready;
+    const message = accountApiMessages.inCompanyAlready;
     throw new Conflict(message, [{ field: 'email', message }]);
   }
   const recent = await countInvitationsSince(tx.db, companyId, new Date(now.getTime() - HOUR_MS));
   if (recent >= INVITATIONS_PER_HOUR)
-    throw new RateLimited(apiMessages.invitationRate(INVITATIONS_PER_HOUR), HOUR_MS / 1000);
+    throw new RateLimited(accountApiMessages.invitationRate(INVITATIONS_PER_HOUR), HOUR_MS / 1000);
   const open = await listOpenInvitations(tx.db, companyId, now);
   const replaced = open.filter(isSame);
   await revokeAll(ctx, tx, actor, { invitations: replaced, companyName: people.companyName });
   const remaining = open.length - replaced.length;
-  if (remaining >= INVITATIONS_MAX) throw new Conflict(apiMessages.invitationsMax(INVITATIONS_MAX));
-  if (people.members.length + remaining >= PEOPLE_MAX) throw new Conflict(apiMessages.peopleMax(PEOPLE_MAX));
+  if (remaining >= INVITATIONS_MAX) throw new Conflict(accountApiMessages.invitationsMax(INVITATIONS_MAX));
+  if (people.members.length + remaining >= PEOPLE_MAX)
+    throw new Conflict(accountApiMessages.peopleMax(PEOPLE_MAX));
 }
 
 /** Revokes an open invitation, whose link is of no use from then on. Throws NotFound. */

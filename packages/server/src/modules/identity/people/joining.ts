@@ -6,7 +6,8 @@ import {
   type OwnCompany,
   PEOPLE_MAX,
 } from '@bidwell/contract/accounts/people';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Conflict, Invalid, NotFound } from '../../../platform/errors.ts';
@@ -52,14 +53,14 @@ export async function registerInvited(
   const { invitation, isMailed } = await openInvitation(ctx, token);
   const { email, role } = invitation;
   // Asked again below, since the setting may change meanwhile; who is refused takes no place in the queue of passwords.
-  if (await needsSso(ctx.db, invitation)) throw new Conflict(messages.ssoInvited);
+  if (await needsSso(ctx.db, invitation)) throw new Conflict(accountMessages.ssoInvited);
   assertNotGuessable(password, { login: person.login, email });
   const passwordHash = await hashPassword(password, address, signal);
   const companyId = invitation.company_uuid;
   const userId = uuidv7();
   await transact(ctx.db, async (tx) => {
     await spend(ctx, tx, invitation);
-    if (await needsSso(tx.db, invitation)) throw new Conflict(messages.ssoInvited);
+    if (await needsSso(tx.db, invitation)) throw new Conflict(accountMessages.ssoInvited);
     const now = ctx.now();
     const isInserted = await insertUser(tx.db, companyId, {
       uuid: userId,
@@ -72,7 +73,7 @@ export async function registerInvited(
       updated_at: now,
     });
     if (!isInserted) {
-      const message = apiMessages.loginTaken;
+      const message = accountApiMessages.loginTaken;
       throw new Conflict(message, [{ field: 'login', message }]);
     }
     await insertMembership(tx.db, companyId, { userId, role, at: now });
@@ -110,11 +111,11 @@ export async function acceptInvitation(
     const user = await findUser(tx.db, actor.companyId, userId);
     if (!user) throw new NotFound('User');
     if (user.email.toLowerCase() !== invitation.email.toLowerCase())
-      throw tokenError(messages.invitationOtherMail);
+      throw tokenError(accountMessages.invitationOtherMail);
     const companies = await companiesOfUser(tx.db, userId);
-    if (companies.length >= COMPANIES_MAX) throw new Conflict(apiMessages.companiesMax(COMPANIES_MAX));
+    if (companies.length >= COMPANIES_MAX) throw new Conflict(accountApiMessages.companiesMax(COMPANIES_MAX));
     if (!(await insertMembership(tx.db, companyId, { userId, role, at: ctx.now() })))
-      throw new Conflict(apiMessages.youAreInCompany);
+      throw new Conflict(accountApiMessages.youAreInCompany);
     await recordJoining(ctx, tx, { companyId, userId, login: user.login, fields: { role } });
     if (isMailed) await confirmPersonAddress(tx.db, userId, { email: user.email, at: ctx.now() });
     const joined = (await companiesOfUser(tx.db, userId)).find(({ uuid }) => uuid === companyId);
@@ -135,7 +136,7 @@ async function needsSso(
 async function openInvitation(ctx: Context, given: string) {
   const { token, mailedTo } = readInvitationToken(ctx.config, given);
   const invitation = await findOpenInvitation(ctx.db, hashToken(token), ctx.now());
-  if (!invitation) throw tokenError(messages.invitationLink);
+  if (!invitation) throw tokenError(accountMessages.invitationLink);
   return { invitation, isMailed: invitation.uuid === mailedTo };
 }
 
@@ -146,10 +147,11 @@ async function spend(
   { uuid, company_uuid: companyId, email }: InvitationRow,
 ): Promise<void> {
   await lockCompany(tx.db, companyId);
-  if (!(await spendInvitation(tx.db, companyId, uuid, ctx.now()))) throw tokenError(messages.invitationLink);
+  if (!(await spendInvitation(tx.db, companyId, uuid, ctx.now())))
+    throw tokenError(accountMessages.invitationLink);
   await deleteMarks(tx.db, companyId, [markOfAddress(companyId, email)]);
   const members = await listMembers(tx.db, companyId);
-  if (members.length >= PEOPLE_MAX) throw new Conflict(apiMessages.peopleMax(PEOPLE_MAX));
+  if (members.length >= PEOPLE_MAX) throw new Conflict(accountApiMessages.peopleMax(PEOPLE_MAX));
 }
 
 const tokenError = (message: string) => new Invalid([{ field: 'token', message }], message);

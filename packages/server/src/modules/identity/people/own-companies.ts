@@ -1,5 +1,5 @@
 import type { OwnCompany } from '@bidwell/contract/accounts/people';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, Unauthenticated } from '../../../platform/errors.ts';
@@ -102,7 +102,7 @@ export async function switchCompany(
     const companies = await companiesOfUser(tx.db, userId);
     if (!companies.some(({ uuid }) => uuid === companyId)) throw new NotFound('Company');
     if ((await companiesRequiringSso(tx.db, userId)).includes(companyId))
-      throw new Forbidden(messages.ssoRequired);
+      throw new Forbidden(accountMessages.ssoRequired);
     await revokeSession(tx.db, userId, sessionId, ctx.now());
     tx.afterCommit(() => ctx.onSessionsEnded([sessionId]));
     const { loggedInAt } = live;

@@ -1,6 +1,6 @@
 import type { CompanyRole } from '@bidwell/contract/accounts/permission';
 import { INVITATIONS_MAX, INVITATIONS_PER_HOUR } from '@bidwell/contract/accounts/people';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
 import { eventually } from '@bidwell/testing/eventually';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
@@ -40,7 +40,7 @@ const setEmail = async ({ userId, call }: TestCompany, email: string) => {
   expect((await call('PUT', `/users/${userId}`, profile)).status).toBe(200);
 };
 const HIGHLIGHTS = '/v2/analytics/highlight?start_date=2026-01-10&end_date=2026-01-10';
-const linkError = { status: 422, data: messages.invitationLink };
+const linkError = { status: 422, data: accountMessages.invitationLink };
 
 test('a company has its first person as owner, and those who join with their role', async () => {
   const company = await app.freshCompany();
@@ -143,7 +143,7 @@ test('somebody with an account joins a second company with their address only, a
   const [first, second] = [await app.freshCompany(), await app.freshCompany()];
   const { token } = await invite(second, 'both@example.com', 'analyst');
   const accept = () => first.call('POST', '/companies/invitation', { token });
-  expect(await accept()).toMatchObject({ status: 422, data: messages.invitationOtherMail });
+  expect(await accept()).toMatchObject({ status: 422, data: accountMessages.invitationOtherMail });
   await setEmail(first, 'Both@example.com');
   expect(await accept()).toMatchObject({ status: 200, data: { uuid: second.companyId, role: 'analyst' } });
   const own = (await first.call('GET', '/companies')).data.companies;

@@ -1,6 +1,7 @@
 import { type CompanyRole, companyRoleHas, mayGiveRole } from '@bidwell/contract/accounts/permission';
 import type { Invitation, Person } from '@bidwell/contract/accounts/people';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, Forbidden, NotFound } from '../../../platform/errors.ts';
@@ -163,7 +164,7 @@ function memberOf({ members }: LockedPeople, userId: string): MemberRow {
 /** Throws Conflict for the only owner. */
 function requireOtherOwner({ members }: LockedPeople, { uuid }: MemberRow): void {
   const owners = members.filter(({ role }) => role === 'owner');
-  if (owners.length === 1 && owners[0]!.uuid === uuid) throw new Conflict(apiMessages.lastOwner);
+  if (owners.length === 1 && owners[0]!.uuid === uuid) throw new Conflict(accountApiMessages.lastOwner);
 }
 
 function presentPerson({ uuid, login, email, first_name, last_name, role, created_at }: MemberRow): Person {

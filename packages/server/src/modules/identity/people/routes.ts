@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/people-endpoints';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
@@ -58,7 +58,7 @@ function registerOwnCompanies(http: Http, ctx: Context): void {
     return sendSession(ctx, request, reply, opened);
   });
   const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
-  const perPerson = limitTo(http, { max: 60, timeWindow: 60_000, keyGenerator }, apiMessages.attempts);
+  const perPerson = limitTo(http, { max: 60, timeWindow: 60_000, keyGenerator }, accountApiMessages.attempts);
   route(
     http,
     endpoints.acceptInvitation,

@@ -1,5 +1,5 @@
 import { OPERATOR_CONSOLE } from '@bidwell/contract/lib/endpoint';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
 import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
@@ -49,7 +49,7 @@ export async function openViewerSession(ctx: Context, code: string): Promise<Vie
     now,
     since: new Date(now.getTime() - CODE_MS),
   });
-  if (!row) throw new Unauthenticated(apiMessages.viewerCode);
+  if (!row) throw new Unauthenticated(operatorApiMessages.viewerCode);
   const session: Session = {
     sessionId: row.uuid,
     userId: row.user_uuid,

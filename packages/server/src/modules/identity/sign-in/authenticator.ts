@@ -5,7 +5,8 @@ import type {
   SecondFactors,
 } from '@bidwell/contract/accounts/sign-in';
 import type { NotificationMessage } from '@bidwell/contract/notifications/severity';
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { Conflict, Invalid, Unauthenticated, NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
@@ -51,7 +52,7 @@ export async function startAuthenticator(ctx: Context, actor: Session): Promise<
   const { settings } = await ctx.brand.current();
   return transact(ctx.db, async (tx) => {
     const user = await lockedActor(ctx, actor, tx);
-    if (user.totp_enrolled) throw new Conflict(apiMessages.authenticatorThere);
+    if (user.totp_enrolled) throw new Conflict(accountApiMessages.authenticatorThere);
     const secret = newTotpSecret();
     await updateUser(tx.db, user.uuid, {
       totp_secret: sealedSecret(ctx, 'users', user, secret),
@@ -73,8 +74,8 @@ export async function enableAuthenticator(
   requirePermission(actor, 'sign_in.write');
   const codes = await transact(ctx.db, async (tx) => {
     const user = await lockedActor(ctx, actor, tx);
-    if (user.totp_enrolled) throw new Conflict(apiMessages.authenticatorThere);
-    if (user.totp_secret === null) throw new Conflict(apiMessages.noAuthenticatorStarted);
+    if (user.totp_enrolled) throw new Conflict(accountApiMessages.authenticatorThere);
+    if (user.totp_secret === null) throw new Conflict(accountApiMessages.noAuthenticatorStarted);
     // Returns null for a wrong code, as its count is to be stored.
     if (!(await checkAppCode(ctx, tx.db, user, code))) return null;
     await updateUser(tx.db, user.uuid, { totp_enrolled: true });
@@ -82,7 +83,7 @@ export async function enableAuthenticator(
     await record(ctx, actor, tx, { user, did: 'added', message: notificationMessages.authenticatorAdded });
     return made;
   });
-  if (!codes) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
+  if (!codes) throw new Invalid([{ field: 'code', message: accountApiMessages.wrongCode }]);
   return { recovery_codes: codes };
 }
 
@@ -94,7 +95,7 @@ export async function removeAuthenticator(ctx: Context, actor: Session): Promise
   requirePermission(actor, 'sign_in.write');
   await transact(ctx.db, async (tx) => {
     const user = await lockedActor(ctx, actor, tx);
-    if (!user.totp_enrolled) throw new Conflict(apiMessages.noAuthenticator);
+    if (!user.totp_enrolled) throw new Conflict(accountApiMessages.noAuthenticator);
     await updateUser(tx.db, user.uuid, { totp_secret: null, totp_enrolled: false });
     await afterRemovedFactor(ctx, tx.db, user.uuid);
     await resetSecondFactor(tx.db, user.uuid);
@@ -111,7 +112,7 @@ export async function renewRecoveryCodes(ctx: Context, actor: Session): Promise<
   requirePermission(actor, 'sign_in.write');
   return transact(ctx.db, async (tx) => {
     const user = await lockedActor(ctx, actor, tx);
-    if (!user.has_factor) throw new Conflict(apiMessages.noSecondFactor);
+    if (!user.has_factor) throw new Conflict(accountApiMessages.noSecondFactor);
     const codes = await newRecoveryCodes(tx.db, user.uuid, ctx.now());
     await notifyPerson(ctx, tx, actor, notificationMessages.recoveryCodesRenewed);
     return { recovery_codes: codes };

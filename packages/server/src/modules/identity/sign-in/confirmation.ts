@@ -5,7 +5,9 @@ import {
   type ConfirmedUntil,
   CONFIRMED_MINUTES,
 } from '@bidwell/contract/accounts/sign-in';
-import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { Forbidden, Invalid, Unauthenticated } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
@@ -38,7 +40,7 @@ export async function confirm(
   if (!user || !live) throw new Unauthenticated();
   if ('password' in proof) {
     if (!(await isPassword(user.password_hash, proof.password, actor.userId, signal)))
-      throw new Invalid([{ field: 'password', message: messages.currentPasswordWrong }]);
+      throw new Invalid([{ field: 'password', message: accountMessages.currentPasswordWrong }]);
   } else if ('code' in proof) await proveByCode(ctx, actor, proof);
   else await proveByPasskey(ctx, actor, proof.passkey);
   const session = { sessionId: actor.sessionId, accountUuid: actor.userId, startedAt: live.loggedInAt };
@@ -59,7 +61,7 @@ async function proveByCode(ctx: Context, actor: Session, { code }: CodeInput): P
       );
     return factor;
   });
-  if (!passed) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
+  if (!passed) throw new Invalid([{ field: 'code', message: accountApiMessages.wrongCode }]);
 }
 
 async function proveByPasskey(ctx: Context, actor: Session, assertion: PasskeyAssertion): Promise<void> {
@@ -76,7 +78,7 @@ async function proveByPasskey(ctx: Context, actor: Session, assertion: PasskeyAs
     return given;
   });
   if (!answer || answer.isCopied)
-    throw new Invalid([{ field: 'passkey', message: apiMessages.passkeyRefused }]);
+    throw new Invalid([{ field: 'passkey', message: accountApiMessages.passkeyRefused }]);
 }
 
 /** Until when the actor may change how they sign in; the login counts as a proof. Throws Unauthenticated for an ended session. */
@@ -90,7 +92,7 @@ export async function confirmedUntil(ctx: Context, actor: Session, db: Db = ctx.
 /** Throws Forbidden unless the actor proved within the last minutes who they are. */
 export async function requireConfirmed(ctx: Context, actor: Session, db: Db): Promise<void> {
   requirePermission(actor, 'sign_in.write');
-  if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(messages.confirmFirst);
+  if ((await confirmedUntil(ctx, actor, db)) < ctx.now()) throw new Forbidden(accountMessages.confirmFirst);
 }
 
 /** A session of an account, a person's or an operator's; its login counts as a proof of who makes its calls. */

@@ -1,6 +1,8 @@
 import type { Credentials, FactorKind } from '@bidwell/contract/accounts/schema';
 import type { CodeInput } from '@bidwell/contract/accounts/sign-in';
-import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
@@ -56,9 +58,9 @@ export async function login(
 ): Promise<LoginOutcome> {
   const user = await findUserByLogin(ctx.db, name);
   const right = await isPassword(user?.password_hash, password, address, signal);
-  if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
+  if (!user || !right) throw new Invalid([], accountApiMessages.wrongLogin);
   if (user.one_time_password_until !== null && !(await useOneTimePassword(ctx.db, user.uuid, ctx.now())))
-    throw new Invalid([], apiMessages.oneTimePasswordUsed);
+    throw new Invalid([], accountApiMessages.oneTimePasswordUsed);
   const companyId = await companyOfLogin(ctx.db, user.uuid);
   if (user.has_factor) return { session: null, step: await beginStep(ctx, user) };
   return { session: await startSession(ctx, { userId: user.uuid, companyId }, client), step: null };
@@ -69,7 +71,7 @@ export async function companyOfLogin(db: Db, userId: string): Promise<string> {
   const withSso = await companiesRequiringSso(db, userId);
   const companyId = await companyOfUser(db, userId, withSso);
   if (companyId !== undefined) return companyId;
-  throw new Invalid([], withSso.length > 0 ? messages.ssoRequired : apiMessages.noCompany);
+  throw new Invalid([], withSso.length > 0 ? accountMessages.ssoRequired : accountApiMessages.noCompany);
 }
 
 async function beginStep(ctx: Context, user: UserRow): Promise<BegunLogin> {
@@ -104,7 +106,7 @@ export async function passSecondFactor(
   client?: LoginClient,
 ): Promise<OpenedSession> {
   const person = await transact(ctx.db, async (tx) => passStep(ctx, tx, step, code));
-  if (!person) throw new Invalid([{ field: 'code', message: apiMessages.wrongCode }]);
+  if (!person) throw new Invalid([{ field: 'code', message: accountApiMessages.wrongCode }]);
   return startSession(ctx, person, client);
 }
 
@@ -145,4 +147,5 @@ export async function endLoginStep(db: Db, step: string): Promise<void> {
   if (!(await deleteLoginStep(db, hashToken(step)))) throw loginStepOver();
 }
 
-export const loginStepOver = () => new Invalid([{ field: 'login', message: apiMessages.loginStepOver }]);
+export const loginStepOver = () =>
+  new Invalid([{ field: 'login', message: accountApiMessages.loginStepOver }]);

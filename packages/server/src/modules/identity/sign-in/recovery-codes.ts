@@ -5,7 +5,7 @@ import { checkSecondFactor } from '../second-factor.ts';
 import { hashToken } from '../sessions/access-tokens.ts';
 import { deleteRecoveryCode, recoveryCodesOf, setRecoveryCodes } from './factor-store.ts';
 import { randomInt } from 'node:crypto';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { Conflict } from '../../../platform/errors.ts';
 import { needsFactor } from '../people/membership-store.ts';
 import { findUserOfAnyCompany } from '../store.ts';
@@ -72,6 +72,6 @@ export function readableSecret(groups: number): string {
 export async function afterRemovedFactor(ctx: Context, db: Db, userId: string): Promise<void> {
   const user = await findUserOfAnyCompany(db, userId);
   if (user?.has_factor) return;
-  if (await needsFactor(db, userId)) throw new Conflict(apiMessages.factorRequired);
+  if (await needsFactor(db, userId)) throw new Conflict(accountApiMessages.factorRequired);
   await endRecoveryCodes(db, userId, ctx.now());
 }

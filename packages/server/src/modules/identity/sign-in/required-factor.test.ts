@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { type TestBrowser, testBrowser } from '@bidwell/testing/sign-in/browser';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { decodeJwt } from 'jose';
@@ -25,7 +25,7 @@ test('an owner with a second factor requires one of everybody, and nothing but i
   const owner = await app.freshCompany();
   expect(await requireFactor(owner, true)).toMatchObject({
     status: 422,
-    errors: [{ field: 'second_factor_required', message: messages.ownFactorFirst }],
+    errors: [{ field: 'second_factor_required', message: accountMessages.ownFactorFirst }],
   });
   await enrol(asCaller(owner));
   const analyst = await app.freshPerson(owner, 'analyst');
@@ -35,7 +35,7 @@ test('an owner with a second factor requires one of everybody, and nothing but i
 
   expect(await analyst.call('GET', '/app')).toMatchObject({
     status: 403,
-    data: messages.secondFactorRequired,
+    data: accountMessages.secondFactorRequired,
   });
   expect(await enrolledSessionOf(app.ctx, analyst.token)).toBe('invalid');
   const own = `/users/${analyst.userId}`;
@@ -59,7 +59,7 @@ test('a login of somebody without a required second factor leads to its setup on
   await browser.logIn(login);
   expect(await browser.send('GET', '/campaign')).toMatchObject({
     status: 403,
-    data: messages.secondFactorRequired,
+    data: accountMessages.secondFactorRequired,
   });
   // Centrifugo, which asks nobody, subscribes to what the token names.
   const channels = async () =>

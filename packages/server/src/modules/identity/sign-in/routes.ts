@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/sign-in-endpoints';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
@@ -39,7 +39,7 @@ export async function registerSignIn(http: Http, ctx: Context): Promise<void> {
   route(http, endpoints.endOtherSessions, async (request) => ({
     data: { ended: await endOtherSessions(ctx, actorOf(request)) },
   }));
-  const guesses = { preHandler: limitTo(http, perPerson, apiMessages.attempts) };
+  const guesses = { preHandler: limitTo(http, perPerson, accountApiMessages.attempts) };
   registerAuthenticator(http, ctx, guesses);
   registerPasskeys(http, ctx);
   route(

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/postgres/transaction.ts';
 import type { Context } from '../../../context.ts';
 import { type Client, deviceText } from '../../../platform/http/auth/client.ts';
 import { lruCache } from '../../../platform/lru-cache.ts';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { findUser, lockUser } from '../store.ts';
 import type { LoginClient } from './login-client.ts';
 import { notifyPerson } from './notify-person.ts';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { type Claims, type TokenMaker, honestToken } from '@bidwell/testing/sso/identity-provider';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
@@ -17,8 +17,8 @@ afterEach(() => {
 });
 
 const refused = (message: string) => ({ status: 422, data: message });
-const rejected = refused(messages.ssoRejected);
-const stale = refused(messages.ssoState);
+const rejected = refused(accountMessages.ssoRejected);
+const stale = refused(accountMessages.ssoState);
 
 /** A company with single sign-on, and claims of somebody who may join. */
 async function target(over: object = {}) {
@@ -154,7 +154,7 @@ test.each([
   const makeToken = changed(over);
   provider.userInfo = { sub: claims.sub, ...('email' in over ? {} : { email: `ada@${domain}` }) };
   expect(await finish(await begun(company, claims, undefined, makeToken))).toMatchObject(
-    refused(messages.ssoMailUnverified),
+    refused(accountMessages.ssoMailUnverified),
   );
   expect(await peopleIn(company.companyId)).toBe(1);
 });
@@ -173,7 +173,7 @@ test('Google vouches for the accounts of its Workspace only, and Microsoft by a 
   const sent = (over: Record<string, unknown>, { company, claims }: typeof google) =>
     begun(company, claims, undefined, changed(over)).then(finish);
   expect(await sent({ iss: 'https://accounts.google.com' }, google)).toMatchObject(
-    refused(messages.ssoMailUnverified),
+    refused(accountMessages.ssoMailUnverified),
   );
   expect((await sent({ hd: google.domain }, google)).status).toBe(200);
   const tenant = 'https://login.microsoftonline.com/6f2c6a4e-0000-4000-8000-000000000000/v2.0';
@@ -183,7 +183,7 @@ test('Google vouches for the accounts of its Workspace only, and Microsoft by a 
     begun(microsoft.company, microsoft.claims, undefined, changed({ iss: tenant, ...over })).then((made) =>
       finish(withQuery(made, (query) => query.delete('iss'))),
     );
-  expect(await call({})).toMatchObject(refused(messages.ssoMailUnverified));
+  expect(await call({})).toMatchObject(refused(accountMessages.ssoMailUnverified));
   expect((await call({ xms_edov: true })).status).toBe(200);
 });
 
@@ -194,13 +194,13 @@ test('an address of a domain that the company has not proven signs nobody in, al
     const makeToken = changed({ email });
     for (const linking of [undefined, company])
       expect(await finish(await begun(company, claims, linking, makeToken))).toMatchObject(
-        refused(messages.ssoForeignDomain),
+        refused(accountMessages.ssoForeignDomain),
       );
   }
   const { domains } = (await company.call('GET', '/sso')).data;
   const call = await begun(company, claims);
   await company.call('DELETE', `/sso/domains/${domains[0].uuid}`);
-  expect(await finish(call)).toMatchObject(refused(messages.ssoForeignDomain));
+  expect(await finish(call)).toMatchObject(refused(accountMessages.ssoForeignDomain));
 });
 
 test('a provider signs nobody of another company in, whatever it says', async () => {
@@ -231,7 +231,7 @@ test('a link that somebody else began, or of a person who was removed meanwhile,
   const victims = await begun(company, claims);
   expect(await finish({ ...attackers, cookies: victims.cookies! })).toMatchObject(stale);
   await company.call('DELETE', `/people/${person.userId}`);
-  expect(await finish(attackers)).toMatchObject(refused(messages.ssoNotInvited));
+  expect(await finish(attackers)).toMatchObject(refused(accountMessages.ssoNotInvited));
 });
 
 test('a link asks ten minutes after the login for a proof of who begins it', async () => {
@@ -240,7 +240,7 @@ test('a link asks ten minutes after the login for a proof of who begins it', asy
   const loggedIn = app.clock.now;
   try {
     app.clock.now = new Date(loggedIn.getTime() + 11 * 60_000);
-    expect(await begin()).toMatchObject({ status: 403, data: messages.confirmFirst });
+    expect(await begin()).toMatchObject({ status: 403, data: accountMessages.confirmFirst });
     await company.call('POST', '/account/confirmation', { password: 'correct horse' });
     expect((await begin()).status).toBe(200);
   } finally {
@@ -257,7 +257,7 @@ test('nobody takes the address of a colleague, whose first sign-in would lead to
   for (const email of [claims.email, `ADA@${domain.toUpperCase()}`])
     expect(await change(mallory, email)).toMatchObject({
       status: 422,
-      errors: [{ field: 'email', message: messages.mailDomainOfCompany }],
+      errors: [{ field: 'email', message: accountMessages.mailDomainOfCompany }],
     });
   expect((await change(mallory, 'mallory@example.com')).status).toBe(200);
   expect((await finish(await begun(company, claims))).data.session.user_id).not.toBe(mallory.userId);
@@ -275,7 +275,7 @@ test('nobody leaves a required single sign-on by another mail address', async ()
   await company.call('PUT', '/sso', input({ is_required: true, client_secret: null }));
   const profile = { first_name: 'Eve', last_name: 'Miller', contact: 'c' };
   const change = (email: string) => person.call('PUT', `/users/${person.userId}`, { ...profile, email });
-  expect(await change('eve@example.com')).toMatchObject({ status: 403, data: messages.ssoRequired });
+  expect(await change('eve@example.com')).toMatchObject({ status: 403, data: accountMessages.ssoRequired });
   expect((await change(`eve@${domain}`)).status).toBe(200);
 });
 
@@ -291,14 +291,18 @@ test('what the provider reports is said in words of ours', async () => {
       }),
     );
   };
-  expect(await answer('access_denied')).toMatchObject(refused(messages.ssoDenied));
+  expect(await answer('access_denied')).toMatchObject(refused(accountMessages.ssoDenied));
   expect(await answer('server_error')).toMatchObject(rejected);
 });
 
 test.each([
-  ['does not answer', () => Promise.reject(new ProviderUnavailable('silent')), messages.ssoUnavailable],
-  ['fails', () => new Response('oops', { status: 500 }), messages.ssoRejected],
-  ['sends no JSON', () => new Response('<html>'), messages.ssoRejected],
+  [
+    'does not answer',
+    () => Promise.reject(new ProviderUnavailable('silent')),
+    accountMessages.ssoUnavailable,
+  ],
+  ['fails', () => new Response('oops', { status: 500 }), accountMessages.ssoRejected],
+  ['sends no JSON', () => new Response('<html>'), accountMessages.ssoRejected],
 ])('a provider that %s is told from a wrong answer', async (_name, answer, message) => {
   const { company, claims } = await target();
   const call = await begun(company, claims);
@@ -307,14 +311,18 @@ test.each([
 });
 
 test.each([
-  ['another issuer', { issuer: 'https://evil.example' }, messages.ssoOtherIssuer('https://evil.example')],
+  [
+    'another issuer',
+    { issuer: 'https://evil.example' },
+    accountMessages.ssoOtherIssuer('https://evil.example'),
+  ],
   ['an issuer that is no address', { issuer: 'evil <b>' }],
   ['an address without TLS', { authorization_endpoint: 'http://id.example/authorize' }],
   ['a script as its page', { authorization_endpoint: 'javascript:alert(1)' }],
   ['no keys', { jwks_uri: undefined }],
 ] as const)(
   'metadata with %s is not accepted',
-  async (_name, metadata, message: string = messages.ssoNoProvider) => {
+  async (_name, metadata, message: string = accountMessages.ssoNoProvider) => {
     const company = await app.freshCompany();
     provider.metadata = metadata;
     expect(await company.call('PUT', '/sso', input())).toMatchObject({

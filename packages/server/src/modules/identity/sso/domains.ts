@@ -1,5 +1,6 @@
 import { SSO_DOMAINS_MAX, type SsoDomain, txtRecordOf } from '@bidwell/contract/accounts/single-sign-on';
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
@@ -41,10 +42,11 @@ export async function addSsoDomain(
     await lockPeople(tx, actor, 'sso.write');
     const listed = await listDomains(tx.db, actor.companyId);
     if (listed.some((other) => other.domain === domain)) {
-      const message = apiMessages.ssoDomainKnown;
+      const message = accountApiMessages.ssoDomainKnown;
       throw new Conflict(message, [{ field: 'domain', message }]);
     }
-    if (listed.length >= SSO_DOMAINS_MAX) throw new Conflict(apiMessages.ssoDomainsMax(SSO_DOMAINS_MAX));
+    if (listed.length >= SSO_DOMAINS_MAX)
+      throw new Conflict(accountApiMessages.ssoDomainsMax(SSO_DOMAINS_MAX));
     const token = newSecretToken();
     const row = { uuid: uuidv7(), domain, token, verified_at: null, created_at: ctx.now() };
     await insertDomain(tx.db, actor.companyId, row);
@@ -64,12 +66,12 @@ export async function verifySsoDomain(
   requirePermission(actor, 'sso.write');
   const { companyId } = actor;
   const row = await domainOf(ctx, companyId, uuid);
-  if ((await hasRecord(ctx, row)) !== true) throw new Conflict(apiMessages.ssoRecordMissing);
+  if ((await hasRecord(ctx, row)) !== true) throw new Conflict(accountApiMessages.ssoRecordMissing);
   return transact(ctx.db, async (tx) => {
     const { companyName } = await lockPeople(tx, actor, 'sso.write');
     const verified = { ...row, verified_at: ctx.now() };
     if (!(await verifyDomainRow(tx.db, companyId, row, verified.verified_at)))
-      throw new Conflict(apiMessages.ssoDomainTaken);
+      throw new Conflict(accountApiMessages.ssoDomainTaken);
     await saveRecordCheck(tx.db, companyId, { uuid, checkedAt: verified.verified_at, isThere: true });
     await recordDomain(ctx, tx, actor, {
       companyName,
@@ -219,7 +221,8 @@ export async function proveDomain(
     created_at: at,
   };
   if (!listed) await insertDomain(tx.db, companyId, row);
-  if (!(await verifyDomainRow(tx.db, companyId, row, at))) throw new Conflict(apiMessages.ssoDomainTaken);
+  if (!(await verifyDomainRow(tx.db, companyId, row, at)))
+    throw new Conflict(accountApiMessages.ssoDomainTaken);
   return presentDomain({ ...row, verified_at: at });
 }
 

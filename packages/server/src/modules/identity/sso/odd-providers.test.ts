@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { type TokenMaker, honestToken } from '@bidwell/testing/sso/identity-provider';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
@@ -36,7 +36,7 @@ test.each([true, 'true', 'True', 1, '1'])('a mail address is verified by %j', as
 test.each([false, 'false', 0, '0', null, '', 'yes', {}, [true], 2])(
   'a mail address is not verified by %j',
   async (email_verified) => {
-    expect(await signIn(changed({ email_verified }))).toBe(messages.ssoMailUnverified);
+    expect(await signIn(changed({ email_verified }))).toBe(accountMessages.ssoMailUnverified);
   },
 );
 
@@ -112,12 +112,12 @@ test('the information of the user may be a signed token, by a key of the provide
   expect(await withSignedUser({})).toBe('in');
   const algorithms = (...names: string[]) => ({ userinfo_signing_alg_values_supported: names });
   expect(await withSignedUser({}, algorithms('none', 'ES256'))).toBe('in');
-  expect(await withSignedUser({}, algorithms('none', 'HS256'))).toBe(messages.ssoRejected);
+  expect(await withSignedUser({}, algorithms('none', 'HS256'))).toBe(accountMessages.ssoRejected);
   for (const over of [{ sub: 'victim' }, { aud: 'another' }, { iss: 'https://evil.example' }])
-    expect([over, await withSignedUser(over)]).toEqual([over, messages.ssoRejected]);
+    expect([over, await withSignedUser(over)]).toEqual([over, accountMessages.ssoRejected]);
   const foreign: TokenMaker = async (claims, { keys }) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', kid: keys.jwk.kid! })
       .sign((await generateKeyPair('ES256')).privateKey);
-  expect(await withSignedUser({}, {}, foreign)).toBe(messages.ssoRejected);
+  expect(await withSignedUser({}, {}, foreign)).toBe(accountMessages.ssoRejected);
 });

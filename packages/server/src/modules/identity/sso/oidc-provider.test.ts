@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { oidcServer } from '@bidwell/testing/engines/oidc-server';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
@@ -83,7 +83,7 @@ test('somebody signs in at an OpenID provider over TLS, which sends the address 
   };
   expect(await finish({ path: '', body: replayed, cookies: again.cookies })).toMatchObject({
     status: 422,
-    data: messages.ssoRejected,
+    data: accountMessages.ssoRejected,
   });
 });
 
@@ -95,7 +95,7 @@ test('an address that the provider has not verified signs nobody in', async () =
   const body = { company_uuid: company.companyId, query };
   expect(await finish({ path: '', body, cookies })).toMatchObject({
     status: 422,
-    data: messages.ssoMailUnverified,
+    data: accountMessages.ssoMailUnverified,
   });
 });
 
@@ -109,6 +109,6 @@ test('a client with a wrong secret signs nobody in', async () => {
   const body = { company_uuid: company.companyId, query };
   expect(await finish({ path: '', body, cookies })).toMatchObject({
     status: 422,
-    data: messages.ssoRejected,
+    data: accountMessages.ssoRejected,
   });
 });

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/accounts/single-sign-on-endpoints';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { actorOf } from '../../../platform/http/auth/auth.ts';
@@ -64,7 +64,7 @@ export async function registerSso(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
   const limit = { max: OUTBOUND_MAX, timeWindow: OUTBOUND_WINDOW_MS, keyGenerator };
-  const outbound = () => ({ preHandler: limitTo(http, limit, apiMessages.attempts) });
+  const outbound = () => ({ preHandler: limitTo(http, limit, accountApiMessages.attempts) });
   route(http, endpoints.readSso, async (request) => ({ data: await readSso(ctx, actorOf(request)) }));
   route(
     http,

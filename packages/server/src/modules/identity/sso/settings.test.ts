@@ -1,4 +1,5 @@
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { testApp } from '@bidwell/testing/test-app';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,7 +46,10 @@ test('an owner sets a provider, whose secret is stored encrypted and never retur
 test('the secret stays where none is sent, and goes to no other issuer', async () => {
   const company = await app.freshCompany();
   const without = input({ client_secret: null });
-  const needed = { status: 422, errors: [{ field: 'client_secret', message: messages.ssoSecretNeeded }] };
+  const needed = {
+    status: 422,
+    errors: [{ field: 'client_secret', message: accountMessages.ssoSecretNeeded }],
+  };
   expect(await company.call('PUT', '/sso', without)).toMatchObject(needed);
   await company.call('PUT', '/sso', input());
   expect((await company.call('PUT', '/sso', { ...without, client_id: 'other' })).status).toBe(200);
@@ -55,11 +59,11 @@ test('the secret stays where none is sent, and goes to no other issuer', async (
 });
 
 test.each([
-  ['http://id.example', messages.ssoIssuer],
-  ['https://name:password@id.example', messages.ssoIssuer],
-  ['https://id.example/?tenant=1', messages.ssoIssuer],
-  ['https://login.microsoftonline.com/common/v2.0', messages.ssoSharedIssuer],
-  ['https://login.microsoftonline.com/organizations/v2.0', messages.ssoSharedIssuer],
+  ['http://id.example', accountMessages.ssoIssuer],
+  ['https://name:password@id.example', accountMessages.ssoIssuer],
+  ['https://id.example/?tenant=1', accountMessages.ssoIssuer],
+  ['https://login.microsoftonline.com/common/v2.0', accountMessages.ssoSharedIssuer],
+  ['https://login.microsoftonline.com/organizations/v2.0', accountMessages.ssoSharedIssuer],
 ])('the issuer %s is not accepted', async (issuer, message) => {
   const company = await app.freshCompany();
   expect(await company.call('PUT', '/sso', input({ issuer }))).toMatchObject({
@@ -102,7 +106,7 @@ test('a mail domain is proven by its DNS record, and is of one company', async (
   const { uuid, domain, txt_record: record } = await listed(company, { isProven: false });
   expect(record).toMatch(/^bidwell-verification=[\w-]{43}$/);
   const verify = () => company.call('POST', `/sso/domains/${uuid}/verification`);
-  expect(await verify()).toMatchObject({ status: 409, data: apiMessages.ssoRecordMissing });
+  expect(await verify()).toMatchObject({ status: 409, data: accountApiMessages.ssoRecordMissing });
   // The record of one company proves nothing for another one.
   provider.txt.set(domain, [record]);
   const copy = (await other.call('POST', '/sso/domains', { domain: domain.toUpperCase() })).data;
@@ -111,7 +115,7 @@ test('a mail domain is proven by its DNS record, and is of one company', async (
   expect((await verifyCopy()).status).toBe(409);
   expect((await verify()).data.verified_at).not.toBeNull();
   provider.txt.set(domain, [copy.txt_record]);
-  expect(await verifyCopy()).toMatchObject({ status: 409, data: apiMessages.ssoDomainTaken });
+  expect(await verifyCopy()).toMatchObject({ status: 409, data: accountApiMessages.ssoDomainTaken });
   await company.call('DELETE', `/sso/domains/${uuid}`);
   expect((await verifyCopy()).status).toBe(200);
   const { changes } = (await company.call('GET', `/company/${company.companyId}/changes`)).data;
@@ -210,7 +214,7 @@ test('single sign-on is not required before a mail domain is proven', async () =
   const required = input({ is_required: true });
   expect(await company.call('PUT', '/sso', required)).toMatchObject({
     status: 422,
-    errors: [{ field: 'is_required', message: messages.ssoDomainFirst }],
+    errors: [{ field: 'is_required', message: accountMessages.ssoDomainFirst }],
   });
   await setUp(company);
   expect((await company.call('PUT', '/sso', required)).data.provider.is_required).toBe(true);

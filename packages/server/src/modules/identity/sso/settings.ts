@@ -1,5 +1,5 @@
 import { type SsoInput, type SsoSettings, ssoCallbackPath } from '@bidwell/contract/accounts/single-sign-on';
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid, Forbidden } from '../../../platform/errors.ts';
@@ -62,10 +62,11 @@ export async function putSso(ctx: Context, actor: Session, input: SsoInput): Pro
       ? ctx.encryption.encrypt(input.client_secret, clientSecretPlace(companyId))
       : kept;
     // Not the stored one: it would be sent to whoever is the new issuer.
-    if (secret === null) throw new Invalid([{ field: 'client_secret', message: messages.ssoSecretNeeded }]);
+    if (secret === null)
+      throw new Invalid([{ field: 'client_secret', message: accountMessages.ssoSecretNeeded }]);
     const isProven = (await listDomains(tx.db, companyId)).some(({ verified_at }) => verified_at !== null);
     if (input.is_required && !isProven)
-      throw new Invalid([{ field: 'is_required', message: messages.ssoDomainFirst }]);
+      throw new Invalid([{ field: 'is_required', message: accountMessages.ssoDomainFirst }]);
     const { client_id, role, may_join, is_required } = input;
     const after = { issuer, client_id, client_secret: secret, role, may_join, is_required };
     await upsertProvider(tx.db, companyId, { ...after, updated_at: ctx.now() });
@@ -98,7 +99,7 @@ async function issuerAt(ctx: Context, companyId: string, issuer: string): Promis
     if (!(error instanceof OidcFailure)) throw error;
     ctx.log.info({ err: error, companyId }, 'a provider of single sign-on was not accepted');
     const { namedIssuer: named } = error;
-    const message = named === null ? messages.ssoNoProvider : messages.ssoOtherIssuer(named);
+    const message = named === null ? accountMessages.ssoNoProvider : accountMessages.ssoOtherIssuer(named);
     throw new Invalid([{ field: 'issuer', message }]);
   }
 }
@@ -159,5 +160,5 @@ function presentProvider(row: ProviderRow): NonNullable<SsoSettings['provider']>
  * lets somebody log in to them. Whoever runs a company's provider could otherwise act for its people elsewhere.
  */
 export function requireOwnLogin({ bySso }: { bySso?: boolean }): void {
-  if (bySso) throw new Forbidden(messages.ssoPasswordNeeded);
+  if (bySso) throw new Forbidden(accountMessages.ssoPasswordNeeded);
 }

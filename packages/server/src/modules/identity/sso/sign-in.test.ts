@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { signOnOf } from '@bidwell/testing/sso/sign-on';
 import { freshAddress } from '@bidwell/testing/api-cases/case';
 import { testApp, type TestCompany } from '@bidwell/testing/test-app';
@@ -42,7 +42,7 @@ const logIn = async (userId: string) => {
   return { status: response.statusCode, data: response.json().data, cookies };
 };
 
-const notInvited = { status: 422, data: messages.ssoNotInvited };
+const notInvited = { status: 422, data: accountMessages.ssoNotInvited };
 
 const remove = async (company: TestCompany, userId: string) =>
   expect((await company.call('DELETE', `/people/${userId}`)).status).toBe(200);
@@ -144,7 +144,7 @@ test('an address without single sign-on gets the same answer, whatever the reaso
   const { domain: unproven } = await listed(company, { isProven: true });
   const withoutProvider = freshDomain();
   const before = provider.requests.length;
-  const unknown = { status: 422, data: messages.ssoUnknown };
+  const unknown = { status: 422, data: accountMessages.ssoUnknown };
   expect(await start('ada@unknown.example')).toMatchObject(unknown);
   expect(await start(`ada@${unproven}`)).toMatchObject(unknown);
   expect(await start(`ada@${withoutProvider}`)).toMatchObject(unknown);
@@ -168,14 +168,14 @@ test('a person of the company is linked by the mail address once, and is known b
   expect(renamed.data.session.user_id).toBe(person.userId);
   // And be given to somebody else, who is not the person.
   const heir = await finish(await begun(company, { ...verified(domain), sub: 'another' }));
-  expect(heir).toMatchObject(refused(messages.ssoLinkFirst));
+  expect(heir).toMatchObject(refused(accountMessages.ssoLinkFirst));
 });
 
 test('somebody who is in no company, or in another, joins by an invitation only where people may not join by signing in', async () => {
   const company = await app.freshCompany();
   const { domain } = await setUp(company, { may_join: false });
   const claims = verified(domain);
-  expect(await finish(await begun(company, claims))).toMatchObject(refused(messages.ssoNotInvited));
+  expect(await finish(await begun(company, claims))).toMatchObject(refused(accountMessages.ssoNotInvited));
   await company.call('POST', '/people/invitations', { email: `ada@${domain}`, role: 'finance' });
   const joined = await finish(await begun(company, claims));
   expect(joined.status).toBe(200);
@@ -185,7 +185,7 @@ test('somebody who is in no company, or in another, joins by an invitation only 
   await company.call('DELETE', `/people/${userId}`);
   expect((await joined.call('GET', '/users/x')).status).toBe(401);
   await company.call('PUT', '/sso', input({ client_secret: null }));
-  expect(await finish(await begun(company, claims))).toMatchObject(refused(messages.ssoNotInvited));
+  expect(await finish(await begun(company, claims))).toMatchObject(refused(accountMessages.ssoNotInvited));
   await company.call('POST', '/people/invitations', { email: `ada@${domain}`, role: 'editor' });
   expect((await finish(await begun(company, claims))).data.session.user_id).toBe(userId);
 });
@@ -201,7 +201,7 @@ test('a logged-in person links an account of another address, and one identity i
   const other = await app.freshPerson(company, 'editor');
   expect(await finish(await begun(company, claims, other))).toMatchObject({
     status: 409,
-    data: messages.ssoLinkedToOther,
+    data: accountMessages.ssoLinkedToOther,
   });
   expect((await other.call('GET', '/sso/link')).data).toEqual({ is_offered: true, is_linked: false });
 });
@@ -211,7 +211,9 @@ test('people with the same address are not linked by it', async () => {
   const { domain } = await setUp(company);
   for (const role of ['editor', 'analyst'] as const)
     await setEmail((await app.freshPerson(company, role)).userId, `ada@${domain}`);
-  expect(await finish(await begun(company, verified(domain)))).toMatchObject(refused(messages.ssoLinkFirst));
+  expect(await finish(await begun(company, verified(domain)))).toMatchObject(
+    refused(accountMessages.ssoLinkFirst),
+  );
 });
 
 test('a session by single sign-on is of its company: no other one, no change of the profile, no password', async () => {
@@ -229,7 +231,7 @@ test('a session by single sign-on is of its company: no other one, no change of 
     })
     .execute();
   const session = await finish(await begun(company, verified(domain)));
-  const forbidden = { status: 403, data: messages.ssoPasswordNeeded };
+  const forbidden = { status: 403, data: accountMessages.ssoPasswordNeeded };
   expect(await session.call('POST', `/companies/${other.companyId}/session`)).toMatchObject(forbidden);
   expect((await session.call('GET', '/companies')).data.companies).toMatchObject([
     { uuid: company.companyId },
@@ -294,9 +296,9 @@ test('where single sign-on is required, people of the domain use no password for
   expect(before.status).toBe(200);
   const renewable = before.cookies['bidwell_refresh_token']!;
   await company.call('PUT', '/sso', input({ client_secret: null, is_required: true }));
-  expect(await logIn(person.userId)).toMatchObject(refused(messages.ssoRequired));
+  expect(await logIn(person.userId)).toMatchObject(refused(accountMessages.ssoRequired));
   // Also with an address of another domain on the profile.
-  expect(await logIn(linked.userId)).toMatchObject(refused(messages.ssoRequired));
+  expect(await logIn(linked.userId)).toMatchObject(refused(accountMessages.ssoRequired));
   expect((await logIn(outsider.userId)).status).toBe(200);
   expect((await logIn(company.userId)).status).toBe(200);
   const renewed = await app.http.inject({
@@ -324,7 +326,7 @@ test('where single sign-on is required, people of the domain use no password for
     url: `/api/internal/companies/${company.companyId}/session`,
     headers: { authorization: `Bearer ${elsewhere.data.access_token}` },
   });
-  expect([switched.statusCode, switched.json().data]).toEqual([403, messages.ssoRequired]);
+  expect([switched.statusCode, switched.json().data]).toEqual([403, accountMessages.ssoRequired]);
 });
 
 test('whoever is invited where single sign-on is required joins at the provider, and by no password', async () => {
@@ -347,7 +349,7 @@ test('whoever is invited where single sign-on is required joins at the provider,
   };
   const ada = await invited(`ada@${domain}`, 'editor');
   expect(ada.offered.data.needs_single_sign_on).toBe(true);
-  expect(await ada.register()).toEqual({ status: 409, data: messages.ssoInvited, cookies: [] });
+  expect(await ada.register()).toEqual({ status: 409, data: accountMessages.ssoInvited, cookies: [] });
   // The invitation is still open.
   const joined = await finish(await begun(company, verified(domain)));
   expect(joined.status).toBe(200);
@@ -471,7 +473,7 @@ async function passkeyOf({ call }: Pick<TestCompany, 'call'>) {
 test('a session by single sign-on changes no second factor, which holds for the person’s other companies too', async () => {
   const company = await app.freshCompany();
   const guest = await guestOf(company);
-  const forbidden = { status: 403, data: messages.ssoPasswordNeeded };
+  const forbidden = { status: 403, data: accountMessages.ssoPasswordNeeded };
   const id = '01890000-0000-7000-8000-000000000000';
   expect(await guest.call('POST', '/account/passkeys/creation')).toMatchObject(forbidden);
   const passkey = await passkeyOf(company);

@@ -1,5 +1,6 @@
 import { type OwnSso, SSO_SIGN_IN_MINUTES, type SsoOutcome } from '@bidwell/contract/accounts/single-sign-on';
-import { messages, apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { createHmac, randomInt } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
@@ -75,7 +76,7 @@ const LOGIN_LETTERS = 8;
 export async function startSso(ctx: Context, { email }: { email: string }): Promise<StartedSignIn> {
   const companyId = await findCompanyOfDomain(ctx.db, mailDomainOf(email));
   const provider = companyId && (await findProvider(ctx.db, companyId));
-  if (!provider) throw new Invalid([{ field: 'email', message: messages.ssoUnknown }]);
+  if (!provider) throw new Invalid([{ field: 'email', message: accountMessages.ssoUnknown }]);
   return begin(ctx, provider, { email, linkUserId: null });
 }
 
@@ -86,7 +87,7 @@ export async function startSso(ctx: Context, { email }: { email: string }): Prom
 export async function linkSso(ctx: Context, actor: Session): Promise<StartedSignIn> {
   requirePermission(actor, 'sign_in.write');
   const provider = await findProvider(ctx.db, actor.companyId);
-  if (!provider) throw new Conflict(messages.ssoNotSetUp);
+  if (!provider) throw new Conflict(accountMessages.ssoNotSetUp);
   await requireConfirmed(ctx, actor, ctx.db);
   return begin(ctx, provider, { email: null, linkUserId: actor.userId });
 }
@@ -145,12 +146,12 @@ export async function finishSso(
   }: { companyId: string; query: string; browserSecret: string | undefined; client: LoginClient },
 ): Promise<Finished> {
   const [state = '', ...others] = new URLSearchParams(query).getAll('state');
-  if (browserSecret === undefined || others.length > 0) throw new Invalid([], messages.ssoState);
+  if (browserSecret === undefined || others.length > 0) throw new Invalid([], accountMessages.ssoState);
   const hashes = { stateHash: hashToken(state), browserHash: hashToken(browserSecret) };
   const signIn = await spendSignIn(ctx.db, companyId, hashes, ctx.now());
   const provider = await findProvider(ctx.db, companyId);
   // The provider of the sign-in may have been replaced meanwhile: its answer must not go to another one.
-  if (!signIn || provider?.issuer !== signIn.issuer) throw new Invalid([], messages.ssoState);
+  if (!signIn || provider?.issuer !== signIn.issuer) throw new Invalid([], accountMessages.ssoState);
   const identity = await atProvider(ctx, companyId, () =>
     ctx.identityProviders.identify(clientOf(ctx, provider), {
       redirectUri: redirectUriOf(ctx, companyId),
@@ -168,7 +169,7 @@ export async function finishSso(
 }
 
 function verifiedEmailOf({ email, isEmailVerified }: Identity): string {
-  if (email === null || !isEmailVerified) throw new Invalid([], messages.ssoMailUnverified);
+  if (email === null || !isEmailVerified) throw new Invalid([], accountMessages.ssoMailUnverified);
   return email;
 }
 
@@ -184,7 +185,7 @@ function secretsOf(state: string, browserSecret: string): SignInSecrets {
 
 function clientOf(ctx: Context, provider: ProviderRow): OidcClient {
   const { company_uuid: companyId, issuer, client_id: clientId, client_secret: secret } = provider;
-  if (secret === null) throw new Invalid([], messages.ssoUnavailable);
+  if (secret === null) throw new Invalid([], accountMessages.ssoUnavailable);
   return {
     companyId,
     issuer,
@@ -194,9 +195,9 @@ function clientOf(ctx: Context, provider: ProviderRow): OidcClient {
 }
 
 const SENTENCES = {
-  unavailable: messages.ssoUnavailable,
-  denied: messages.ssoDenied,
-  rejected: messages.ssoRejected,
+  unavailable: accountMessages.ssoUnavailable,
+  denied: accountMessages.ssoDenied,
+  rejected: accountMessages.ssoRejected,
 };
 
 /** Runs what asks a provider; throws Invalid with a sentence for a person where that fails. */
@@ -235,7 +236,7 @@ async function personOfIdentity(ctx: Context, provider: ProviderRow, identity: V
       if (found !== undefined) return found;
     }
     const role = await roleOfNewcomer(ctx, tx, { provider, identity, isLinked: linkedId !== undefined });
-    if (members.length >= PEOPLE_MAX) throw new Conflict(apiMessages.peopleMax(PEOPLE_MAX));
+    if (members.length >= PEOPLE_MAX) throw new Conflict(accountApiMessages.peopleMax(PEOPLE_MAX));
     if (linkedId === undefined) return createPerson(ctx, tx, { companyId, identity, role });
     await insertMembership(tx.db, companyId, { userId: linkedId, role, at: ctx.now() });
     const fields = { role, sign_on: identity.issuer };
@@ -258,10 +259,10 @@ async function linkIdentity(
   await transact(ctx.db, async (tx) => {
     const members = await lockMembers(tx, companyId, identity);
     const member = members.find(({ uuid }) => uuid === userId);
-    if (!member) throw new Invalid([], messages.ssoNotInvited);
+    if (!member) throw new Invalid([], accountMessages.ssoNotInvited);
     const linkedId = await findIdentityUser(tx.db, companyId, identity);
     if (linkedId === userId) return;
-    if (linkedId !== undefined) throw new Conflict(messages.ssoLinkedToOther);
+    if (linkedId !== undefined) throw new Conflict(accountMessages.ssoLinkedToOther);
     const former = (await listIdentities(tx.db, companyId, userId)).filter(
       ({ issuer }) => issuer === identity.issuer,
     );
@@ -280,7 +281,7 @@ async function lockMembers(tx: Tx, companyId: string, { email }: Verified): Prom
   const domain = mailDomainOf(email);
   const domains = await listDomains(tx.db, companyId);
   if (!Email.safeParse(email).success || !domains.some((row) => row.domain === domain && row.verified_at))
-    throw new Invalid([], messages.ssoForeignDomain);
+    throw new Invalid([], accountMessages.ssoForeignDomain);
   return listMembers(tx.db, companyId);
 }
 
@@ -299,7 +300,7 @@ async function linkByMail(
   if (!member) return undefined;
   const { issuer } = identity;
   const isTaken = await hasIdentity(tx.db, companyId, { issuer, userId: member.uuid });
-  if (others.length > 0 || isTaken) throw new Invalid([], messages.ssoLinkFirst);
+  if (others.length > 0 || isTaken) throw new Invalid([], accountMessages.ssoLinkFirst);
   await link(ctx, tx, { companyId, member, identity });
   return member.uuid;
 }
@@ -334,7 +335,7 @@ async function roleOfNewcomer(
   }
   const mayJoin = provider.may_join && !isLinked && !(await isSuspended(tx.db, companyId));
   if (!mayJoin || (await isOfFormerPerson(tx.db, companyId, marks)))
-    throw new Invalid([], messages.ssoNotInvited);
+    throw new Invalid([], accountMessages.ssoNotInvited);
   return provider.role;
 }
 

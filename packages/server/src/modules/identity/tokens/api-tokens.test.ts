@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import type { ApiScope } from '@bidwell/contract/accounts/scope';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import { appBody } from '@bidwell/testing/advertising';
 import { insertMembership } from '../people/membership-store.ts';
 
@@ -200,7 +201,7 @@ test('a call beyond the scopes is 403 and names those that would do, and one on 
   for (const path of ['/api_tokens', '/people/invitations', '/people/leave'])
     expect([path, await call('POST', path, {})]).toMatchObject([
       path,
-      { status: 403, data: apiMessages.keyForPeopleOnly },
+      { status: 403, data: accountApiMessages.keyForPeopleOnly },
     ]);
   expect((await call('GET', '/companies')).data.companies).toMatchObject([{ uuid: company.companyId }]);
 });
@@ -217,7 +218,7 @@ test('a key expires: in ninety days unless said otherwise, in a year at most, an
   expect((await rejected(['read'], 366)).status).toBe(422);
   expect(await rejected(['read', 'creatives'], null)).toMatchObject({
     status: 422,
-    errors: [{ field: 'expires_in_days', message: messages.keyNeedsExpiry }],
+    errors: [{ field: 'expires_in_days', message: accountMessages.keyNeedsExpiry }],
   });
   const forever = await programOf(company, ['read', 'reports'], { expires_in_days: null });
   expect(forever.key.expires_at).toBeNull();
@@ -225,7 +226,10 @@ test('a key expires: in ninety days unless said otherwise, in a year at most, an
     app.clock.now = new Date(start + 2 * DAY_MS - 1);
     expect((await call('GET', '/campaign')).status).toBe(200);
     app.clock.now = new Date(start + 2 * DAY_MS);
-    expect(await call('GET', '/campaign')).toMatchObject({ status: 401, data: apiMessages.keyExpired });
+    expect(await call('GET', '/campaign')).toMatchObject({
+      status: 401,
+      data: accountApiMessages.keyExpired,
+    });
     expect((await forever.call('GET', '/campaign')).status).toBe(200);
   } finally {
     app.clock.now = new Date(start);
@@ -259,9 +263,9 @@ test('a key is read as it is pasted, and what is not a known key says so', async
     `Token ${key.token}`,
     `Bearer bidwell_${'x'.repeat(9000)}`,
   ])
-    expect([header, await answerTo(header)]).toEqual([header, [401, apiMessages.keyUnknown]]);
+    expect([header, await answerTo(header)]).toEqual([header, [401, accountApiMessages.keyUnknown]]);
   for (const header of ['', 'Bearer ', 'Bearer x', 'Basic eDp5'])
-    expect([header, await answerTo(header)]).toEqual([header, [401, messages.logInFirst]]);
+    expect([header, await answerTo(header)]).toEqual([header, [401, accountMessages.logInFirst]]);
 });
 
 test('a key without scopes reads reports; one with none, or an unknown one, is rejected', async () => {
@@ -269,7 +273,7 @@ test('a key without scopes reads reports; one with none, or an unknown one, is r
   expect((await company.call('POST', '/api_tokens', { name: 'Key' })).data.scopes).toEqual(['reports']);
   expect(await company.call('POST', '/api_tokens', { name: 'Key', scopes: [] })).toMatchObject({
     status: 422,
-    errors: [{ field: 'scopes', message: messages.keyNeedsScope }],
+    errors: [{ field: 'scopes', message: accountMessages.keyNeedsScope }],
   });
   expect((await company.call('POST', '/api_tokens', { name: 'Key', scopes: ['all'] })).status).toBe(422);
 });
@@ -302,7 +306,7 @@ test('a key may make as many calls a minute as it was made for, rejected ones in
   expect((await call('GET', '/finance/balance')).status).toBe(403);
   expect((await call('GET', '/campaign')).status).toBe(200);
   const limited = await call('GET', '/campaign');
-  expect(limited).toMatchObject({ status: 429, data: apiMessages.keyRate(3) });
+  expect(limited).toMatchObject({ status: 429, data: accountApiMessages.keyRate(3) });
   expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
   const other = await programOf(company, ['campaigns']);
   expect((await other.call('GET', '/campaign')).status).toBe(200);

@@ -1,5 +1,5 @@
 import { companyRoleHas, type CompanyRole } from '@bidwell/contract/accounts/permission';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import {
   API_TOKEN_PREFIX,
   type ApiToken,
@@ -58,7 +58,7 @@ export async function createApiToken(
     // Against other keys at once, which would exceed the limit together.
     await lockCompany(tx.db, actor.companyId);
     if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
-      throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
+      throw new Conflict(accountApiMessages.apiTokenLimit(TOKENS_MAX));
     const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
     await insertApiToken(tx.db, actor.companyId, { ...row, ...secret });
     await recordChange(ctx, tx, actor, {
@@ -123,7 +123,7 @@ export async function apiTokenSession(ctx: Context, token: string, address: stri
   const { uuid, company_uuid: companyId, last_used_at: usedAt } = found;
   ownRequest(companyId);
   const now = ctx.now();
-  if (found.expires_at && now >= found.expires_at) throw new Unauthenticated(apiMessages.keyExpired);
+  if (found.expires_at && now >= found.expires_at) throw new Unauthenticated(accountApiMessages.keyExpired);
   if (!usedAt || now.getTime() - usedAt.getTime() > USED_RESOLUTION_MS)
     await markApiTokenUsed(ctx.db, companyId, uuid, { at: now, address });
   return {

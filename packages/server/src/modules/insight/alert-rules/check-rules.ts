@@ -9,7 +9,7 @@ import {
   ruleFigureText,
 } from '@bidwell/contract/alerts/rules';
 import { dayText, addDays, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';

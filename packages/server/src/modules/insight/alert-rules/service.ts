@@ -9,7 +9,8 @@ import {
   type AlertRuleMetric,
   cohortDayOf,
 } from '@bidwell/contract/alerts/rules';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { companyAlertApiMessages } from '@bidwell/contract/alerts/api-messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -37,7 +38,7 @@ export async function createAlertRule(ctx: Context, actor: Actor, input: AlertRu
   const uuid = uuidv7();
   return transact(ctx.db, async (tx) => {
     if ((await countRulesLocked(tx.db, companyId)) >= ALERT_RULES_MAX)
-      throw new Conflict(apiMessages.alertRuleLimit(ALERT_RULES_MAX));
+      throw new Conflict(companyAlertApiMessages.alertRuleLimit(ALERT_RULES_MAX));
     const values = await valuesOf(ctx, tx, companyId, input);
     await insertRule(tx.db, companyId, { uuid, ...values, created_at: ctx.now() });
     const made = (await findRule(tx.db, companyId, uuid))!;
@@ -88,7 +89,7 @@ async function valuesOf(
 ): Promise<Omit<RuleRow, 'uuid' | 'company_uuid' | 'created_at'>> {
   const { scope, scope_uuid: scopeUuid } = input;
   if (scope !== 'company' && (await findScopeName(tx.db, companyId, scope, scopeUuid!)) === undefined)
-    throw new Invalid([{ field: 'scope_uuid', message: messages.ruleScope }]);
+    throw new Invalid([{ field: 'scope_uuid', message: companyAlertMessages.ruleScope }]);
   const timeZone = await timeZoneOf(tx.db, companyId);
   return {
     ...input,

@@ -1,5 +1,6 @@
 import { fieldLabel } from '@bidwell/contract/text/field-label';
-import { anomalySentences, notificationMessages } from '@bidwell/contract/text/messages';
+import { anomalySentences } from '@bidwell/contract/insight/anomaly-sentences';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import { dollarsText } from '@bidwell/contract/lib/number-text';

@@ -1,6 +1,6 @@
 import { dateTimeAt, dayText } from '@bidwell/contract/lib/calendar';
 import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { notifyOnce } from '../../messaging/public.ts';

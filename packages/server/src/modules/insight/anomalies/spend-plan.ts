@@ -1,7 +1,7 @@
 import { addDays, dateAt, dayText, isoWeekOf, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { dollarsText } from '@bidwell/contract/lib/number-text';
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { dailyBudgetsOf } from '../../../platform/postgres/stores/daily-budgets-store.ts';

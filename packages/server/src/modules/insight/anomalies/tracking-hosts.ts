@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import pLimit from 'p-limit';
 import type { Context } from '../../../context.ts';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';

@@ -11,7 +11,8 @@ import type {
   ForecastRange,
   ForecastValue as PresentedValue,
 } from '@bidwell/contract/insight/forecast';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { insightApiMessages } from '@bidwell/contract/insight/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { numberText } from '@bidwell/contract/lib/number-text';
 import {
@@ -66,7 +67,7 @@ export async function forecastAdset(
 ): Promise<Forecast> {
   requirePermission(actor, 'report.read');
   const { forecaster, ctx } = deps;
-  if (!forecaster) throw new Unavailable(apiMessages.noForecasts);
+  if (!forecaster) throw new Unavailable(insightApiMessages.noForecasts);
   const saved = input.uuid === null ? null : await adsetOf(ctx, actor, input.uuid);
   const draft = await draftOf(ctx, actor, input);
   const [limits, activeShareOf, { record, widening }] = await Promise.all([

@@ -6,7 +6,7 @@ import {
   type ConversionValuesInput,
   type ConversionVersion,
 } from '@bidwell/contract/skadnetwork/conversion-values';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { skadnetworkApiMessages } from '@bidwell/contract/skadnetwork/api-messages';
 import type { Context } from '../../../context.ts';
 import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Conflict, Invalid } from '../../../platform/errors.ts';
@@ -47,7 +47,8 @@ export async function changeConversionValues(
   requirePermission(actor, 'app.write');
   const { companyId } = actor;
   const { name, os } = await getApp(ctx, actor, uuid);
-  if (os !== 'ios') throw new Invalid([{ field: 'rules', message: apiMessages.conversionValuesOs }]);
+  if (os !== 'ios')
+    throw new Invalid([{ field: 'rules', message: skadnetworkApiMessages.conversionValuesOs }]);
   const today = dateAt(ctx.now().getTime(), await timeZoneOf(ctx.db, companyId));
   return transact(ctx.db, async (tx) => {
     await lockAppsOf(tx, companyId);
@@ -55,7 +56,7 @@ export async function changeConversionValues(
     await requireExpected(() => ({ rules: last?.rules ?? [], versions: [] }));
     const isNew = last?.valid_from !== today;
     if (isNew && (await countVersions(tx.db, companyId, uuid)) >= CONVERSION_VERSIONS_MAX)
-      throw new Conflict(apiMessages.conversionVersions(CONVERSION_VERSIONS_MAX));
+      throw new Conflict(skadnetworkApiMessages.conversionVersions(CONVERSION_VERSIONS_MAX));
     const rules = input.rules.map((rule) => ({ ...rule, event: rule.event || null }));
     await saveVersion(tx.db, companyId, uuid, { validFrom: today, rules });
     await recordChange(ctx, tx, actor, {

@@ -1,4 +1,5 @@
-import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import type { PostedMessage } from '../../../platform/outbound/post-message.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
@@ -47,7 +48,7 @@ export const alertMessages: MessageKind = {
       return {
         result: 'dropped',
         settle: async ({ db }) =>
-          failWaiting(db, company_uuid, { channelId, error: messages.alertChannelOff }),
+          failWaiting(db, company_uuid, { channelId, error: companyAlertMessages.alertChannelOff }),
       };
     const secret = ctx.encryption.decrypt(channel.secret, channelSecretPlace(channelId));
     const { address, ...request } = channelRequest(
@@ -69,7 +70,7 @@ export const alertMessages: MessageKind = {
       nextAt: null,
       responseStatus: null,
       responseStart: null,
-      error: messages.alertNotSent,
+      error: companyAlertMessages.alertNotSent,
     });
   },
 };
@@ -133,7 +134,7 @@ async function settleDelivery(
     nextAt,
     responseStatus: posted.status,
     responseStart: posted.status === null ? null : posted.start,
-    error: posted.failure && messages.alertFailure[posted.failure],
+    error: posted.failure && companyAlertMessages.alertFailure[posted.failure],
   });
   const now = ctx.now();
   if (isDelivered) {
@@ -150,7 +151,7 @@ async function settleDelivery(
     is_enabled: false,
     is_given_up: true,
   });
-  await failWaiting(tx.db, companyId, { channelId, error: messages.alertChannelOff });
+  await failWaiting(tx.db, companyId, { channelId, error: companyAlertMessages.alertChannelOff });
   await notify(ctx, tx, companyId, {
     kind: 'alert_channel',
     ...notificationMessages.alertChannelGivenUp(channel.name),

@@ -5,7 +5,8 @@ import {
   type AlertChannelUpdate,
   type NewAlertChannel,
 } from '@bidwell/contract/alerts/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { companyAlertApiMessages } from '@bidwell/contract/alerts/api-messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
@@ -63,7 +64,7 @@ export async function createAlertChannel(
   };
   await transact(ctx.db, async (tx) => {
     if ((await countChannelsLocked(tx.db, companyId)) >= ALERT_CHANNELS_MAX)
-      throw new Conflict(apiMessages.alertChannelLimit(ALERT_CHANNELS_MAX));
+      throw new Conflict(companyAlertApiMessages.alertChannelLimit(ALERT_CHANNELS_MAX));
     await insertChannel(tx.db, companyId, row);
     await recordChange(ctx, tx, actor, {
       entity: 'alert_channel',
@@ -91,7 +92,7 @@ export async function updateAlertChannel(
     await requireExpected(() => presentChannel(before));
     const after = { ...before, ...withoutAbsent(update) };
     if (after.is_enabled && after.secret === null)
-      throw new Invalid([{ field: 'is_enabled', message: messages.alertSecretLost }]);
+      throw new Invalid([{ field: 'is_enabled', message: companyAlertMessages.alertSecretLost }]);
     if (after.is_enabled && !before.is_enabled) {
       after.is_given_up = false;
       after.failing_since = null;
@@ -99,7 +100,7 @@ export async function updateAlertChannel(
     const { name, kinds, is_enabled, is_given_up, failing_since } = after;
     await updateChannelRow(tx.db, companyId, uuid, { name, kinds, is_enabled, is_given_up, failing_since });
     if (!is_enabled)
-      await failWaiting(tx.db, companyId, { channelId: uuid, error: messages.alertChannelOff });
+      await failWaiting(tx.db, companyId, { channelId: uuid, error: companyAlertMessages.alertChannelOff });
     await recordChange(ctx, tx, actor, {
       entity: 'alert_channel',
       uuid,
@@ -141,7 +142,7 @@ function destinationOf(
     return { target: input.chat_id, secret: input.bot_token, signingSecret: null };
   const url = new URL(input.url);
   if (url.protocol !== 'https:' && !isInternalHost(url, ctx.config.alertInternalHosts))
-    throw new Invalid([{ field: 'url', message: messages.webhookUrl }]);
+    throw new Invalid([{ field: 'url', message: companyAlertMessages.webhookUrl }]);
   if (input.type === 'slack')
     return { target: `${url.host}/…${url.href.slice(-4)}`, secret: url.href, signingSecret: null };
   const signingSecret = newSigningSecret(randomBytes(32));

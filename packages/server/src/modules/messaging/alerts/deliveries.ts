@@ -3,7 +3,8 @@ import {
   type AlertDelivery,
   type AlertMessage,
 } from '@bidwell/contract/alerts/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { companyAlertApiMessages } from '@bidwell/contract/alerts/api-messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -44,7 +45,7 @@ export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string)
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
   const channel = await requireChannel(ctx.db, companyId, uuid);
-  if (!channel.is_enabled) throw new Conflict(messages.alertChannelOff);
+  if (!channel.is_enabled) throw new Conflict(companyAlertMessages.alertChannelOff);
   const at = ctx.now();
   const message: AlertMessage = {
     type: 'alert.test',
@@ -52,8 +53,8 @@ export async function testAlertChannel(ctx: Context, actor: Actor, uuid: string)
     data: {
       company_uuid: companyId,
       company_name: (await companyNameOf(ctx.db, companyId)) ?? '',
-      title: messages.alertTestTitle,
-      text: messages.alertTestText(channel.name),
+      title: companyAlertMessages.alertTestTitle,
+      text: companyAlertMessages.alertTestText(channel.name),
       severity: 'info',
       entity_type: null,
       entity_uuid: null,
@@ -79,11 +80,12 @@ export async function replayAlertDelivery(ctx: Context, actor: Actor, uuid: stri
     const { db } = tx;
     const before = await deliveryRowOf(db, companyId, uuid);
     const channel = await requireChannel(db, companyId, before.channel_uuid);
-    if (!channel.is_enabled) throw new Conflict(messages.alertChannelOff);
+    if (!channel.is_enabled) throw new Conflict(companyAlertMessages.alertChannelOff);
     const at = ctx.now();
     // Before the delivery: a try locks both in this order.
     await queueDelivery(ctx, tx, channel, { uuid, attempts: 0, dueAt: at });
-    if (!(await restartDelivery(db, companyId, { uuid, at }))) throw new Conflict(apiMessages.alertWaits);
+    if (!(await restartDelivery(db, companyId, { uuid, at })))
+      throw new Conflict(companyAlertApiMessages.alertWaits);
     return presentDelivery(await deliveryRowOf(db, companyId, uuid));
   });
 }

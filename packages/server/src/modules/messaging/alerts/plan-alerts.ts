@@ -1,6 +1,6 @@
 import { type AlertKind, alertKindOf, isMailedToPerson } from '@bidwell/contract/alerts/kinds';
 import type { AlertMessage } from '@bidwell/contract/alerts/schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { type Tx, transact, type Db } from '../../../platform/postgres/transaction.ts';
@@ -74,7 +74,7 @@ async function planChannels(
       const count = (waiting.get(channel.uuid) ?? 0) + 1;
       waiting.set(channel.uuid, count);
       const [uuid, at] = [uuidv7(), ctx.now()];
-      const error = count > WAITING_MAX ? messages.alertQueueFull : null;
+      const error = count > WAITING_MAX ? companyAlertMessages.alertQueueFull : null;
       const message = messageOf(kind, row);
       await insertDelivery(tx.db, companyId, { uuid, channelId: channel.uuid, message, at, error });
       if (error === null) await queueDelivery(ctx, tx, channel, { uuid, attempts: 0, dueAt: at });

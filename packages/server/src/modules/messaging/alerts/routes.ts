@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/alerts/endpoints';
 import { ALERT_SENDS_PER_MINUTE } from '@bidwell/contract/alerts/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
@@ -48,7 +48,7 @@ export async function registerUnsubscribe(http: Http, ctx: Context): Promise<voi
     endpoints.unsubscribe,
     async (request) => ({ data: await unsubscribe(ctx, request.params.token) }),
     {
-      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts),
+      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
       bodyLimit: ONE_CLICK_BYTES_MAX,
     },
   );
@@ -57,7 +57,7 @@ export async function registerUnsubscribe(http: Http, ctx: Context): Promise<voi
 function registerDeliveries(http: Http, ctx: Context): void {
   const keyGenerator = (request: FastifyRequest) => actorOf(request).companyId;
   const max = { max: ALERT_SENDS_PER_MINUTE, timeWindow: 60_000, keyGenerator };
-  const perCompany = { preHandler: limitTo(http, max, apiMessages.attempts) };
+  const perCompany = { preHandler: limitTo(http, max, accountApiMessages.attempts) };
   route(http, endpoints.listAlertDeliveries, async (request) => ({
     data: { deliveries: await listAlertDeliveries(ctx, actorOf(request), request.params.uuid) },
   }));

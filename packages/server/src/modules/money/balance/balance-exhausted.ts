@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { dollarsText } from '@bidwell/contract/lib/number-text';
 import type { Context } from '../../../context.ts';

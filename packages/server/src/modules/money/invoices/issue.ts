@@ -1,6 +1,7 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { type CreditNoteInput, type Invoice, invoiceNumber } from '@bidwell/contract/invoices/schema';
-import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import { invoiceApiMessages } from '@bidwell/contract/invoices/api-messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
@@ -61,16 +62,17 @@ async function issue(
     const company = await lockCompany(tx.db, companyId);
     if (!company) throw new NotFound('Company');
     const settings = await findSettings(tx.db);
-    if (!settings) throw new Conflict(apiMessages.invoiceSettings);
+    if (!settings) throw new Conflict(invoiceApiMessages.invoiceSettings);
     const details = await findBillingDetails(tx.db, companyId);
-    if (!details) throw new Conflict(apiMessages.invoiceBilling);
+    if (!details) throw new Conflict(invoiceApiMessages.invoiceBilling);
     const { from, before, charges } = await chargesOfMonth(ctx, tx, {
       companyId,
       month,
       timeZone: company.time_zone,
     });
     const lines = linesOf(charges);
-    if (lines.reduce((sum, { cents }) => sum + cents, 0) <= 0) throw new Conflict(apiMessages.invoiceNothing);
+    if (lines.reduce((sum, { cents }) => sum + cents, 0) <= 0)
+      throw new Conflict(invoiceApiMessages.invoiceNothing);
     const now = ctx.now();
     const numbered = await nextNumber(tx, settings.invoice_prefix, now);
     const issuedOn = now.toISOString().slice(0, 10);
@@ -125,12 +127,12 @@ async function chargesOfMonth(
 ): Promise<{ from: Date; before: Date; charges: Charges }> {
   const first = `${month}-01`;
   const before = new Date(startOfDayMs(`${addDays(first, 31).slice(0, 7)}-01`, timeZone));
-  if (ctx.now() < before) throw new Conflict(apiMessages.invoiceMonthOpen(month));
+  if (ctx.now() < before) throw new Conflict(invoiceApiMessages.invoiceMonthOpen(month));
   const number = await numberOfMonth(tx.db, companyId, month);
-  if (number !== undefined) throw new Conflict(apiMessages.invoiceExists(number));
+  if (number !== undefined) throw new Conflict(invoiceApiMessages.invoiceExists(number));
   const invoiced = await invoicedSoFar(tx.db, companyId);
   if (invoiced.lastMonth !== null && invoiced.lastMonth > month)
-    throw new Conflict(apiMessages.invoiceOrder(invoiced.lastMonth));
+    throw new Conflict(invoiceApiMessages.invoiceOrder(invoiced.lastMonth));
   // After a change of the time zone a month may begin before the end of the last one's charges.
   const fromMs = Math.max(startOfDayMs(first, timeZone), invoiced.until?.getTime() ?? 0);
   const from = new Date(Math.min(fromMs, before.getTime()));
@@ -153,13 +155,13 @@ export async function issueCreditNote(
     const company = companyId && (await lockCompany(tx.db, companyId));
     if (!company) throw new NotFound('Invoice');
     const invoice = (await findInvoice(tx.db, companyId, uuid))!;
-    if (invoice.kind !== 'invoice') throw new Conflict(apiMessages.creditNoteOfNote);
+    if (invoice.kind !== 'invoice') throw new Conflict(invoiceApiMessages.creditNoteOfNote);
     const settings = await findSettings(tx.db);
-    if (!settings) throw new Conflict(apiMessages.invoiceSettings);
+    if (!settings) throw new Conflict(invoiceApiMessages.invoiceSettings);
     const credited = await creditedCents(tx.db, companyId, uuid);
     const netCents = Math.round(net * 100);
     const leftCents = invoice.net_cents - credited.net;
-    if (netCents > leftCents) throw new Conflict(apiMessages.creditNoteMax(centsText(leftCents)));
+    if (netCents > leftCents) throw new Conflict(invoiceApiMessages.creditNoteMax(centsText(leftCents)));
     const leftTaxCents = invoice.tax_cents - credited.tax;
     const tax =
       netCents === leftCents

@@ -6,7 +6,7 @@ import {
   type SavedInvoiceSettings,
   prefixOf,
 } from '@bidwell/contract/invoices/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { invoiceApiMessages } from '@bidwell/contract/invoices/api-messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
@@ -151,7 +151,7 @@ function requirePrintable<Field extends string>(
     const characters = unprintable(texts[field]);
     return characters.length === 0
       ? []
-      : [{ field, message: apiMessages.charactersNotPrinted(characters.slice(0, 5).join(' ')) }];
+      : [{ field, message: invoiceApiMessages.charactersNotPrinted(characters.slice(0, 5).join(' ')) }];
   });
   if (errors.length > 0) throw new Invalid(errors);
 }

@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type {

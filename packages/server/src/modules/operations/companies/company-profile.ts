@@ -1,5 +1,6 @@
 import type { Company, CompanyInput } from '@bidwell/contract/accounts/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Forbidden, Invalid, NotFound } from '../../../platform/errors.ts';
@@ -67,9 +68,9 @@ async function requireFactor(
 ): Promise<void> {
   const { companyId: uuid, userId } = actor;
   // How people sign in is decided by people: a leaked key must not weaken it.
-  if (actor.role === 'api-token') throw new Forbidden(apiMessages.keyForPeopleOnly);
+  if (actor.role === 'api-token') throw new Forbidden(accountApiMessages.keyForPeopleOnly);
   if (required && (userId === null || !(await hasSecondFactor(tx.db, userId))))
-    throw new Invalid([{ field: 'second_factor_required', message: messages.ownFactorFirst }]);
+    throw new Invalid([{ field: 'second_factor_required', message: accountMessages.ownFactorFirst }]);
   await updateCompany(tx.db, uuid, { second_factor_required: required });
   await recordChange(
     ctx,

@@ -1,5 +1,6 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { accountMessages } from '@bidwell/contract/accounts/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
 import type { Context } from '../../../context.ts';
 import type { Author } from '../../../platform/actor.ts';
 import { Invalid } from '../../../platform/errors.ts';
@@ -45,7 +46,7 @@ export async function changeTimeZone(
   by: Author = { companyId: uuid, userId: null },
 ): Promise<void> {
   if (!(await isKnownTimeZone(tx.db, timeZone)))
-    throw new Invalid([{ field: 'time_zone', message: messages.timeZone }]);
+    throw new Invalid([{ field: 'time_zone', message: accountMessages.timeZone }]);
   await updateCompany(tx.db, uuid, { time_zone: timeZone });
   const days = await lockBudgetDays(tx.db, uuid);
   const nowMs = await databaseNowMs(tx.db);

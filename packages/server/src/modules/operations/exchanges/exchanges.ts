@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/text/messages';
+import { operatorMessages } from '@bidwell/contract/operator/messages';
 import { toDollars, type Micros } from '@bidwell/contract/lib/money';
 import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { profileChangesOf } from '@bidwell/contract/operator/exchange-profiles';
@@ -176,7 +176,7 @@ function requireKeys(keys: PriceKeys): void {
     (name) => keys[name] === null,
   );
   if (missing.length > 0)
-    throw new Invalid(missing.map((field) => ({ field, message: messages.priceKeysRequired })));
+    throw new Invalid(missing.map((field) => ({ field, message: operatorMessages.priceKeysRequired })));
 }
 
 function newSecret(): string {

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { reportApiMessages } from '@bidwell/contract/reports/api-messages';
 import {
   COHORTS_MAX,
   COHORT_DAYS,
@@ -138,7 +138,7 @@ async function readWeeks(
 function peopleQueryOf(range: DateRange, { group, by, filters }: CohortQuery, nowMs: number): PeopleQuery {
   const cohorts = bucketsIn(range, group);
   if (!cohorts || cohorts.length > COHORTS_MAX)
-    throw new Invalid([{ field: 'end_date', message: apiMessages.rangeMax(COHORTS_MAX, group) }]);
+    throw new Invalid([{ field: 'end_date', message: reportApiMessages.rangeMax(COHORTS_MAX, group) }]);
   const period = periodOf(range);
   return { period, cohorts, by: by ?? undefined, filters: readFilters({}, filters ?? {}), nowMs };
 }

@@ -1,5 +1,5 @@
 import { PARQUET } from '@bidwell/contract/reports/endpoints';
-import { messages } from '@bidwell/contract/text/messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
 import { consoleUrlOf } from '../../../platform/brand/page-brand.ts';
@@ -62,7 +62,7 @@ export async function makeReport(ctx: Context, run: BegunRun, signal: AbortSigna
   try {
     return await untilAborted(making, signal);
   } catch (error) {
-    throw error instanceof QueryTooLarge ? new Invalid([], messages.reportFileTooLarge) : error;
+    throw error instanceof QueryTooLarge ? new Invalid([], reportScheduleMessages.reportFileTooLarge) : error;
   }
 }
 
@@ -130,7 +130,7 @@ async function parquetOf(
   return { rows: rows.length, content: Buffer.from(await parquetFile(columns, rows)) };
 }
 
-const tooLarge = (): Invalid => new Invalid([], messages.reportFileTooLarge);
+const tooLarge = (): Invalid => new Invalid([], reportScheduleMessages.reportFileTooLarge);
 
 const queryOf = ({ report, start, end }: BegunRun) => reportQuery(report, { start, end });
 

@@ -1,4 +1,5 @@
-import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { notificationMessages } from '@bidwell/contract/notifications/notification-messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Context } from '../../../context.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
@@ -71,7 +72,11 @@ export function reportMessages({ config }: Pick<Context, 'config'>): MessageKind
     },
     async giveUp(ctx, { db }, { about, companyId }) {
       if (companyId === null) return;
-      const failed = { status: 'failed', next_attempt_at: null, error: messages.reportNotMade } as const;
+      const failed = {
+        status: 'failed',
+        next_attempt_at: null,
+        error: reportScheduleMessages.reportNotMade,
+      } as const;
       await updateRun(db, companyId, about, { ...failed, finished_at: ctx.now() });
     },
   };
@@ -166,8 +171,9 @@ async function tryReport(ctx: Context, run: BegunRun, trying: Trying): Promise<F
   const readers = await findReaders(ctx.db, companyId, wanting);
   const destinations = await findDestinationRows(ctx.db, companyId, run.destinationIds);
   if (readers.length === 0 && destinations.length === 0)
-    return { error: messages.reportNoReaders, isFinal: true };
-  if (!ctx.mailer && destinations.length === 0) return { error: messages.reportNoMail, isFinal: false };
+    return { error: reportScheduleMessages.reportNoReaders, isFinal: true };
+  if (!ctx.mailer && destinations.length === 0)
+    return { error: reportScheduleMessages.reportNoMail, isFinal: false };
   const made = await trying.making(async () => madeOf(ctx, run, trying));
   if ('error' in made) return made;
   await setRunRows(ctx.db, companyId, { uuid: run.uuid, rows: made.rows });
@@ -188,7 +194,7 @@ async function madeOf(ctx: Context, run: BegunRun, { stopping }: Trying): Promis
     if (error instanceof Invalid) return { error: error.message, isFinal: true };
     if (!(error instanceof DomainError))
       ctx.log.error({ err: error, run: run.uuid }, 'a scheduled report was not made');
-    return { error: messages.reportNotMade, isFinal: false };
+    return { error: reportScheduleMessages.reportNotMade, isFinal: false };
   }
 }
 
@@ -213,7 +219,7 @@ async function mailTo(
   };
   if (left.length === 0) return refusals(refused);
   const { mailer } = ctx;
-  if (!mailer) return [...refusals(refused), passing(messages.reportNoMail)];
+  if (!mailer) return [...refusals(refused), passing(reportScheduleMessages.reportNoMail)];
   const first = (run.attempts - 1) % left.length;
   let silent = { inARow: 0, inAll: 0 };
   for (const { userId, email } of [...left.slice(first), ...left.slice(0, first)]) {
@@ -241,7 +247,10 @@ async function mailTo(
     silent.inARow = 0;
     await addSettled(ctx.db, run.companyId, { uuid: run.uuid, userId, as: 'mailed_to' });
   }
-  return [...refusals(refused), ...(silent.inAll > 0 ? [passing(messages.reportMailDown)] : [])];
+  return [
+    ...refusals(refused),
+    ...(silent.inAll > 0 ? [passing(reportScheduleMessages.reportMailDown)] : []),
+  ];
 }
 
 const passing = (error: string): Failure => ({ error, isFinal: false });
@@ -250,12 +259,14 @@ const passing = (error: string): Failure => ({ error, isFinal: false });
 function refusals(refused: { unconfirmed: number; full: number; now: number; forGood: number }): Failure[] {
   return [
     ...(refused.unconfirmed > 0
-      ? [{ error: messages.reportMailUnconfirmed(refused.unconfirmed), isFinal: true }]
+      ? [{ error: reportScheduleMessages.reportMailUnconfirmed(refused.unconfirmed), isFinal: true }]
       : []),
-    ...(refused.full > 0 ? [{ error: messages.reportMailsOfDay(refused.full), isFinal: true }] : []),
-    ...(refused.now > 0 ? [passing(messages.reportMailRefused(refused.now))] : []),
+    ...(refused.full > 0
+      ? [{ error: reportScheduleMessages.reportMailsOfDay(refused.full), isFinal: true }]
+      : []),
+    ...(refused.now > 0 ? [passing(reportScheduleMessages.reportMailRefused(refused.now))] : []),
     ...(refused.forGood > 0
-      ? [{ error: messages.reportMailUndeliverable(refused.forGood), isFinal: true }]
+      ? [{ error: reportScheduleMessages.reportMailUndeliverable(refused.forGood), isFinal: true }]
       : []),
   ];
 }
@@ -279,7 +290,7 @@ async function deliverTo(
     const before = rowsBefore.find((each) => each.destination_uuid === destination.uuid);
     if (before?.is_delivered) continue;
     const failed = (reason: string, isFinal: boolean) =>
-      failures.push({ error: messages.reportNotDelivered(destination.name, reason), isFinal });
+      failures.push({ error: reportScheduleMessages.reportNotDelivered(destination.name, reason), isFinal });
     if (before?.error && isGivenUp(destination, before.response_status)) {
       failed(before.error, true);
       continue;

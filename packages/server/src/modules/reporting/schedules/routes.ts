@@ -3,7 +3,7 @@ import * as destinationEndpoints from '@bidwell/contract/report-schedules/destin
 import { REPORT_TESTS_PER_MINUTE } from '@bidwell/contract/report-schedules/destination-schema';
 import * as endpoints from '@bidwell/contract/report-schedules/endpoints';
 import { REPORT_SENDS_PER_MINUTE } from '@bidwell/contract/report-schedules/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { ONE_CLICK_BYTES_MAX, acceptOneClick } from '../../../platform/http/bodies/one-click.ts';
@@ -49,7 +49,7 @@ export async function registerReportSchedules(http: Http, ctx: Context): Promise
     http,
     endpoints.sendReportNow,
     async (request) => ({ data: await sendReportNow(ctx, actorOf(request), request.params.uuid) }),
-    { preHandler: limitTo(http, max, apiMessages.attempts) },
+    { preHandler: limitTo(http, max, accountApiMessages.attempts) },
   );
   route(http, endpoints.listReportRuns, async (request) => ({
     data: { runs: await listReportRuns(ctx, actorOf(request), request.params.uuid) },
@@ -76,7 +76,7 @@ export async function registerReportDestinations(http: Http, ctx: Context): Prom
     http,
     destinationEndpoints.testReportDestination,
     async (request) => ({ data: await testReportDestination(ctx, actorOf(request), request.params.uuid) }),
-    { preHandler: limitTo(http, max, apiMessages.attempts) },
+    { preHandler: limitTo(http, max, accountApiMessages.attempts) },
   );
 }
 
@@ -89,7 +89,7 @@ export async function registerReportUnsubscribe(http: Http, ctx: Context): Promi
     endpoints.unsubscribeReport,
     async (request) => ({ data: await unsubscribeReport(ctx, request.params.token) }),
     {
-      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts),
+      preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
       bodyLimit: ONE_CLICK_BYTES_MAX,
     },
   );

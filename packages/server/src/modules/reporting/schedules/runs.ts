@@ -1,5 +1,5 @@
 import { REPORT_RUNS_LISTED, type ReportRun } from '@bidwell/contract/report-schedules/schema';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { companyAlertApiMessages } from '@bidwell/contract/alerts/api-messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -43,7 +43,7 @@ export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): P
     const run = { scheduleId: uuid, period, at };
     const row =
       (await insertRun(db, companyId, { uuid: uuidv7(), ...run })) ?? (await restartRun(db, companyId, run));
-    if (!row) throw new Conflict(apiMessages.alertWaits);
+    if (!row) throw new Conflict(companyAlertApiMessages.alertWaits);
     await deleteDeliveries(db, companyId, row.uuid);
     await queueReport(ctx, tx, row);
     const [sent] = await presentRuns(db, companyId, [row]);

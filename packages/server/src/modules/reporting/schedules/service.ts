@@ -4,7 +4,8 @@ import {
   type ReportSchedule,
   type ReportScheduleInput,
 } from '@bidwell/contract/report-schedules/schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { reportScheduleApiMessages } from '@bidwell/contract/report-schedules/api-messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -59,7 +60,7 @@ export async function createReportSchedule(
   const { companyId } = actor;
   return transact(ctx.db, async (tx) => {
     if ((await countSchedulesLocked(tx.db, companyId)) >= REPORT_SCHEDULES_MAX)
-      throw new Conflict(apiMessages.reportScheduleLimit(REPORT_SCHEDULES_MAX));
+      throw new Conflict(reportScheduleApiMessages.reportScheduleLimit(REPORT_SCHEDULES_MAX));
     const row = {
       uuid: uuidv7(),
       ...(await valuesOf(ctx, tx.db, companyId, input)),
@@ -148,9 +149,9 @@ async function valuesOf(
   requireValidReport(report, { period: latestPeriod(now, times), timeZone: times.timeZone, now });
   const added = user_uuids.filter((id) => !before.user_uuids.includes(id));
   if ((await findReaders(db, companyId, added)).length < added.length)
-    throw new Invalid([{ field: 'user_uuids', message: messages.reportReaders }]);
+    throw new Invalid([{ field: 'user_uuids', message: reportScheduleMessages.reportReaders }]);
   if ((await keepDestinationRows(db, companyId, destination_uuids)).length < destination_uuids.length)
-    throw new Invalid([{ field: 'destination_uuids', message: messages.reportDestinations }]);
+    throw new Invalid([{ field: 'destination_uuids', message: reportScheduleMessages.reportDestinations }]);
   const next_at = is_enabled ? nextDue(now, times) : null;
   // Who is removed and chosen again gets the mails again.
   const unsubscribed = before.unsubscribed.filter((id) => user_uuids.includes(id));

@@ -1,6 +1,6 @@
 import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
 import type { Permission } from '@bidwell/contract/accounts/permission';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor.ts';
@@ -64,7 +64,7 @@ export function requireSession(readToken: TokenReader, apiKeys: ApiKeyAdmission)
     const isApiKey = token?.startsWith(API_TOKEN_PREFIX) ?? false;
     if (token) request.session = isApiKey ? await apiKeys.read(token, request) : await readToken(token);
     if (!token || !request.session)
-      throw new Unauthenticated(isOfProgram(request) ? apiMessages.keyUnknown : undefined);
+      throw new Unauthenticated(isOfProgram(request) ? accountApiMessages.keyUnknown : undefined);
     rememberCaller(token, request.session.companyId);
     request.session.tab = tabOf(request);
     if (isApiKey) await apiKeys.limit(request);

@@ -1,4 +1,5 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { operatorApiMessages } from '@bidwell/contract/operator/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { OperatorPermission } from '@bidwell/contract/operator-accounts/permissions';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
@@ -44,7 +45,7 @@ export function requireOperator(operatorToken: string, readSession: OperatorSess
     }
     if (request.headers.authorization === undefined) {
       request.operator = await readSession(request);
-      if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+      if (!request.operator) throw new Unauthenticated(operatorApiMessages.operatorLogInFirst);
       requirePermission(request, request.operator);
       return;
     }
@@ -55,16 +56,19 @@ export function requireOperator(operatorToken: string, readSession: OperatorSess
     counted.count += 1;
     wrong.set(address, counted);
     if (counted.count > FAILED_ATTEMPTS_MAX)
-      throw new RateLimited(apiMessages.operatorAttempts, Math.ceil((counted.endsAtMs - nowMs) / 1000));
+      throw new RateLimited(
+        operatorApiMessages.operatorAttempts,
+        Math.ceil((counted.endsAtMs - nowMs) / 1000),
+      );
     if (counted.count === FAILED_ATTEMPTS_MAX)
       request.log.warn({ ip: request.ip }, 'many wrong operator tokens from one address');
-    throw new Unauthenticated(apiMessages.operatorToken);
+    throw new Unauthenticated(operatorApiMessages.operatorToken);
   };
 }
 
 function requirePermission({ method, headers, routeOptions }: FastifyRequest, operator: Operator): void {
   const { permission } = routeOptions.config;
-  if (!permission) throw new Forbidden(apiMessages.operatorRole);
+  if (!permission) throw new Forbidden(operatorApiMessages.operatorRole);
   requireOperatorPermission(operator, permission);
   // The cookie is SameSite; this also holds where a browser does not know that.
   const site = headers['sec-fetch-site'];
@@ -74,6 +78,6 @@ function requirePermission({ method, headers, routeOptions }: FastifyRequest, op
 
 /** The operator who makes a call. Only for routes behind {@link requireOperator}. */
 export function operatorOf(request: FastifyRequest): Operator {
-  if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+  if (!request.operator) throw new Unauthenticated(operatorApiMessages.operatorLogInFirst);
   return request.operator;
 }

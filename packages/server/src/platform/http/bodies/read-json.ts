@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
 import { Malformed } from '../../errors.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/client.ts';
 import type { Replica } from '../../postgres/replica.ts';
 import { versionOf } from '../../postgres/transaction.ts';
 import { actorOf } from '../auth/auth.ts';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { Socket } from 'node:net';
 import { Unavailable } from '../../errors.ts';
 import { addToSum } from '../../group-by.ts';

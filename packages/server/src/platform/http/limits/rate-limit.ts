@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { RateLimited } from '../../errors.ts';
 import type { Http } from '../server.ts';
 import { KEY_CALLS_PER_MINUTE } from '@bidwell/contract/accounts/api-token';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type Session, actorOf, makesChanges } from '../auth/auth.ts';
 
 /** A company may make this many times the calls of one person. */
@@ -35,7 +36,7 @@ export async function keyLimit(scope: Http): Promise<(request: FastifyRequest) =
   return async (request) => {
     const outcome = await count(request);
     if (!outcome.isAllowed && outcome.isExceeded)
-      throw new RateLimited(apiMessages.keyRate(limitOf(actorOf(request))), outcome.ttlInSeconds);
+      throw new RateLimited(accountApiMessages.keyRate(limitOf(actorOf(request))), outcome.ttlInSeconds);
   };
 }
 

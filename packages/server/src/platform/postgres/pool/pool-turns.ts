@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DomainError } from '../../errors.ts';
 import { type FairQueue, type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../../context.ts';

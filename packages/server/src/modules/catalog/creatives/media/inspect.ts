@@ -2,7 +2,8 @@ import { type CreativeType, bannerResolutions, isBannerSize } from '@bidwell/con
 import { limits } from '@bidwell/contract/lib/limits';
 import { type FileField, type Inspected, type Uploader, rejectedFile } from './inspected-file.ts';
 import { fileMessages } from '@bidwell/contract/creatives/files';
-import { messages, apiMessages } from '@bidwell/contract/text/messages';
+import { creativeApiMessages } from '@bidwell/contract/creatives/api-messages';
+import { creativeMessages } from '@bidwell/contract/creatives/messages';
 import { type ImageLibrary, workOnImage } from '../../../../platform/files/images.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 import type { Readings } from './media-worker.ts';
@@ -54,7 +55,8 @@ const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
 async function inspectImage(by: Uploader, type: CreativeType, path: string): Promise<Inspected> {
   const { format, width, height } = await decode(by, type, path);
   const kind = kinds.get(format)!;
-  if (!isAllowed(type, width, height)) throw rejectedFile('banner', messages.wrongBannerSize(width, height));
+  if (!isAllowed(type, width, height))
+    throw rejectedFile('banner', creativeMessages.wrongBannerSize(width, height));
   return { ...kind, width, height, durationMs: null, externalLoads: null, exits: null };
 }
 
@@ -124,9 +126,9 @@ async function inspectVideo(by: Uploader, path: string): Promise<Inspected> {
   const facts = (await isWholeMp4(path)) ? await inspectInWorker(by, 'video', path) : null;
   if (!facts || !isMeasured(facts)) throw rejected(fileMessages.notAVideo);
   const { isQuickTime, codec, width, height, durationMs } = facts;
-  if (codec !== 'avc' && codec !== 'hevc') throw rejected(apiMessages.videoCodec);
+  if (codec !== 'avc' && codec !== 'hevc') throw rejected(creativeApiMessages.videoCodec);
   if (width === height || !isSide(width) || !isSide(height))
-    throw rejected(messages.wrongVideoSize(width, height));
+    throw rejected(creativeMessages.wrongVideoSize(width, height));
   if (durationMs < limits.videoDurationMsMin || durationMs > limits.videoDurationMsMax)
     throw rejected(
       `A video lasts ${limits.videoDurationMsMin / 1000} to ${limits.videoDurationMsMax / 1000} seconds`,

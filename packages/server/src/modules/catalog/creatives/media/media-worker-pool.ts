@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { fairQueue } from '../../../../platform/concurrency/fair-queue.ts';
 import { workerProgram } from '../../../../platform/worker-program.ts';
 import type { Uploader } from './inspected-file.ts';

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/text/messages';
+import { invoiceApiMessages } from '@bidwell/contract/invoices/api-messages';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { fairQueue } from '../../../../platform/concurrency/fair-queue.ts';
@@ -15,7 +15,7 @@ type Drawn = Pick<InvoiceTask, 'snapshot' | 'logo'>;
 export const INVOICE_LIMITS = { running: 1, runningEach: 1, waiting: 100, waitingEach: 5, waitMs: 30_000 };
 
 /** Drawing of invoices, by company. One per process. */
-export const invoiceQueue = fairQueue(INVOICE_LIMITS, apiMessages.invoices);
+export const invoiceQueue = fairQueue(INVOICE_LIMITS, invoiceApiMessages.invoices);
 
 let program: Promise<URL> | undefined;
 

@@ -1,5 +1,5 @@
 import type { ReportMessage } from '@bidwell/contract/report-schedules/destination-schema';
-import { messages } from '@bidwell/contract/text/messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import type { Context } from '../../../../context.ts';
 import { signedHeaders } from '../../../../platform/outbound/sign-message.ts';
 import { s3KeysOf, secretOf, type DestinationRow } from './destination-store.ts';
@@ -53,7 +53,7 @@ export async function deliver(
   const secret = secretOf(ctx, destination);
   const delivered =
     secret === null
-      ? { isDelivered: false, status: null, start: null, error: messages.reportSecretLost }
+      ? { isDelivered: false, status: null, start: null, error: reportScheduleMessages.reportSecretLost }
       : destination.type === 'webhook'
         ? await postTo(ctx, destination, { secret, parcel, signal })
         : await storeIn(ctx, destination, { secret, parcel, signal });
@@ -75,7 +75,9 @@ async function postTo(
   const headers = signedHeaders(secret, { id, at: ctx.now(), body });
   const { status, start, failure } = await ctx.postMessage(url, { headers, body }, signal);
   const isDelivered = status !== null && status >= 200 && status < 300;
-  const error = failure ? messages.reportFailure[failure] : messages.reportWebhookStatus(status ?? 0);
+  const error = failure
+    ? reportScheduleMessages.reportFailure[failure]
+    : reportScheduleMessages.reportWebhookStatus(status ?? 0);
   return { isDelivered, status, start: status === null ? null : start, error: isDelivered ? null : error };
 }
 
@@ -91,8 +93,9 @@ async function storeIn(
     { name: `${prefix ?? ''}${path}`, content, contentType },
     signal,
   );
-  if (failure) return { isDelivered: false, status, start: null, error: messages.reportFailure[failure] };
+  if (failure)
+    return { isDelivered: false, status, start: null, error: reportScheduleMessages.reportFailure[failure] };
   if (code === null) return { isDelivered: true, status, start: null, error: null };
-  const error = messages.s3Refusal[code] ?? messages.s3Status(status ?? 0, code);
+  const error = reportScheduleMessages.s3Refusal[code] ?? reportScheduleMessages.s3Status(status ?? 0, code);
   return { isDelivered: false, status, start: code, error };
 }

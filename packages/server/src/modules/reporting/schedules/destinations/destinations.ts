@@ -5,7 +5,9 @@ import {
   type ReportDestinationInput,
   type ReportDestinationTest,
 } from '@bidwell/contract/report-schedules/destination-schema';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { companyAlertMessages } from '@bidwell/contract/alerts/messages';
+import { reportScheduleApiMessages } from '@bidwell/contract/report-schedules/api-messages';
+import { reportScheduleMessages } from '@bidwell/contract/report-schedules/messages';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../../context.ts';
@@ -58,7 +60,7 @@ export async function createReportDestination(
   };
   await transact(ctx.db, async (tx) => {
     if ((await countDestinationsLocked(tx.db, companyId)) >= REPORT_DESTINATIONS_MAX)
-      throw new Conflict(apiMessages.reportDestinationLimit(REPORT_DESTINATIONS_MAX));
+      throw new Conflict(reportScheduleApiMessages.reportDestinationLimit(REPORT_DESTINATIONS_MAX));
     await insertDestination(tx.db, companyId, row);
     await recordChange(ctx, tx, actor, {
       entity: 'report_destination',
@@ -80,7 +82,7 @@ export async function deleteReportDestination(ctx: Context, actor: Actor, uuid: 
     const before = await lockDestinationRow(tx.db, companyId, uuid);
     if (!before) throw new NotFound('Destination');
     const user = await scheduleWith(tx.db, companyId, uuid);
-    if (user) throw new Conflict(apiMessages.reportDestinationUsed(user.name));
+    if (user) throw new Conflict(reportScheduleApiMessages.reportDestinationUsed(user.name));
     await deleteDestinationRow(tx.db, companyId, uuid);
     await recordChange(ctx, tx, actor, {
       entity: 'report_destination',
@@ -121,7 +123,7 @@ export async function testReportDestination(
     },
     file: {
       path: 'bidwell-test.txt',
-      content: Buffer.from(messages.reportTestFile),
+      content: Buffer.from(reportScheduleMessages.reportTestFile),
       contentType: 'text/plain; charset=utf-8',
     },
   });
@@ -139,7 +141,10 @@ function valuesOf(
   const url = new URL(input.url);
   if (url.protocol !== 'https:' && !isInternalHost(url, ctx.config.alertInternalHosts))
     throw new Invalid([
-      { field: 'url', message: input.type === 's3' ? messages.s3Url : messages.webhookUrl },
+      {
+        field: 'url',
+        message: input.type === 's3' ? reportScheduleMessages.s3Url : companyAlertMessages.webhookUrl,
+      },
     ]);
   const { type, name } = input;
   if (type === 'webhook') {

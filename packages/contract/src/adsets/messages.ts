@@ -1,0 +1,16 @@
+import { limits } from '../lib/limits.ts';
+
+/** Messages of ad sets for users, some shared by server and console. */
+export const adsetMessages = {
+  cpiRequired: 'Enter the target cost per install (CPI)',
+  goalEventRequired: 'Enter the in-app event that Target CPA buys',
+  appStoreOnly: 'Only apps of the App Store have this',
+  overlayNowhere: 'Enter a delay for the ad, for the end card or for both',
+  productPageId: 'Enter the UUID of a custom product page',
+  cpaRequired: 'Enter the target cost per person with the event (CPA)',
+  roasRequired: 'Enter the target ROAS in percent',
+  roasRange: `A target ROAS is between ${limits.roasMin} and ${limits.roasMax} percent`,
+  bundleAlphabet: 'Only latin characters are allowed',
+  bundleDots: 'Too many dots in one line',
+  emptyAdsets: 'There are no adsets',
+} as const;

@@ -1,0 +1,10 @@
+/** Messages of campaigns for users, some shared by server and console. */
+export const campaignMessages = {
+  campaignCreated: 'Campaign created successfully',
+  emptyCampaigns: 'There are no campaigns',
+  endBeforeStart: 'The end date is before the start date',
+  approvalPersons: 'People ask for approvals and give them, with their own login.',
+  mentionUnknown: 'Mention people of the company who may read campaigns',
+  draftTooLarge: 'This draft is too long to be stored: shorten its lists.',
+  isRunning: (name: string) => `Pause the campaign “${name}” first`,
+} as const;

@@ -1,0 +1,10 @@
+/** Messages of SKAdNetwork for users, some shared by server and console. */
+export const skadnetworkMessages = {
+  fineValue: 'Enter a value between 0 and 63',
+  fineOrder: 'Not before the first value',
+  fineWindow: 'Fine values are of the first window only',
+  fineOrCoarse: 'Either fine values or a coarse one',
+  revenueOrder: 'Not below the lower amount',
+  conversionMeaning: 'Enter an event or a range of revenue',
+  valueTwice: 'Another rule has this value',
+} as const;
