@@ -94,12 +94,12 @@ function running(rows: AdsetRow[]): Running {
 
 const later: { atMs: number; happen: () => void }[] = [];
 
-/** Adds a bid to what is stored and learned. */
+/** Adds a bid to the stored and learned data. */
 function addBid(ref: BidRef): void {
   for (const sums of [stored, learned]) sums.addBid(ref);
 }
 
-/** Adds what becomes of a won impression to the result and to what is stored and learned. */
+/** Adds the events of a won impression to the result and to the stored and learned data. */
 function addImpression({ ref, spendMicros, impression }: WonImpression, result: Result): void {
   const { nowMs } = clock;
   const happen = (kind: EventKind, atMs: number): void => {

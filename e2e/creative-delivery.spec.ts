@@ -37,15 +37,15 @@ test('a creative says what keeps it from being shown, in its row and under its p
 
   await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
   const { path } = await server.operator<{ path: string }>('PUT', '/ssps/sizes', { name: 'Sizes' });
-  const noPlace = preview.getByText(
+  const noPlacement = preview.getByText(
     /^None of the newest bid requests that “Broad reach” targets has a place/,
   );
   await expect(async () => {
     await offer(server.url, path, `size-${Math.random()}`, {}, { w: 728, h: 90 });
     await page.reload();
-    await expect(noPlace).toBeVisible({ timeout: 5000 });
+    await expect(noPlacement).toBeVisible({ timeout: 5000 });
   }).toPass();
-  await expect(noPlace).toContainText('100% ask for another size (most often 728×90).');
+  await expect(noPlacement).toContainText('100% ask for another size (most often 728×90).');
   await expect(preview.getByText('With a placement for it')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 

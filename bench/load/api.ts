@@ -1,6 +1,6 @@
 /** The load of the API bench: a child process that sends sequential requests over one connection, as a browser does. */
 import { Agent, request } from 'undici';
-import { obey } from './child.ts';
+import { handleOrders } from './child.ts';
 
 /** One request; `body` is sent as JSON. */
 export interface Call {
@@ -47,4 +47,4 @@ async function run(calls: Call[]): Promise<Answered[]> {
   return answers;
 }
 
-obey(run);
+handleOrders(run);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { obey } from './child.ts';
+import { handleOrders } from './child.ts';
 import { cpuMicros } from './cpu.ts';
 
 /** Sets the length of the answers in bytes, where given. Answered with the server's port and CPU time so far. */
@@ -29,7 +29,7 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 
-obey(async ({ answerBytes }: BareOrder): Promise<BareState> => {
+handleOrders(async ({ answerBytes }: BareOrder): Promise<BareState> => {
   if (answerBytes !== undefined) answer = ' '.repeat(answerBytes);
   return { port, cpuMicros: cpuMicros() };
 });

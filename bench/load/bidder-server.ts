@@ -31,7 +31,7 @@ import type { Ssp } from '@bidwell/server/delivery/snapshot/exchange-store';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { noFaults } from '@bidwell/testing/no-faults';
-import { obey } from './child.ts';
+import { handleOrders } from './child.ts';
 import { cpuMicros, mainThreadMicros } from './cpu.ts';
 import { BENCH_NETWORK } from './market.ts';
 
@@ -179,7 +179,7 @@ registerOpenRtb(http, {
 await http.listen({ port: 0, host: '127.0.0.1' });
 const { port } = http.server.address() as AddressInfo;
 
-obey(async (order: BidderOrder): Promise<BidderState> => {
+handleOrders(async (order: BidderOrder): Promise<BidderState> => {
   if (order.renew) renew(Date.now());
   if (order.funnel !== undefined) setExplains(order.funnel);
   if (order.storeFunnel) await funnel.stored();

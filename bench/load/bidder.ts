@@ -4,8 +4,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
-import { obey } from './child.ts';
-import { iosRequests, inventedRequests, mostlyUnwanted } from './market.ts';
+import { handleOrders } from './child.ts';
+import { iosRequests, inventedRequests, mostlyWithoutBids } from './market.ts';
 
 /** A measurement to run. */
 export interface LoadOrder {
@@ -16,7 +16,10 @@ export interface LoadOrder {
   requests?: number;
   /** Requests per second; without it, each connection sends its next request as soon as it has a response. */
   perSecond?: number;
-  /** Which requests to send: `invented` (the default), those that {@link mostlyUnwanted} changed, or {@link iosRequests} with SKAdNetwork or without. */
+  /**
+   * Which requests to send: `invented` (the default), those that {@link mostlyWithoutBids} changed, or {@link iosRequests} with
+   * SKAdNetwork or without.
+   */
   stream?: Stream;
 }
 
@@ -44,7 +47,7 @@ const CONNECTIONS = Number(connectionsText);
 
 const streams: Record<Stream, Buffer[]> = {
   invented: [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])],
-  unwanted: mostlyUnwanted(inventedRequests(INVENTED)),
+  unwanted: mostlyWithoutBids(inventedRequests(INVENTED)),
   ios: iosRequests(inventedRequests(INVENTED), false),
   skadn: iosRequests(inventedRequests(INVENTED), true),
 };
@@ -133,4 +136,4 @@ function pause(ms: number): Promise<void> {
   return new Promise((resume) => (ms === 0 ? setImmediate(resume) : setTimeout(resume, ms)));
 }
 
-obey((order: LoadOrder) => withoutSleep(run(order)));
+handleOrders((order: LoadOrder) => withoutSleep(run(order)));

@@ -10,7 +10,7 @@ export interface Load<Order, Answer> {
   run(order: Order): Promise<Answer>;
 }
 
-/** Starts a program of this folder, which calls {@link obey}; resolves once it is ready. */
+/** Starts a program of this folder, which calls {@link handleOrders}; resolves once it is ready. */
 export async function startLoad<Order extends object, Answer>(
   program: string,
   args: readonly string[] = [],
@@ -33,7 +33,7 @@ export async function startLoad<Order extends object, Answer>(
 }
 
 /** In the load process: runs `work` for each order and sends its result. */
-export function obey(work: (order: never) => Promise<unknown>): void {
+export function handleOrders(work: (order: never) => Promise<unknown>): void {
   process.on('message', (order) => {
     work(order as never).then(
       (answer) => process.send?.(answer ?? null),

@@ -52,7 +52,7 @@ export async function compareCpu(own: Measured, bare: Measured): Promise<CpuComp
   };
 }
 
-/** The work that goes on without requests, measured in a pause before the load, is subtracted. */
+/** The work that continues without requests, measured in a pause before the load, is subtracted. */
 async function microsPerRequest(server: Measured): Promise<number> {
   const idleFromMs = performance.now();
   const idleFrom = await server.cpuMicros();

@@ -5,7 +5,7 @@ import { newBidId } from '@bidwell/server/delivery/openrtb/bid';
 import { pathOf, sampleRef } from '@bidwell/server/delivery/trackers/sample-ref';
 import { createSigner } from '@bidwell/server/delivery/trackers/signer';
 import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
-import { obey } from './child.ts';
+import { handleOrders } from './child.ts';
 
 /** A measurement to run. */
 export interface LoadOrder {
@@ -81,4 +81,4 @@ async function run({ port, durationMs, requests }: LoadOrder): Promise<LoadResul
   return { answers: latenciesMs.length, elapsedMs, latenciesMs };
 }
 
-obey((order: LoadOrder) => withoutSleep(run(order)));
+handleOrders((order: LoadOrder) => withoutSleep(run(order)));

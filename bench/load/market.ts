@@ -94,16 +94,16 @@ export function iosRequests(bodies: readonly Buffer[], isSigned: boolean): Buffe
 }
 
 /** How many of ten requests keep a chance of a bid. */
-const WANTED_OF_TEN = 1;
+const MATCHING_OF_TEN = 1;
 
 /**
  * The requests as real exchanges send them: nine of ten get no bid from {@link addMarket}'s ad sets. Four of the nine have
  * a floor above every bid, three a format that no creative has, and two a device that no ad set targets.
  */
-export function mostlyUnwanted(bodies: readonly Buffer[]): Buffer[] {
+export function mostlyWithoutBids(bodies: readonly Buffer[]): Buffer[] {
   return bodies.map((body, index) => {
     const place = index % 10;
-    if (place < WANTED_OF_TEN) return body;
+    if (place < MATCHING_OF_TEN) return body;
     const request = JSON.parse(body.toString('utf8')) as { imp: object[]; device: object };
     if (place < 5) request.imp = request.imp.map((imp) => ({ ...imp, bidfloor: 50 }));
     else if (place < 8) {

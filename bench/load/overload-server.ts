@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
 import { benchApp, benchCompany } from './bench-app.ts';
-import { obey } from './child.ts';
+import { handleOrders } from './child.ts';
 import { cpuMicros } from './cpu.ts';
 import { addMarket } from './market.ts';
 
@@ -51,7 +51,7 @@ await app.ctx.clickhouse.command(`
   from numbers(${Number(events)})`);
 await app.settled();
 
-obey(async ({ stop }: OverloadOrder): Promise<OverloadState> => {
+handleOrders(async ({ stop }: OverloadOrder): Promise<OverloadState> => {
   const state = {
     port: (app.http.server.address() as AddressInfo).port,
     path,

@@ -1,6 +1,6 @@
 /** Clients of the live updates bench: hold connections and report when each broadcast has reached all recipients. */
 import { WebSocket } from 'ws';
-import { obey } from './child.ts';
+import { handleOrders } from './child.ts';
 
 /** An order to connect clients to the server at `port`, with a token each. Answered once they are connected. */
 export interface RealtimeOrder {
@@ -18,7 +18,7 @@ export interface Broadcast {
 
 const latencies = new Map<string, number[]>();
 
-obey(connect);
+handleOrders(connect);
 
 async function connect({ port, tokens, connections }: RealtimeOrder): Promise<void> {
   const inBatches = 100;

@@ -14,10 +14,10 @@ export const damagedLogScenario: ChaosScenario = {
   about: 'a byte of the event log is flipped between kill -9 and the next start',
   rounds: 5,
   run: (options) =>
-    withFolder(options.signal, (dataDir, signal) => damageAgainAndAgain(dataDir, { ...options, signal })),
+    withFolder(options.signal, (dataDir, signal) => damageRepeatedly(dataDir, { ...options, signal })),
 };
 
-async function damageAgainAndAgain(
+async function damageRepeatedly(
   dataDir: string,
   { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {

@@ -32,14 +32,14 @@ export const diskFullScenario: ChaosScenario = {
       const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', folder]);
       if (mounted.status !== 0) return 'a small disk can only be mounted by root';
       try {
-        return await fillAgainAndAgain(dataDir, folder, { ...options, signal });
+        return await fillRepeatedly(dataDir, folder, { ...options, signal });
       } finally {
         spawnSync('umount', [folder]);
       }
     }),
 };
 
-async function fillAgainAndAgain(
+async function fillRepeatedly(
   dataDir: string,
   folder: string,
   { rounds, program, prepare, log, signal }: RunningOptions,

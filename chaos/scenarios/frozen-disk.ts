@@ -35,7 +35,7 @@ export const frozenDiskScenario: ChaosScenario = {
       const disk = await mountDisk(folder);
       if (!disk) return 'only root can mount and freeze a disk, with losetup, mkfs.ext4 and fsfreeze';
       try {
-        return await freezeAgainAndAgain(disk, { ...options, signal });
+        return await freezeRepeatedly(disk, { ...options, signal });
       } finally {
         disk.remove();
       }
@@ -77,7 +77,7 @@ async function mountDisk(folder: string): Promise<Disk | null> {
   return { path, freeze, melt, remove };
 }
 
-async function freezeAgainAndAgain(
+async function freezeRepeatedly(
   disk: Disk,
   { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {

@@ -21,10 +21,10 @@ export const killScenario: ChaosScenario = {
   about: 'kill -9 under load, again and again',
   rounds: 20,
   run: (options) =>
-    withFolder(options.signal, (dataDir, signal) => killAgainAndAgain(dataDir, { ...options, signal })),
+    withFolder(options.signal, (dataDir, signal) => killRepeatedly(dataDir, { ...options, signal })),
 };
 
-async function killAgainAndAgain(
+async function killRepeatedly(
   dataDir: string,
   { rounds, events: timesAsMany = 1, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {

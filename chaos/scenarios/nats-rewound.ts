@@ -20,10 +20,10 @@ export const natsRewoundScenario: ChaosScenario = {
   name: 'nats-rewound',
   about: 'NATS of a cluster returns to an earlier copy of its folder, without its last messages',
   rounds: 3,
-  run: (options) => withCluster(options, [null], async (run) => rewindAgainAndAgain(run, options)),
+  run: (options) => withCluster(options, [null], async (run) => rewindRepeatedly(run, options)),
 };
 
-async function rewindAgainAndAgain(
+async function rewindRepeatedly(
   { cluster, company, stores }: ClusterRun,
   { rounds, log }: Pick<ChaosOptions, 'rounds' | 'log'>,
 ): Promise<ChaosResult> {

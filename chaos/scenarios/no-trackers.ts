@@ -20,10 +20,10 @@ export const noTrackersScenario: ChaosScenario = {
   name: 'no-trackers',
   about: 'all trackers of a cluster are gone, while its bidders run and one of them restarts',
   rounds: 2,
-  run: (options) => withCluster(options, [null], async (run) => removeAgainAndAgain(run, options)),
+  run: (options) => withCluster(options, [null], async (run) => removeRepeatedly(run, options)),
 };
 
-async function removeAgainAndAgain(
+async function removeRepeatedly(
   { cluster, company, stores }: ClusterRun,
   { rounds, log }: Pick<ChaosOptions, 'rounds' | 'log'>,
 ): Promise<ChaosResult> {

@@ -26,7 +26,7 @@ export const readOnlyScenario: ChaosScenario = {
       const disk = readOnlyAt(dataDir);
       if (!disk) return 'a read-only disk can only be mounted by root';
       disk.end();
-      return lockAgainAndAgain(dataDir, { ...options, signal });
+      return lockRepeatedly(dataDir, { ...options, signal });
     }),
 };
 
@@ -63,7 +63,7 @@ async function whileReadOnly<T>(folder: string, work: () => Promise<T>): Promise
   }
 }
 
-async function lockAgainAndAgain(
+async function lockRepeatedly(
   dataDir: string,
   { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {

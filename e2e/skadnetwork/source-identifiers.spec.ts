@@ -52,7 +52,7 @@ test('the page of an iOS app says which source identifier is which ad set, and w
   );
   expect(await seriousViolations(page)).toEqual([]);
 
-  // On a phone the keyboard scrolls the table which has a name, and a shadow where it goes on.
+  // On a phone the keyboard scrolls the table, which has a name, and a shadow where it continues.
   await page.setViewportSize({ width: 390, height: 844 });
   const frame = section.getByRole('group', { name: 'Source identifiers' });
   await expect(frame).toHaveAttribute('tabindex', '0');

@@ -147,8 +147,8 @@ const cache = join(import.meta.dirname, '../../.cache/safe-regexes.txt');
 let known;
 
 /**
- * No regular expression takes super-linear time on any text, with which a short request could block the process (ReDoS). Interpolated
- * parts count as one letter. Safe expressions are cached, so that only new ones are checked.
+ * No regular expression takes super-linear time on any text, since a short request could then block the process (ReDoS).
+ * Interpolated parts count as one letter. Safe expressions are cached, so that only new ones are checked.
  */
 const safeRegex = {
   create(context) {

@@ -3,14 +3,14 @@ import { calls } from './generated/calls.ts';
 /** The ETags of the entities in responses, for as long as the program holds the entities. */
 const answered = new WeakMap<object, string>();
 
-/** Remembers the ETag of what a call has answered. */
+/** Stores the ETag of a response. */
 export function rememberEtag(data: unknown, etag: string | null): void {
   if (etag !== null && typeof data === 'object' && data !== null) answered.set(data, etag);
 }
 
 /**
- * The ETag of an entity that a call has answered, for `ifMatch`: of one that was read, created or changed, not of one in a list or of a
- * copy. Throws TypeError where there is none.
+ * The ETag of an entity in a response, for `ifMatch`: an entity that was read, created or changed, not one in a list or a copy.
+ * Throws TypeError where there is none.
  */
 export function etagOf(entity: object): string {
   const etag = answered.get(entity);

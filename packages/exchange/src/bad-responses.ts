@@ -1,4 +1,4 @@
-/** A status, `unreadable` for a bid response that is none, or the code of the error by which a connection broke. */
+/** A status, `unreadable` for a response that is not a bid response, or the code of the error that broke a connection. */
 type Kind = number | string;
 
 /** What statuses of the server mean. */

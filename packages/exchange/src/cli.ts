@@ -102,9 +102,9 @@ function readOptions(): z.infer<typeof Options> | null {
 function lineOf(counts: Readonly<Counts>): string {
   const { requests, bids, wins, impressions, clicks, installs, late, badAnswers, skipped } = counts;
   const spent = toDollars(counts.spendMicros).toFixed(2);
-  const trouble = late + badAnswers + skipped + counts.noticeFailures;
+  const problems = late + badAnswers + skipped + counts.noticeFailures;
   return (
     `${requests} requests, ${bids} bids, ${wins} wins, ${impressions} impressions, ${clicks} clicks, ` +
-    `${installs} installs, $${spent}${trouble > 0 ? ` (${late} late, ${badAnswers} bad answers, ${skipped} skipped, ${counts.noticeFailures} failed notices)` : ''}`
+    `${installs} installs, $${spent}${problems > 0 ? ` (${late} late, ${badAnswers} bad answers, ${skipped} skipped, ${counts.noticeFailures} failed notices)` : ''}`
   );
 }

@@ -60,7 +60,7 @@ export function storeDraft(key: string, value: unknown): void {
 }
 
 /** Removes the draft under `key`. */
-export function forgetDraft(key: string): void {
+export function deleteDraft(key: string): void {
   write(key, null);
 }
 

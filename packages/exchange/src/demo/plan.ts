@@ -24,7 +24,7 @@ export interface CompanyPlan {
   credits: readonly { daysAgo: number; dollars: number; reason: string }[];
   /** Margin on the media cost in percent, which the operator set at the start. */
   marginPercent: number;
-  /** Dollars by which the balance may go below zero; none by default. */
+  /** How many dollars the balance may go below zero; none by default. */
   creditLimitDollars?: number;
   /**
    * Finance lowered the credit limit then, at an hour of UTC, so that about this much is left of it at the first start if

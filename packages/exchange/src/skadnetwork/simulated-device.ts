@@ -21,7 +21,7 @@ interface Waiting {
 export class PostbackOutbox {
   readonly #key: KeyObject;
   #waiting: Waiting[] = [];
-  /** Those that were answered 200. */
+  /** The postbacks with the response 200. */
   readonly delivered: ScheduledPostback[] = [];
   /** Those that were refused ten times. */
   readonly givenUp: ScheduledPostback[] = [];

@@ -10,8 +10,8 @@ export interface ReceivedMail {
 }
 
 /**
- * An SMTP server on this machine, closed after the file's tests, and the mails that it received. `refusals` has the replies by which it
- * refuses addresses.
+ * An SMTP server on this machine, closed after the file's tests, and the mails that it received. `refusals` has the replies with
+ * which it refuses addresses.
  */
 export async function mailServer(): Promise<{
   url: string;

@@ -16,7 +16,7 @@ export interface TestBrowser {
     path: string,
     body?: object,
   ): Promise<BrowserResponse>;
-  /** Logs in; a right password is answered with a session or with what comes next. */
+  /** Logs in; the response to a right password has a session or the next step. */
   logIn(login: string, password?: string): Promise<BrowserResponse>;
   /** Deletes all cookies and the access token. */
   forget(): void;

@@ -64,7 +64,7 @@ export class IdentityProvider {
     resolveTxt: async (domain: string) => this.txt.get(domain) ?? [],
   };
 
-  /** Signs a person in who was sent to `location`; resolves to the query with which the browser comes back. */
+  /** Signs in a person who was sent to `location`; resolves to the query with which the browser returns. */
   authorize(location: string, claims: Claims, makeToken: TokenMaker = honestToken): string {
     const { origin, searchParams: request } = new URL(location);
     const code = randomUUID();

@@ -29,7 +29,7 @@ type PlacePath = Exclude<keyof typeof screenTitles, Elsewhere>;
 
 /** A screen that is found by its title. */
 export interface Place {
-  /** Words by which it is found too. */
+  /** Further words that find it. */
   words: string;
   /** Parts of the screen that the URL holds, each found by its name. */
   parts?: readonly { label: string; words: string; search: object; permission?: Permission }[];

@@ -57,8 +57,8 @@ async function isOutdatedAt(router: AnyRouter, path: string): Promise<boolean> {
 }
 
 /**
- * Keeps the screen that is shown while the server cannot be reached and the next screen's code is not here. The navigation goes
- * on once it is, unless another one began meanwhile. Only then are navigations held back at all: the router does them at once.
+ * Keeps the current screen while the server cannot be reached and the next screen's code is not loaded. The navigation
+ * continues once it is, unless another one began meanwhile. Other navigations are not delayed: the router does them at once.
  */
 export function stayWhileAway(router: AnyRouter): void {
   let unblock: (() => void) | undefined;

@@ -80,7 +80,7 @@ const bidFilters = (uuid: string, range: DateRange, outcome: BidOutcome | undefi
   outcome,
 });
 
-/** A file of bids, and the cursor of the one that goes on where it ends; null for the last. */
+/** A file of bids, and the cursor of the next file; null for the last one. */
 export interface BidsFile {
   file: Blob;
   next: string | null;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 const CENT_MICROS = MICROS / 100;
 
-/** The nearest cent; half a cent goes up, also below zero, so that differences of balances are rounded alike. */
+/** The nearest cent; half a cent goes up, also below zero, so that differences of balances are rounded the same way. */
 const centsOf = (dollars: number): number => Math.floor(toMicros(dollars) / CENT_MICROS + 0.5);
 
 /**

@@ -6,7 +6,7 @@ import type { DateRange } from '../../lib/format/date-presets.ts';
 
 const POLL_MS = 30_000;
 
-/** What became of the clicks and postbacks of a campaign, of a tracking link, or of the company. */
+/** The outcomes of the clicks and postbacks of a campaign, of a tracking link, or of the company. */
 export const measurementQuery = (
   of: { campaign_id?: string } | { tracking_link_id: string },
   range: DateRange,

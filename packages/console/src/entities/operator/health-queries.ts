@@ -13,7 +13,7 @@ export const healthQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Stops all bidding, or lets it go on. */
+/** Stops or resumes all bidding. */
 export async function switchBidding(body: { stopped: boolean; reason?: string }): Promise<void> {
   await callOperator(endpoints.switchBidding, { body });
   await queryClient.invalidateQueries({ queryKey: ['operator', 'health'] });

@@ -26,7 +26,7 @@ export async function deleteReportDestination(uuid: string): Promise<void> {
   await refetchDestinations();
 }
 
-/** Sends a test, and resolves to what became of it. */
+/** Sends a test, and resolves to its outcome. */
 export const testReportDestination = async (uuid: string): Promise<ReportDestinationTest> =>
   api.call(endpoints.testReportDestination, { params: { uuid } });
 

@@ -7,7 +7,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 
 const KEY = ['operator', 'skadnetwork'] as const;
 
-/** The ad networks, and the exchanges with what became of their requests of iOS apps in the last seven days. */
+/** The ad networks, and the exchanges with the outcomes of their requests of iOS apps in the last seven days. */
 export const skadnetworkQuery = queryOptions({
   queryKey: [...KEY, 'settings'],
   queryFn: () => callOperator(endpoints.readSkadnetwork),

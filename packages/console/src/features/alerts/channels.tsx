@@ -81,9 +81,9 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
     cell: (channel) => (
       <>
         <Text size="sm">{channel.delivered_at ? formatMoment(channel.delivered_at) : 'Never'}</Text>
-        {trouble(channel) && (
+        {problemOf(channel) && (
           <Text size="xs" c="var(--mantine-color-red-text)">
-            {trouble(channel)}
+            {problemOf(channel)}
           </Text>
         )}
       </>
@@ -108,7 +108,10 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
 ];
 
 /** The problem of a channel; undefined if there is none. */
-function trouble({ is_given_up: isGivenUp, failing_since: failingSince }: AlertChannel): string | undefined {
+function problemOf({
+  is_given_up: isGivenUp,
+  failing_since: failingSince,
+}: AlertChannel): string | undefined {
   if (isGivenUp) return 'Switched off: its deliveries failed';
   return failingSince === null ? undefined : `Failing since ${formatMoment(failingSince)}`;
 }

@@ -12,7 +12,7 @@ interface DeliveryLogProps {
   mayWrite: boolean;
 }
 
-/** The latest deliveries to a channel: what became of each, and a button that sends it once more. */
+/** The latest deliveries to a channel with their outcome, and a button that sends one again. */
 export function DeliveryLog({ channel, mayWrite }: DeliveryLogProps) {
   const deliveries = useLoadable(alertDeliveriesQuery(channel.uuid));
   return (

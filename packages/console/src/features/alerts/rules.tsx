@@ -21,7 +21,7 @@ import { RowMenu } from '../../ui/table/row-menu.tsx';
 import { RowSwitch } from '../../ui/table/row-switch.tsx';
 import { RuleForm } from './rule-form.tsx';
 
-/** The rules by which figures alert the company: adds, changes and removes them, and shows what their last check said. */
+/** The alert rules of the company: adds, changes and removes them, and shows the result of their last check. */
 export function Rules({ mayWrite }: { mayWrite: boolean }) {
   const rules = useLoadable(alertRulesQuery);
   const [opened, { open, close }] = useDisclosure(false);

@@ -63,7 +63,7 @@ const columns: readonly Column<MeasurementRow>[] = [
   },
 ];
 
-/** What became of a campaign's clicks and of the postbacks of the measurement partner. */
+/** The outcomes of a campaign's clicks and of the postbacks of the measurement partner. */
 export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const figures = useLoadable(measurementQuery({ campaign_id: uuid }, range));

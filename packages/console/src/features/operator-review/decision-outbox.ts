@@ -27,7 +27,7 @@ export interface PendingDecision {
 
 interface Deps {
   send: (decisions: Decisions) => Promise<DecisionResults>;
-  /** Told what became of the items that were sent. */
+  /** Called with the outcome of the items that were sent. */
   onSent: (decided: readonly ModerationItem[], others: readonly ModerationItem[]) => void;
   errorText: (error: unknown) => string;
 }

@@ -16,7 +16,7 @@ interface ExchangesSectionProps {
   mayChange: boolean;
 }
 
-/** The exchanges with which bids are signed, and which of their requests of the last seven days could be. */
+/** The exchanges with their signing switch, and the share of their requests of the last seven days that could be signed. */
 export function ExchangesSection({ figures, mayChange }: ExchangesSectionProps) {
   const settings = knownData(figures);
   const exchanges = settings?.exchanges;

@@ -11,7 +11,7 @@ import { MeasurementTiles } from '../../entities/measurement/measurement-tiles.t
 import { NotCountedList } from '../../entities/measurement/not-counted-list.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
-/** What became of a tracking link's clicks and postbacks in the last 30 days. */
+/** The outcomes of a tracking link's clicks and postbacks in the last 30 days. */
 export function LinkMeasurement({ uuid, mmp }: { uuid: string; mmp: Mmp }) {
   const range = presetRange('Last 30 Days', useToday());
   const figures = useLoadable(measurementQuery({ tracking_link_id: uuid }, range));

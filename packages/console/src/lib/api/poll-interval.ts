@@ -1,6 +1,6 @@
 /** Poll interval in ms for deliveries that wait for their first try: a user may have just sent one and is watching. */
 const FIRST_TRY_MS = 2000;
-/** How often what waits for a retry is read again, in ms: retries go on for a day. */
+/** Poll interval in ms for deliveries that wait for a retry: retries continue for a day. */
 const RETRY_MS = 30_000;
 
 /** Poll interval in ms for deliveries that are retried automatically. */

@@ -29,7 +29,10 @@ export function failureOf(status: number, body: unknown, noEnvelope = textOf(sta
   return new ApiError(status, failure.data.data, fields);
 }
 
-/** The header by which a change is made only of one version of an entity, null for one that is not there yet; none without a version. */
+/**
+ * The header that limits a change to one version of an entity; null for an entity that does not exist yet, no header without a
+ * version.
+ */
 export function matching(version: string | null | undefined): Record<string, string> {
   if (version === undefined) return {};
   return version === null ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };

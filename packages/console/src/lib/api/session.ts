@@ -20,7 +20,7 @@ interface Session {
 
 type Listener = () => void;
 
-/** How a session ended: by itself, so that the same person goes on after a login, or because someone logged out or in. */
+/** How a session ended: by itself, so that the same person continues after a login, or because someone logged out or in. */
 export interface SessionEnd {
   isOver: boolean;
   /** Whose session it was; null where this tab did not know it. */

@@ -3,7 +3,7 @@ import { consoleMessages } from '@bidwell/contract/text/console-messages';
 import { hashKey } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { z } from 'zod';
-import { claimDrafts, forgetDraft, readDraft, storeDraft } from '../../lib/draft.ts';
+import { claimDrafts, deleteDraft, readDraft, storeDraft } from '../../lib/draft.ts';
 import { onSessionEnd, userId } from '../../lib/api/session.ts';
 import { isChanged } from './edited/is-changed.ts';
 import { onReload } from '../../lib/load-code.ts';
@@ -60,7 +60,7 @@ interface Kept {
 }
 
 /** Stores the input as {@link storeUnsavedInput} does, restores it at the same address, and says so. */
-function useKept({
+function useStoredInput({
   name,
   isStoredElsewhere = false,
   says = consoleMessages.inputRestored,
@@ -73,7 +73,7 @@ function useKept({
   const restore = useEffectEvent(() => {
     const stored = readDraft(key, Stored);
     if (!stored) return;
-    forgetDraft(key);
+    deleteDraft(key);
     if (stored.owner !== presentOwner()) return;
     kept.restore(stored.values);
     toastInfo(says);
@@ -95,7 +95,7 @@ export function useUnsavedInput<Values extends Record<string, unknown>>(
   { isStoredElsewhere = false }: { isStoredElsewhere?: boolean } = {},
 ): void {
   const [name] = useState(() => hashKey([form.getInitialValues()]));
-  useKept({
+  useStoredInput({
     name,
     isStoredElsewhere,
     isDirty: () => isChanged(form),
@@ -107,7 +107,7 @@ export function useUnsavedInput<Values extends Record<string, unknown>>(
 /** State of a field that is no form of its own, kept as {@link useUnsavedInput} keeps forms. `name` is the name of the field. */
 export function useTyped<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
   const [value, setValue] = useState(initial);
-  useKept({
+  useStoredInput({
     name,
     isDirty: () => hashKey([value]) !== hashKey([initial]),
     values: () => ({ value }),
@@ -118,7 +118,7 @@ export function useTyped<Value>(name: string, initial: Value): [Value, (value: V
 
 /** Files cannot be stored: says, where some were chosen and not uploaded when the session ended, that they are to be chosen again. */
 export function useUnsentFiles(count: number): void {
-  useKept({
+  useStoredInput({
     name: 'files',
     isDirty: () => count > 0,
     values: () => ({}),

@@ -56,7 +56,7 @@ export interface Column<Row> {
   line?: 1 | 2 | 3 | 'none';
   /** Hidden by default; for tables with a column selection. */
   hidden?: boolean;
-  /** Shown by default in an earlier release, by which choices that were stored then are read. */
+  /** Whether an earlier release showed it by default; choices that were stored then are relative to this. */
   wasShown?: boolean;
   /** Shown although hidden by default, because its figures are known to exist, until it is hidden by choice. */
   suggested?: boolean;

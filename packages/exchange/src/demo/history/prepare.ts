@@ -141,7 +141,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const last = await continueHistory({ ...parts, nowMs: Date.now(), sinks: [minutes] }, nowMs);
     await minutes.write(app.ctx);
     await sendPastPostbacks({ ...deps, staff, adsets, deviceKey, nowMs: Date.now() });
-    await planReportsAnew(app.ctx);
+    await rescheduleReports(app.ctx);
     return {
       events: written.events + last.events,
       spendMicros: written.spendMicros + last.spendMicros,
@@ -196,7 +196,7 @@ async function confirmAddresses({ db }: Context): Promise<void> {
 }
 
 /** Lets the next start make the latest of the scheduled reports: without mails, this server could send none. */
-async function planReportsAnew({ db, now }: Context): Promise<void> {
+async function rescheduleReports({ db, now }: Context): Promise<void> {
   await db.deleteFrom('report_runs').execute();
   await db.updateTable('report_schedules').set({ next_at: now() }).where('is_enabled', '=', true).execute();
 }

@@ -23,7 +23,7 @@ const stateNames: Record<ApprovalState, string> = {
   outdated: 'Outdated',
 };
 
-/** /campaigns/approvals: budgets that someone asks a second person to approve, and what became of earlier ones. */
+/** /campaigns/approvals: budgets that wait for the approval of a second person, and earlier requests. */
 export function ApprovalsScreen() {
   const approvals = useLoadable(approvalsQuery);
   return (

@@ -142,7 +142,7 @@ test('a form that is sent names the draft with its latest version, and nothing i
   it.saver.resume();
   await settled();
   expect(values(it)).toEqual([{ name: 'Sent', adsets: ['created'] }]);
-  it.saver.forget();
+  it.saver.reset();
   expect(it.reopened().current()).toEqual({ status: 'none', draft: null });
 });
 

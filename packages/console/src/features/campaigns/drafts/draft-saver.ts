@@ -1,7 +1,7 @@
 import { type DraftSummary, DraftVersion } from '@bidwell/contract/drafts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { ApiError, failureText, isAway } from '../../../lib/api/api-error.ts';
-import { forgetDraft, readDraft, storeDraft } from '../../../lib/draft.ts';
+import { deleteDraft, readDraft, storeDraft } from '../../../lib/draft.ts';
 
 type Values = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ export interface DraftCalls {
   discard: (uuid: string) => Promise<unknown>;
 }
 
-/** What became of the last change of a form. */
+/** The state of the last change of a form. */
 export interface DraftState {
   /**
    * `none`: nothing is stored; `saving`: it is or will be sent; `away`: the server was unavailable, and is tried again; `conflict`: someone else changed the draft;
@@ -106,11 +106,11 @@ export class DraftSaver {
   }
 
   /** Stops storing and detaches the draft: it was used, or another one begins. */
-  forget(): void {
+  reset(): void {
     clearTimeout(this.timer);
     this.typed = null;
     this.stored = null;
-    forgetDraft(this.options.key);
+    deleteDraft(this.options.key);
     this.set({ status: 'none', draft: null });
   }
 
@@ -128,7 +128,7 @@ export class DraftSaver {
         throw error;
       }
     }
-    this.forget();
+    this.reset();
   }
 
   /** After a conflict: stores the own values as another draft. */

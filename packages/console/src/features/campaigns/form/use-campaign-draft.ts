@@ -38,7 +38,7 @@ export function useCampaignDraft(campaignUuid: string | undefined, opened: Opene
         campaignUuid === undefined && opened === undefined
           ? () => void saver.discard().catch(toastError)
           : undefined,
-      onReset: () => (opened ? saver.take(opened) : saver.forget()),
+      onReset: () => (opened ? saver.take(opened) : saver.reset()),
     },
   };
 }

@@ -58,7 +58,7 @@ export function useCampaignForm(
     done: campaign ? consoleMessages.saved('Campaign') : campaignMessages.campaignCreated,
     onSaved: async () => {
       draft.flush();
-      saver.forget();
+      saver.reset();
       if (isHere()) await navigate({ to: '/campaigns' });
     },
     onFailure: (error): boolean => {

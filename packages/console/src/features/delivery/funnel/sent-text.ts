@@ -3,7 +3,7 @@ import { formatNumber } from '../../../lib/format/format.ts';
 /** Share of the bids with a notice that may lack in the bids sent, which are stored up to a minute later. */
 const LAGGING_SHARE = 0.05;
 
-/** The number of bids sent; '-' for ranges in which releases counted no bids, only what became of them. */
+/** The number of bids sent; '-' for ranges in which releases counted only the outcomes of bids. */
 export function sentText(sent: number, decided: number): string {
   return sent < decided * (1 - LAGGING_SHARE) ? '-' : formatNumber(Math.max(sent, decided));
 }

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { type RecordColumn, RecordTable } from '../../../ui/table/record-table.tsx';
 import { daysOf, mailsText } from './schedule-values.ts';
 
-/** The latest reports of a schedule, and what became of each. */
+/** The latest reports of a schedule, with their outcomes. */
 export function RunLog({ schedule }: { schedule: ReportSchedule }) {
   const runs = useLoadable(reportRunsQuery(schedule.uuid));
   const hasDestinations = isKnown(runs) && runs.data.some((run) => run.deliveries.length > 0);
@@ -56,7 +56,7 @@ const destinations: RecordColumn<ReportRun> = {
     deliveries.map((delivery) => <Delivery key={delivery.destination_uuid} delivery={delivery} />),
 };
 
-/** What became of a report at one destination. */
+/** The outcome of a report at one destination. */
 function Delivery({ delivery }: { delivery: ReportRun['deliveries'][number] }) {
   const { name, is_delivered: isDelivered, attempts, response_status: status, error } = delivery;
   const details = [

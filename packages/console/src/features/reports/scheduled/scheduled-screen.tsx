@@ -12,7 +12,7 @@ import { ReportViews } from '../report-views.tsx';
 import { Destinations } from './destinations/destinations.tsx';
 import { scheduleColumns } from './schedule-columns.tsx';
 
-/** /reports/scheduled: the reports that are sent again and again, what became of them, and their destinations. */
+/** /reports/scheduled: the reports that are sent regularly, their outcomes, and their destinations. */
 export function ScheduledScreen() {
   const mayWriteSchedules = useMay('report_schedule.write') ?? false;
   const mayWriteDestinations = useMay('report_destination.write') ?? false;

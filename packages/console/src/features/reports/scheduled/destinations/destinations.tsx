@@ -23,7 +23,7 @@ import { destinationText } from './destination-text.ts';
 export function Destinations({ mayWrite }: { mayWrite: boolean }) {
   const destinations = useLoadable(reportDestinationsQuery);
   const [opened, { open, close }] = useDisclosure(false);
-  /** What became of tests, by destination. */
+  /** Outcomes of tests, by destination. */
   const [tested, setTested] = useState<Readonly<Record<string, string>>>({});
   const actions: RecordColumn<ReportDestination> = {
     header: 'Actions',
@@ -71,7 +71,7 @@ export function Destinations({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** The name of a destination, where it is, and what became of a test of it. */
+/** The name and place of a destination, and the outcome of its test. */
 function nameCell(destination: ReportDestination, tested: string | undefined) {
   return (
     <>
@@ -90,7 +90,7 @@ function nameCell(destination: ReportDestination, tested: string | undefined) {
 
 interface DestinationActionsProps {
   destination: ReportDestination;
-  /** Called with what became of a test, as a sentence. */
+  /** Called with the outcome of a test, as a sentence. */
   onTested: (text: string) => void;
 }
 
