@@ -74,7 +74,7 @@ const stored = new LearningSums();
 const learned = new LearningSums();
 const adsets = new Map<string, Candidate>();
 
-/** What an ad set got. */
+/** The delivery of an ad set. */
 interface Result {
   impressions: number;
   spendMicros: number;

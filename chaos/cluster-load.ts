@@ -17,7 +17,7 @@ const PROBE_EVERY_MS = 100;
 /** Requests of the sample exchange a second. */
 const REQUESTS_PER_SECOND = 20;
 
-/** What the sample exchange counted. */
+/** The counts of the sample exchange. */
 export interface ExchangeCounts {
   requests: number;
   bids: number;

@@ -45,7 +45,7 @@ interface Run {
   load: ClusterLoad;
 }
 
-/** What happened during the load. */
+/** The events during the load. */
 interface Observed {
   failures: string[];
   notes: string[];

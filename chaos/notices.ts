@@ -18,7 +18,7 @@ export interface Notice {
   path: string;
   /** The amount that it must charge. */
   spendMicros: number;
-  /** What is sent once this one is acknowledged. */
+  /** The notices to send once this one is acknowledged. */
   next?: readonly Notice[];
   /** The in-app event that a postback reports. */
   event?: SentEvent;

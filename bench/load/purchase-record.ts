@@ -40,7 +40,7 @@ export class PurchaseRecord {
     return new LearnedGoal(this.#recordAt(windowMs, event === null, nowMs), priorInstallMicros / price);
   }
 
-  /** What the server's queries return. */
+  /** The rows that the server's queries return. */
   #recordAt(windowMs: number, isRevenue: boolean, nowMs: number): GoalRecord {
     const conversions = this.#purchases
       .filter(({ installedAtMs, delayMs }) => installedAtMs + delayMs <= nowMs)

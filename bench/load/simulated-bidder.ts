@@ -21,7 +21,7 @@ import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type { Snapshot } from '@bidwell/server/delivery/snapshot/snapshot';
 import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 
-/** What simulated bidders have in common. */
+/** The shared settings of simulated bidders. */
 export interface SimulatedWorld {
   /** Set by the simulation. */
   clock: { nowMs: number };
@@ -83,7 +83,7 @@ export interface WonImpression {
   ref: BidRef;
   valuation: Valuation;
   spendMicros: Micros;
-  /** What decides about its click and its install. */
+  /** The impression, which decides its click and its install. */
   impression: Impression;
 }
 

@@ -51,7 +51,7 @@ export interface ValueSettings {
   values?: 'true' | number;
 }
 
-/** What an advertiser bought in the measured days. */
+/** The purchases of an advertiser in the measured days. */
 export interface ValueWeeks {
   spentMicros: number;
   impressions: number;
@@ -223,7 +223,7 @@ class Advertiser {
     );
   }
 
-  /** What an install may cost by the true values. */
+  /** The maximum price of an install by its true value. */
   #trueMicros([bundle, country]: [string, string]): number {
     const { purchases } = this.#of;
     const goal = this.#adset.goal!;

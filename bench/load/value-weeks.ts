@@ -11,7 +11,7 @@ import { type ValueSettings, type ValueWeeks, runValueWeeks } from './value-simu
 
 const CPA_DOLLARS = 0.4;
 const ROAS_PERCENT = 1000;
-/** What an advertiser knows from its campaigns before: the bids until installs have brought something. */
+/** The knowledge of an advertiser from earlier campaigns: the bids until installs have led to purchases. */
 const KNOWN_CPI_DOLLARS = 0.04;
 const CPM_DOLLARS = 100;
 /** Prices of an install at which the bidders without values spend less and more than the bidders with values. */
@@ -64,7 +64,7 @@ const [targetCpi, alike] = [others.slice(0, CPI_DOLLARS.length), others.slice(CP
 type Bought = 'people' | 'revenueDollars';
 const percent = (ratio: number): number => 100 * (ratio - 1);
 
-/** What bidders that differ in their price would have bought at a spend: on a line of the logarithms, through the two next to it. */
+/** The purchases of bidders with different prices at a spend, interpolated linearly in logarithms between the two nearest. */
 function boughtAt(spentMicros: number, weeks: readonly ValueWeeks[], what: Bought): number {
   const sorted = weeks.toSorted((a, b) => a.spentMicros - b.spentMicros);
   const more = sorted.findIndex((one) => one.spentMicros >= spentMicros);

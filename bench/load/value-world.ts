@@ -1,4 +1,6 @@
-/** What people of the sample exchange do after an install in the weeks of the bench of learning, and what is expected of them. */
+/**
+ * The actions of people of the sample exchange after an install in the weeks of the learning bench, and their expected values.
+ */
 import { type Person, payFactor } from '@bidwell/exchange/in-app-behaviour';
 import { COUNTRIES, shortCodeOf } from '@bidwell/exchange/traffic/countries';
 import { type Random, hashOf, logNormal, seededRandom } from '@bidwell/exchange/random';

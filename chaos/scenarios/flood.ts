@@ -31,7 +31,7 @@ export interface FloodedServer {
   log: (line: string) => void;
 }
 
-/** What a flood showed. */
+/** The result of a flood. */
 export type FloodOutcome = Pick<ChaosResult, 'failures' | 'notes'>;
 
 /** A flood that begins when `run` is called. */

@@ -5,7 +5,7 @@ import { type Bid, offer } from '../support/exchange.ts';
 import type { Server } from '../support/server.ts';
 import { test } from '../support/test.ts';
 
-/** What leads to the store, by the name of the exit; `store` is the address that the page itself would open. */
+/** The exits to the store, by name; `store` is the address that the page itself would open. */
 const exits: Record<string, string> = {
   'mraid.open': 'mraid.open(store)',
   'mraid.openStoreUrl': 'mraid.openStoreUrl()',

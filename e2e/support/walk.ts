@@ -2,7 +2,10 @@ import { type Page, type Route, expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Dialog, Screen } from './screens.ts';
 
-/** What a call of a screen may meet. `slow`: no answer while it is looked at. `empty`: an answer with empty lists. */
+/**
+ * The possible results of a call of a screen. `slow`: no response while the screen is checked. `empty`: a response with empty
+ * lists.
+ */
 export const STATES = ['slow', '500', '403', 'offline', 'empty'] as const;
 export type State = (typeof STATES)[number];
 
@@ -96,7 +99,7 @@ export class Walk {
   private changedAt = 0;
   private calls = new Set<string>();
   private altered: { call: string; state: State } | null = null;
-  /** What calls meet that a click on a form's button sends. */
+  /** The result of the calls that a click on a form's button sends. */
   private writes: Exclude<State, 'empty'> | null = null;
   private isAltered = false;
   /** Calls whose answer has a list. */

@@ -58,7 +58,7 @@ function placeIn(folder, path, layersOfFolder) {
 
 const packageOf = (path) => /^packages\/[^/]+\//.exec(path)?.[0];
 
-/** What others in the server import of a domain, which is a folder of `modules/` or `delivery/`, is in its `public.ts`. */
+/** Other parts of the server import a domain, which is a folder of `modules/` or `delivery/`, only by its `public.ts`. */
 const publicOnly = imports(function* (from, to) {
   const [own, its] = [from, to].map(domainOf);
   if (its && own !== its && !to.endsWith(`${its}/public.ts`)) yield `Of ${its}, import public.ts`;
@@ -95,10 +95,10 @@ const permissionFirst = {
   },
 };
 
-/** What has data or undefined, which is no sign that there is none. */
+/** Values that have data or undefined; undefined does not mean that there is none. */
 const MAYBE_UNKNOWN = /^(knownData|useKnown|useInfiniteQuery)$/;
 
-/** What the console may not know yet gets no default that claims that there is none, such as `[]` or 0. */
+/** Data that the console may not know yet gets no default that claims that there is none, such as `[]` or 0. */
 const noDefaultForUnknown = {
   create(context) {
     const message = 'What is not known gets no default: ask isKnown(), or show it by a frame';

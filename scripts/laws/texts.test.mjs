@@ -1,4 +1,4 @@
-/** What holds for all texts of the repository: documents, comments, styles and settings. */
+/** Rules for all texts of the repository: documents, comments, styles and settings. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -73,7 +73,7 @@ const ADDRESS =
 const SECTION =
   /\u00a7|\b(?<!\b(?:RFC \d+|(?:OpenRTB|VAST|GPP|TCF|ASVS|Native) [\d.]+),? )sections? \d[\d.]*(?![\d.]| of (the )?[A-Z])/gi;
 
-/** What a text names that its readers do not have: a folder of one machine, a person's mail address, a part of another text. */
+/** Names that mean nothing to the readers of a text: a folder of one machine, a person's mail address, a part of another text. */
 const foreignIn = (path, text) =>
   [...(TESTS.test(path) ? [] : [FOLDER]), ADDRESS, SECTION].flatMap((pattern) => text.match(pattern) ?? []);
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BidwellClient, DataOf } from '../src/client.ts';
 
-/** What a campaign is made of. */
+/** The parts of a campaign. */
 export interface CampaignPlan {
   app: {
     name: string;

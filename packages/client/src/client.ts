@@ -30,7 +30,7 @@ export type InputOf<Name extends CallName> =
     ? AddressOf<Parameters> & (Body extends { content: infer Content } ? ContentOf<Content> : unknown)
     : never;
 
-/** What a call answers. */
+/** The data of a call's response. */
 export type DataOf<Name extends CallName> =
   Operation<Name> extends { responses: infer Responses }
     ? Responses[keyof Responses & (200 | 201)] extends {

@@ -22,7 +22,7 @@ export interface Impression {
   creativeId: string;
 }
 
-/** What people do who see a format, as a multiple of what they do who see a banner in the same slot. */
+/** The response rates to a format, as a multiple of the rates of a banner in the same slot. */
 const FORMAT_RATES: Record<AdFormat, { clicks: number; installsPerClick: number }> = {
   banner: { clicks: 1, installsPerClick: 1 },
   native: { clicks: 1.3, installsPerClick: 1 },

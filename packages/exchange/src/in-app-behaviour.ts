@@ -45,7 +45,7 @@ export function lifeAfterInstall(model: AppModel, person: Person, random: Random
   return events.toSorted((a, b) => a.afterMs - b.afterMs);
 }
 
-/** What a new person is worth on the average in the first week. */
+/** The average value of a new person in the first week. */
 export interface Worth {
   dollars: number;
   /** Share of people who buy something. */
@@ -57,7 +57,7 @@ const WEEK_MS = 7 * DAY_MS;
 const LIVES = 4000;
 const worths = new Map<AppModel, Worth>();
 
-/** What a person from a place is worth: in proportion to how they pay. */
+/** The value of a person from a place, in proportion to their payments. */
 export function worthOf(model: AppModel, person: Person): Worth {
   const pay = payFactor(person);
   let worth = worths.get(model);

@@ -25,7 +25,7 @@ export interface PostbackAddress {
   mmp: Mmp;
   /** The company's postback secret; of several companies, by the address that a click is redirected to. */
   secret: string | ((redirect: string) => string | undefined);
-  /** What the app of an address sells, which decides what people do in it; without it, nothing. */
+  /** The purchases of the app at an address, which decide the actions of its people; without it there are none. */
   modelOf?: (redirect: string) => AppModel | undefined;
 }
 

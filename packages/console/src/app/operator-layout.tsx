@@ -45,7 +45,7 @@ interface Place {
   to: string;
   label: string;
   icon: typeof IconHistory;
-  /** What an operator must be allowed to see it. */
+  /** The permission that an operator needs to see it. */
   permission: OperatorPermission;
 }
 

@@ -20,7 +20,7 @@ const RIGHTS: readonly ScreenRight[] = [
   { prefix: '/changes', permission: 'change.read', shows: 'the change log' },
 ];
 
-/** What the screen at a path takes to read; undefined where everyone may. Pure. */
+/** The permission to read the screen at a path; undefined if everyone may read it. Pure. */
 export function rightFor(path: string): ScreenRight | undefined {
   return RIGHTS.find(({ prefix }) => path.startsWith(prefix));
 }

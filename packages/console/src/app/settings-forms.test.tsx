@@ -64,9 +64,9 @@ interface SettingsCase {
   reads: (entity: never) => [Endpoint, unknown][];
   /** The entity as the form first shows it. */
   entity: Record<string, unknown>;
-  /** What someone else changes of it. */
+  /** The change of someone else. */
   change: Record<string, unknown>;
-  /** What the second save has to send of it; `change` where it is the same. */
+  /** The expected fields of the second save; `change` by default. */
   sends?: Record<string, unknown>;
   element: (entity: never) => ReactNode;
 }
@@ -390,7 +390,7 @@ function serverOf({ save, params, reads, entity: first }: SettingsCase) {
   return server;
 }
 
-/** What sends forms, to the server of other calls, which gets their fields as JSON. */
+/** Sends forms to the server of the other calls, which gets their fields as JSON. */
 const uploaderTo = (answer: (url: string, init: RequestInit) => Promise<Response>) =>
   class extends EventTarget {
     upload = new EventTarget();

@@ -158,7 +158,7 @@ export function onCodeState(listener: () => void): () => void {
   };
 }
 
-/** What the page says of its connection: that the browser is offline, or that a screen waits for the server. */
+/** The connection notice of the page: the browser is offline, or a screen waits for the server. */
 type AwayNotice = 'offline' | 'offline-opening' | 'opening' | null;
 
 export const useAwayNotice = (): AwayNotice => useSyncExternalStore(onCodeState, awayNotice);

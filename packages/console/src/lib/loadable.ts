@@ -51,7 +51,7 @@ interface QueryResult<Data> {
   refetch: () => unknown;
 }
 
-/** What the result of a query says of its data. Pure. */
+/** The load state of a query's data. Pure. */
 export function loadableOf<Data>(result: QueryResult<Data>): Loadable<Data> {
   const { data, isFetching, refetch } = result;
   const state = stateOf(result);
@@ -95,8 +95,8 @@ export function useFresh<Loaded, Data = Loaded, Key extends QueryKey = QueryKey>
 }
 
 /**
- * What a query has of something that a screen can do without until it is known, such as the name of the person who is logged in:
- * undefined until then. Its failure is named in the notice above the page. Never give it a default: that claims that there is none.
+ * The data of a query that a screen can do without until it is known, such as the name of the person who is logged in: undefined
+ * until then. Its failure is named in the notice above the page. Never give it a default: that claims that there is none.
  */
 export function useKnown<Loaded, Data = Loaded, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<Loaded, Error, Data, Key>,
@@ -120,8 +120,8 @@ export function mapped<Data, Made>(loadable: Loadable<Data>, make: (data: Data) 
 const worstFirst: readonly Loadable['state'][] = ['failed', 'loading', 'stale', 'outdated', 'current'];
 
 /**
- * What one table, form or tile needs together: known when each is, the worst state counts, and a retry repeats all that failed.
- * Pure.
+ * The data that one table, form or tile needs together: known when each part is, the worst state counts, and a retry repeats all
+ * that failed. Pure.
  */
 export function combined<const Parts extends readonly Loadable[]>(
   ...parts: Parts

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 /** A credit limit is a multiple of this. */
 const LIMIT_STEP_DOLLARS = 10;
 
-/** What a company of the demo is made with. */
+/** The dependencies to create a company of the demo. */
 export interface DemoDeps {
   /** The console's API as the company's user. */
   api: Api;
@@ -106,7 +106,7 @@ function creditSteps(operator: Api, companyUuid: string, { credits }: CompanyPla
 }
 
 /**
- * What operators do with the money of a company after its first credit. Each step states or uses the balance: the spend
+ * The actions of operators with the money of a company after its first credit. Each step states or uses the balance: the spend
  * until then is to be posted before it. `nowMs` is the first start of the demo.
  */
 export function moneySteps(operator: Api, companyUuid: string, plan: CompanyPlan, nowMs: number): Step[] {

@@ -9,7 +9,7 @@ import type { AppPlan, GroupPlan, Size } from './plan.ts';
 import { drawPlayable } from './playable.ts';
 import { readVideo } from './video.ts';
 
-/** What the creatives of an app are made with. */
+/** The dependencies to create the creatives of an app. */
 export interface CreativeDeps {
   api: Api;
   operator: Api;

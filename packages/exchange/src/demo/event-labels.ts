@@ -5,7 +5,7 @@ import type { AppModel } from '../in-app-behaviour.ts';
 import type { Api } from './api.ts';
 import type { CompanyPlan } from './plan.ts';
 
-/** What the advertisers call the events that their apps send, by the name of the event. */
+/** The advertisers' labels of the events that their apps send, by the name of the event. */
 const LABELS: Record<AppModel, Readonly<Record<string, string>>> = {
   game: {
     tutorial_complete: 'Tutorial completed',

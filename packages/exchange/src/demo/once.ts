@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** The preparation of a data folder was interrupted, and something else may be in it. */
 export class PreparationInterrupted extends Error {}
 
-/** What the data folder says about its preparation. */
+/** The state of the preparation in the data folder. */
 const State = z.object({
   version: z.literal(1),
   isReady: z.boolean(),

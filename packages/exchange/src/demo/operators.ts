@@ -37,7 +37,7 @@ const FINANCE: StaffMember = {
 /** The people who operate the demo's server, in addition to the visitor's login. No one knows their passwords. */
 const STAFF: readonly StaffMember[] = [ADMIN, MODERATOR, FINANCE];
 
-/** What finance does, by the start of the path of the call. */
+/** The calls of finance, by the start of their path. */
 const FINANCE_PATHS = ['/companies/', '/invoice_settings', '/payment_instructions'];
 
 /** When each of {@link STAFF} logged in last, by login. Pure. */

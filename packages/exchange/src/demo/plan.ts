@@ -16,9 +16,9 @@ export interface CompanyPlan {
   firstName: string;
   lastName: string;
   email: string;
-  /** What its other people are and have done; it has only its owner by default. */
+  /** Its other people and their work; only the owner by default. */
   team?: TeamPlan;
-  /** What its invoices say of it; it has not entered that by default. */
+  /** Its billing details; none by default. */
   billing?: BillingDetails;
   /** Credits by the operator, the earliest first. */
   credits: readonly { daysAgo: number; dollars: number; reason: string }[];
@@ -47,7 +47,7 @@ export interface TeamPlan {
   approvalAboveDollars: number;
   /** A higher daily budget, for which the editor waits for an approval. */
   budget: { campaign: string; adset: string; dollars: number; note: string };
-  /** What the people wrote on a campaign, the earliest first: `by` and `to` are logins. */
+  /** The comments on a campaign, the earliest first: `by` and `to` are logins. */
   comments: readonly {
     campaign: string;
     by: string;
@@ -114,7 +114,7 @@ export interface GroupPlan {
   addedDaysAgo?: number;
   /** A rejection of its creatives that also stops the approved version. */
   rejected?: { daysAgo: number; reason: string };
-  /** What its pictures say in place of the brand's tagline. */
+  /** The text of its pictures, in place of the brand's tagline. */
   tagline?: string;
 }
 

@@ -153,7 +153,7 @@ function secretsByApp(companies: readonly OperatorCompany[]): (redirect: string)
   return (redirect) => secrets.find(([app]) => redirect.includes(app))?.[1];
 }
 
-/** What the app sells that the redirect of a click leads to. */
+/** The purchases of the app that the redirect of a click leads to. */
 function modelOf(redirect: string): AppModel | undefined {
   const apps = COMPANIES.flatMap((plan) => plan.apps);
   return apps.find(({ linkToken, bundleId }) => redirect.includes(linkToken ?? bundleId))?.model;

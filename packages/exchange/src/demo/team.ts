@@ -21,7 +21,7 @@ interface TeamDeps {
   join: (token: string, colleague: ColleaguePlan) => Promise<void>;
 }
 
-/** What the people of a company have done together, each on its day. */
+/** The joint work of a company's people, each on its day. */
 export function teamSteps({ owner, as, join }: TeamDeps, plan: TeamPlan): Step[] {
   const { colleagues, comments } = plan;
   const editor = colleagues.find(({ role }) => role === 'editor')!;

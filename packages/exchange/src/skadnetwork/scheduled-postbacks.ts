@@ -46,7 +46,7 @@ export interface ScheduledPostback {
   country: string | null;
 }
 
-/** What a device draws by chance: numbers from 0 to 1, and ids. */
+/** The random draws of a device: numbers from 0 to 1, and ids. */
 export interface Chance {
   random: () => number;
   newId: () => string;

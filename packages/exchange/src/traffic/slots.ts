@@ -22,7 +22,7 @@ export interface Slot {
   creativeSpread: number;
 }
 
-/** What people do who see a kind of placement. */
+/** The behaviour of people who see a kind of placement. */
 type Rates = Pick<Slot, 'clickRate' | 'installRate' | 'viewThroughShare' | 'creativeSpread'>;
 
 const slot = (

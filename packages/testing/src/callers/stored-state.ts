@@ -17,7 +17,7 @@ const LEFT_OUT = {
   'of mail addresses, whose mails are counted over all companies': 'mail_counts',
 };
 
-/** What of tables without a column `company_uuid` is a company's. */
+/** The rows of a company in tables without a column `company_uuid`. */
 const OF_COMPANY: Readonly<Record<string, string>> = {
   companies: 'uuid = company',
   adset_creative_groups: 'adset_uuid in (select uuid from adsets where company_uuid = company)',
@@ -52,8 +52,8 @@ export async function undecidedTables(app: TestApp): Promise<string[]> {
 }
 
 /**
- * What the database has of a company: for each table the number of its rows and a sum of their hashes. `without` are tables that
- * what a test does in between writes.
+ * The rows of a company in the database: for each table their number and a sum of their hashes. `without` are tables that
+ * the test itself writes to in between.
  */
 export async function storedState(
   app: TestApp,

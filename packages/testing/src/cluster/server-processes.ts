@@ -13,7 +13,7 @@ export interface RoleProcess {
   process: ManagedProcess;
 }
 
-/** What all server processes of a cluster have in common. */
+/** The shared settings of all server processes of a cluster. */
 export interface RoleProcessOptions {
   /** The built server. */
   program: string;

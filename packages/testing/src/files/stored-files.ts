@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { App } from '@bidwell/server/start/app';
 import { bucketFolder } from '../engines/services.ts';
 
-/** What the S3-compatible server of the tests adds to the name of an object. */
+/** The suffix that the S3-compatible server of the tests adds to the name of an object. */
 const OBJECT = '._S3rver_object';
 
 /** The keys of all files in the server's file store, and the names of uploads that are not finished. */

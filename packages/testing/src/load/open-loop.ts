@@ -15,7 +15,7 @@ export interface OpenLoop {
   waitMs?: number;
 }
 
-/** What the exchange saw. Latencies are from the arrival of a request at the exchange to its response. */
+/** The measurements of the exchange. Latencies are from the arrival of a request at the exchange to its response. */
 export interface OpenLoopResult {
   arrived: number;
   sent: number;

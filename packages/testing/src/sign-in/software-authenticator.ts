@@ -12,7 +12,7 @@ const BACKUP_ELIGIBLE = 0x08;
 const BACKED_UP = 0x10;
 const HAS_CREDENTIAL = 0x40;
 
-/** What a response says that an honest one does not. */
+/** The false statements of a response. */
 interface Lies {
   origin?: string;
   rpId?: string;

@@ -34,7 +34,7 @@ export class IdentityProvider {
   readonly requests: string[] = [];
   /** Fields of the metadata that differ from the usual ones. */
   metadata: Record<string, unknown> = {};
-  /** What the address of user information answers. */
+  /** The response of the user information address. */
   userInfo: Record<string, unknown> = {};
   /** Answers in place of the provider, where it returns something. */
   intercept: (url: URL, request: ProviderRequest) => Promise<Response> | Response | undefined = () =>
@@ -58,7 +58,7 @@ export class IdentityProvider {
     return new Response('not found', { status: 404 });
   };
 
-  /** What a server needs to reach these providers only. */
+  /** The settings of a server that reaches only these providers. */
   readonly options = {
     providerFetch: this.#fetch,
     resolveTxt: async (domain: string) => this.txt.get(domain) ?? [],

@@ -10,7 +10,7 @@ import { useLoadable } from '../../lib/loadable.ts';
 
 type Lookup = (uuid: string) => Pick<UseQueryOptions, 'queryKey' | 'queryFn'>;
 
-/** What reads the entities that screens filter by, by the name of the parameter. */
+/** The queries of the entities that screens filter by, by the name of the parameter. */
 const lookups: Record<'company' | 'operator', Partial<Record<string, Lookup>>> = {
   company: {
     app: (uuid) => appQuery(uuid) as ReturnType<Lookup>,

@@ -9,7 +9,7 @@ export async function goToProvider(email: string): Promise<void> {
   location.assign(address);
 }
 
-/** What the provider sent the browser back with, and what it led to. */
+/** The parameters that the provider sent back with the browser, and their result. */
 let finished: { query: string; outcome: Promise<boolean> } | undefined;
 
 /**

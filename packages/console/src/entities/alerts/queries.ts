@@ -12,7 +12,7 @@ import { api } from '../../lib/api/api-client.ts';
 import { pollInterval } from '../../lib/api/poll-interval.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
-/** What the logged-in person gets by mail of the company. */
+/** The alerts of the company that the logged-in person gets by mail. */
 export const alertPreferencesQuery = queryOptions({
   queryKey: ['alert-preferences'],
   queryFn: () => api.call(endpoints.readAlertPreferences),

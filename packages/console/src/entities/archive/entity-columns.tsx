@@ -13,7 +13,7 @@ interface Entity {
   name: string;
 }
 
-/** What a change of an entity takes. */
+/** The permission to change an entity. */
 type EditPermission = ComponentProps<typeof InlineEdit>['permission'];
 
 /** How a field of the entities of a list is saved in place. */

@@ -5,7 +5,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 /** Each kind of entity that can be archived and deleted, named as the segment of its path. */
 export type ArchivablePath = Exclude<keyof typeof archiveEndpoints, 'creative' | 'creative_group'>;
 
-/** What archiving, copying and deleting an entity of a kind takes. */
+/** The permission to archive, copy and delete an entity of a kind. */
 export const writePermission = (path: ArchivablePath) => archiveEndpoints[path].archive.companyPermission;
 
 // Other lists show archived and deleted entities as well: forms that select them, entities that used them.

@@ -27,7 +27,7 @@ export const campaignBundlesQuery = (uuid: string, range: DateRange) =>
     staleTime: 0,
   });
 
-/** What a campaign bid, paid and saved. */
+/** The bids, prices and savings of a campaign. */
 export const campaignPricesQuery = (uuid: string, range: DateRange) =>
   queryOptions({
     queryKey: ['analytics', 'campaign-prices', range, uuid],

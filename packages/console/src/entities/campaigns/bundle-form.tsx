@@ -88,7 +88,7 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
 
 const SKIPPED_SHOWN_MAX = 100;
 
-/** What of a file is in no list, by line. */
+/** The skipped entries of a file, by line. */
 function SkippedCells({ cells }: { cells: CsvBundles['skipped'] }) {
   return (
     <>

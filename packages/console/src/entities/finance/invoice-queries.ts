@@ -16,7 +16,7 @@ export const invoicesQuery = (page: number) =>
     staleTime: 0,
   });
 
-/** What invoices say of the company, null until it has entered it, and whether their address is to be confirmed. */
+/** The billing details of the company, null until it has entered them, and whether their address must be confirmed. */
 export const billingDetailsQuery = queryOptions({
   queryKey: ['company', 'billing-details'],
   queryFn: () => api.call(endpoints.readBillingDetails),

@@ -10,7 +10,7 @@ const OWN_NAMES: Partial<Record<FunnelExit, string>> = {
   no_matching_size: 'Another size',
 };
 
-/** What keeps a creative from being shown, and what it could take of the newest bid requests. */
+/** The reasons why a creative is not shown, and its share of the newest bid requests. */
 export function CreativeDelivery({ states }: { states: readonly CreativeState[] }) {
   const placement = states.find((state) => state.placement)?.placement;
   return (

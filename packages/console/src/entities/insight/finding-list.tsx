@@ -15,7 +15,7 @@ const LOOKS = {
 
 /** A finding of a campaign, or the state of a creative. */
 interface Listed extends Pick<Finding, 'severity' | 'text' | 'remedy'> {
-  /** What it is about, above its text. */
+  /** The subject, above its text. */
   of?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { api } from '../../lib/api/api-client.ts';
 /** The market changes slowly against the time in which a form is filled in. */
 const STALE_MS = 60_000;
 
-/** What an ad set would get a day; null while the form is incomplete. */
+/** The forecast of an ad set for a day; null while the form is incomplete. */
 export const forecastQuery = (input: ForecastInput | null) =>
   queryOptions({
     queryKey: ['forecast', input],

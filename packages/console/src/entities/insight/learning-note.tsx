@@ -3,7 +3,7 @@ import { useKnown } from '../../lib/loadable.ts';
 import { useToday } from '../../lib/today.ts';
 import { mainFindingsQuery } from './main-finding-queries.ts';
 
-/** What a running ad set with Target CPA or Target ROAS has to learn from; nothing for others. */
+/** The learning data of a running ad set with Target CPA or Target ROAS. Renders nothing for others. */
 export function LearningNote({ adset }: { adset: string }) {
   const today = useToday();
   const data = useKnown(mainFindingsQuery({ start: today, end: today }));

@@ -4,7 +4,7 @@ import { staleTimes } from '../../lib/api/query-client.ts';
 
 const POLL_MS = 60_000;
 
-/** What limits each active campaign and ad set most in a range of days, and what ad sets learn from. */
+/** The main limit of each active campaign and ad set in a range of days, and the learning data of ad sets. */
 export const mainFindingsQuery = (range: { start: string; end: string }) =>
   queryOptions({
     queryKey: ['main-findings', range],

@@ -39,7 +39,7 @@ export const companyDeliveryQuery = (range: Range) =>
     staleTime: staleTimes.never,
   });
 
-/** What limits the active campaigns, what costs the most first. */
+/** The limits of the active campaigns, the most costly first. */
 export const rankedFindingsQuery = (range: Range) =>
   queryOptions({
     queryKey: ['findings', 'ranked', range],
@@ -60,7 +60,7 @@ export const findingsQuery = (uuid: string, range: Range) =>
     staleTime: staleTimes.never,
   });
 
-/** What limits each active campaign and ad set most, and what ad sets learn from. */
+/** The main limit of each active campaign and ad set, and the learning data of ad sets. */
 export async function loadMainFindings(range: Range): Promise<MainFindings> {
   return api.call(diagnosis.listMainFindings, { query: queryOf(range) });
 }

@@ -17,7 +17,7 @@ const REFETCH_MS = 30_000;
 const URL_KEPT_MS = 30 * 60_000;
 const QUEUE = ['operator', 'review'] as const;
 
-/** What of the queue is shown; undefined is everything. */
+/** The filter of the queue; undefined shows everything. */
 export interface ReviewFilter {
   kind: ModerationKind | undefined;
   company: string | undefined;

@@ -31,7 +31,7 @@ export async function checkLedger(): Promise<void> {
   queryClient.setQueryData(ledgerCheckQuery.queryKey, await callOperator(endpoints.checkLedger));
 }
 
-/** What companies are shown on how to pay. */
+/** The payment instructions for companies. */
 export const paymentInstructionsQuery = queryOptions({
   queryKey: ['operator', 'payment-instructions'],
   queryFn: () => callOperator(endpoints.readPaymentInstructions),

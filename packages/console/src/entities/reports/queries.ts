@@ -123,7 +123,7 @@ export const bundleQuery = (
     staleTime: 0,
   });
 
-/** What a cohort report is of, besides its range. */
+/** The parameters of a cohort report, in addition to its range. */
 export interface CohortChoice {
   group: CohortGroup;
   by: ReportKey | undefined;

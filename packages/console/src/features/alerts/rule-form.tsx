@@ -161,7 +161,7 @@ function WindowFields({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/** What there has to be enough of. */
+/** The fields of the minimum that a rule needs. */
 function MinimumFields({ form }: { form: UseFormReturnType<Values> }) {
   const { minimum_of: minimumOf } = form.values;
   return (

@@ -113,7 +113,7 @@ function scopeText({ scope, scope_name: name, minimum }: AlertRule): string {
   return `${of}, from ${ruleFigureText(minimum.of, minimum.value)}${unit} on`;
 }
 
-/** What the last check said: `Met: $7.12`. */
+/** The result of the last check: `Met: $7.12`. */
 function stateText({ state, metric, value, minimum, volume }: AlertRule): string {
   const figure = value === null ? null : ruleFigureText(metric, value);
   if (state === 'met') return `Met: ${figure ?? 'no installs'}`;

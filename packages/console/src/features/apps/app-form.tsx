@@ -39,7 +39,7 @@ async function saveApp(
 interface AppFormProps {
   app?: App;
   drawer?: FormInDrawer<App>;
-  /** What the other forms of the same screen have not saved, which leaving it would lose; null for nothing. */
+  /** The unsaved changes of the other forms of the screen, which leaving it would lose; null if there are none. */
   unsaved?: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 
-/** What of a campaign waits for an operator's review: 'In moderation: app, 2 creatives'; null when nothing does. */
+/** The parts of a campaign that wait for an operator's review: 'In moderation: app, 2 creatives'; null when nothing does. */
 export function reviewText({ app, creatives, tracking_links: links }: Campaign['in_review']): string | null {
   const parts = [
     ...(app ? ['app'] : []),

@@ -68,7 +68,7 @@ function TotalCell({ companies }: { companies: readonly CompanySummary[] }) {
   );
 }
 
-/** What a role does not show, or what could not be read, is a dash. */
+/** A figure that the role does not show, or that could not be read, is a dash. */
 const money = (dollars: number | null) => (dollars === null ? '–' : formatMoney(dollars));
 const count = (value: number | null) => (value === null ? '–' : formatNumber(value));
 

@@ -66,8 +66,8 @@ export function FinancesScreen() {
   );
 }
 
-/** What the balance is for, or that it is used up. It has its place before that is known, so that nothing below moves. */
-/** What campaigns may spend, or that they bid no more. */
+/** What the balance is for, or that it is used up. It takes its space before that is known, so that nothing below moves. */
+/** How much campaigns may spend, or that they no longer bid. */
 export function BalanceNote({ balance }: { balance: Balance | undefined }) {
   if (!balance) return 'Campaigns spend from the balance; at zero they stop bidding.';
   const { balance: dollars, credit_limit: credit } = balance;

@@ -19,7 +19,7 @@ export interface CompanyDialogProps {
 
 interface ChangeProps<Value> {
   company: OperatorCompany;
-  /** What the value is, such as `time_zone`. */
+  /** Name of the value, such as `time_zone`. */
   field: string;
   /** The value of a company, with which the form begins. */
   valueOf: (company: OperatorCompany) => Value;

@@ -126,7 +126,7 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
   );
 }
 
-/** What operators did to a company, a page of it. */
+/** A page of the actions of operators on a company. */
 function CompanyAuditLog({ uuid }: { uuid: string }) {
   return (
     <Section title="Log of operators" flush>

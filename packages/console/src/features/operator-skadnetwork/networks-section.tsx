@@ -138,7 +138,7 @@ function NetworkName({ network }: { network: Network }) {
 interface NetworkActionsProps {
   network: Network;
   onChange: (network: Network) => void;
-  /** What signing is on for now. */
+  /** The exchanges and apps with signing on. */
   stillSigned: Parameters<typeof networkRemovalTexts>[0];
 }
 

@@ -52,7 +52,7 @@ export function modelName({ vendor, name }: { vendor: string; name: string }): s
   return vendor === 'Apple' || name.startsWith(vendor) ? name : `${vendor} ${name}`;
 }
 
-/** What finds the names of values; until they are known, a value is its own name. */
+/** Finds the names of values; until they are known, a value is its own name. */
 function nameLookup(pairs: (readonly [string, string])[] | undefined): (value: string) => string {
   if (!pairs) return (value) => value;
   const names = new Map(pairs);

@@ -13,7 +13,7 @@ export async function readData<Data>(response: Response): Promise<Data> {
   throw failureOf(response.status, body);
 }
 
-/** What a status says where the body does not. */
+/** The message of a status, for a body without one. */
 function textOf(status: number): string {
   if (status >= 500) return messages.serverError;
   return status === 403 ? messages.roleForbids : messages.noEnvelope;

@@ -10,8 +10,8 @@ export interface ComparisonWords {
 }
 
 /**
- * What the figures of a range are compared with: the days before, and while the range has not ended only as much of them, up
- * to the present time of day. `today` is in the company's time zone. Pure.
+ * What the figures of a range are compared with: the days before, and for a range that has not ended only the same part of
+ * them, up to the present time of day. `today` is in the company's time zone. Pure.
  */
 export function comparisonWords({ start, end }: DateRange, today: string): ComparisonWords {
   const isOver = today < start || today > end;

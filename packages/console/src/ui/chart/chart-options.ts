@@ -24,7 +24,7 @@ interface ChartLook {
   parts: ChartParts;
   /** One or two series. */
   series: readonly ChartSeries[];
-  /** What the buckets are: dates or times. */
+  /** Kind of the buckets: dates or times. */
   bucketLabel: string;
   isDark: boolean;
 }

@@ -21,7 +21,7 @@ interface FigureFrameProps<Data> {
   isSilent?: boolean;
   /** Space around the notice of a failure. */
   noticeMargin?: 'sm' | 0;
-  /** What shows the figures; a function gets them once they are known. */
+  /** The content with the figures; a function gets them once they are known. */
   children: ReactNode | ((data: Data) => ReactNode);
 }
 

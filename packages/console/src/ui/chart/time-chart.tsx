@@ -15,7 +15,7 @@ interface TimeChartProps {
   parts?: ChartParts;
   /** One or two series. */
   series: readonly ChartSeries[];
-  /** What the buckets are: dates by default. */
+  /** Kind of the buckets: dates by default. */
   bucketLabel?: string;
   height?: number;
   /** Called after each drawing. Must be stable: a new function redraws the chart. */

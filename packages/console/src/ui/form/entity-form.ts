@@ -30,7 +30,7 @@ interface EntityFormOptions<Values extends Record<string, unknown>, Saved, Entit
   failure?: string;
 }
 
-/** What all these forms call a field otherwise than the change log does. */
+/** Labels of fields that differ from the change log's, for all these forms. */
 const titles: Readonly<Record<string, string>> = { name: 'Title', app_id: 'App' };
 
 interface EntityForm<Values extends Record<string, unknown>> {

@@ -10,7 +10,7 @@ interface FormActionsProps {
   /** Label of the submit button, for example Save target. */
   action: string;
   busy: boolean;
-  /** What sending the form takes. */
+  /** The permission to send the form. */
   permission: Parameters<typeof useMay>[0];
   className?: string | undefined;
 }

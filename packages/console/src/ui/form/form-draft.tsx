@@ -12,7 +12,7 @@ interface FormDraftOptions<Values, Base> {
   /** Unique per form and entity, such as `target.new`. */
   key: string;
   schema: DraftSchema<Values>;
-  /** What the form shows now. */
+  /** The current values of the form. */
   values: Values;
   /** The saved values that these are based on; undefined for a new entity. Others may save meanwhile, also while the draft waits. */
   base?: Base | undefined;

@@ -40,16 +40,16 @@ onSessionEnd(({ isOver, userId: owner }) => {
   storeUnsavedInput(owner);
 });
 
-/** What may be stored of values: text, numbers and lists of them, without secrets and files. */
+/** The values that may be stored: text, numbers and lists of them, without secrets and files. */
 function storable(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !SECRET.test(name) && !(value instanceof Blob)),
   );
 }
 
-/** What {@link storeUnsavedInput} stores, and where it goes when it is back. */
-interface Kept {
-  /** Tells it from the other forms of its address. */
+/** The values that {@link storeUnsavedInput} stores, and the function that restores them. */
+interface StoredInput {
+  /** Identifies the form among the others at its address. */
   name: string;
   isDirty: () => boolean;
   values: () => Record<string, unknown>;
@@ -65,7 +65,7 @@ function useStoredInput({
   isStoredElsewhere = false,
   says = consoleMessages.inputRestored,
   ...kept
-}: Kept): void {
+}: StoredInput): void {
   const [key] = useState(() => ['unsaved', location.pathname + location.search, name].join(' '));
   const store = useEffectEvent((owner: string) => {
     if (kept.isDirty()) storeDraft(key, { owner, values: storable(kept.values()) });

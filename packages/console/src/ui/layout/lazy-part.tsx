@@ -3,7 +3,10 @@ import { type ComponentType, createElement, use, useEffect, useEffectEvent, useS
 import { type CodeFailure, codeFailureText, loadCode, reloadForRelease } from '../../lib/load-code.ts';
 
 interface LazyPartOptions {
-  /** What the part is for the screen: a dialog of its own with `onClose`, as its failure is then, or a hint that may be missing. */
+  /**
+   * The role of the part in the screen: a dialog with `onClose`, in which its failure is shown too, or a hint that may be
+   * missing.
+   */
   as?: 'dialog' | 'hint';
 }
 

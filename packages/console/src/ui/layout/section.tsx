@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface SectionProps {
   title: string;
-  /** What the section is about, below its title. */
+  /** Description of the section, below its title. */
   description?: ReactNode;
   /** Next to the title, and below the description on a phone. */
   actions?: ReactNode;

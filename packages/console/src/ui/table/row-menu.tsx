@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 const look = { variant: 'subtle', color: 'gray', size: 'compact-sm' } as const;
 
 interface RowMenuProps {
-  /** What the row is about. */
+  /** Name of the row. */
   name: string;
   /** Whether one of the actions is running. */
   busy?: boolean;

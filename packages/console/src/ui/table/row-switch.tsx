@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useSave } from '../form/use-save.ts';
 
 interface RowSwitchProps {
-  /** What the row is about. */
+  /** Name of the row. */
   name: string;
   isOn: boolean;
   mayWrite: boolean;

@@ -33,7 +33,7 @@ export interface HistoryAdset {
   creatives: readonly HistoryCreative[];
   /** Whether it could bid at an instant. */
   isRunning(atMs: number): boolean;
-  /** What its people had set at an instant. */
+  /** Its settings at an instant. */
   pricesAt(atMs: number): HistoryPrices;
   /** The company's margin on the media cost. */
   marginBasisPoints: number;
@@ -47,7 +47,7 @@ export interface HistoryPrices {
   cpiMicros: Micros;
   /** The price of a person who buys something; 0 without one. */
   cpaMicros: Micros;
-  /** What a dollar of the first week's revenue may cost; 0 without a target. */
+  /** The maximum cost of a dollar of the first week's revenue; 0 without a target. */
   dollarMicros: Micros;
   budgetMicros: Micros;
 }
@@ -111,7 +111,7 @@ function inFixedOrder(creatives: readonly HistoryCreative[]): HistoryCreative[] 
   return creatives.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }
 
-/** What the plan says about when an ad set runs, and at which prices. */
+/** When an ad set runs, and at which prices, by the plan. */
 export function timesOf(
   app: Pick<AppPlan, 'groups'>,
   { startedDaysAgo, pause }: Pick<CampaignPlan, 'startedDaysAgo' | 'pause'>,

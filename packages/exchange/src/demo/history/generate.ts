@@ -101,7 +101,7 @@ export function createHistory(options: HistoryOptions): {
   };
 }
 
-/** What bids are made with. */
+/** The dependencies of bids. */
 interface Market extends Pick<HistoryOptions, 'random' | 'nowMs'> {
   budgets: DailyBudgets;
   /** Of the ad sets that run in the present hour. */
@@ -109,7 +109,7 @@ interface Market extends Pick<HistoryOptions, 'random' | 'nowMs'> {
   pickExchange(random: Random): ExchangePlan;
   /** The hour that is generated. */
   hourMs: number;
-  /** What people do in the apps in later hours, by the start of the hour. */
+  /** The actions of people in the apps in later hours, by the start of the hour. */
   later: Map<number, InAppLater[]>;
 }
 
@@ -134,7 +134,7 @@ function exchangePicker(exchanges: readonly ExchangePlan[]): (random: Random) =>
   };
 }
 
-/** What ad sets have spent of the daily budget of a day of UTC. */
+/** How much ad sets have spent of the daily budget of a day of UTC. */
 class DailyBudgets {
   readonly #spent = new Map<HistoryAdset, { day: number; micros: Micros }>();
 
@@ -357,7 +357,7 @@ interface Offer {
   adset: HistoryAdset;
   creative: FittingCreative;
   cpmMicros: Micros;
-  /** What the impression is worth to the ad set: the bid without shading. */
+  /** The value of the impression to the ad set: the bid without shading. */
   valueCpmMicros: Micros;
 }
 
@@ -401,7 +401,7 @@ function chosenCreative({ creatives, chances }: Match, random: Random): FittingC
   return creatives.at(-1)!;
 }
 
-/** What an impression is worth to an ad set, by its algorithm, once it knows its rates. */
+/** The value of an impression to an ad set, by its algorithm, once it knows its rates. */
 function valueOf(
   { plan, model }: HistoryAdset,
   { installsPerImpression }: FittingCreative,

@@ -152,7 +152,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
   }
 }
 
-/** What the operators do about money and backups, each when the spend before it is posted. */
+/** The actions of operators for money and backups, each after the earlier spend is posted. */
 function actionsOf(
   made: readonly MadeCompany[],
   { app, staff, days, nowMs }: Pick<CompanyDeps, 'app' | 'staff' | 'nowMs'> & { days: number },

@@ -36,7 +36,7 @@ export interface WriteOptions {
   adsets: readonly HistoryAdset[];
   days: number;
   nowMs: number;
-  /** What people do when the spend before it is posted. */
+  /** The actions of people, each after the earlier spend is posted. */
   actions: readonly { atMs: number; run: () => Promise<void> }[];
   /** The time range whose hours are each written and checked for anomalies, Unix ms of whole hours. */
   watched: { fromMs: number; untilMs: number };

@@ -35,7 +35,7 @@ export function newDeviceKey(): DeviceKey {
   return { privateKey, publicSpki: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') };
 }
 
-/** What {@link sendPastPostbacks} works with. */
+/** The dependencies of {@link sendPastPostbacks}. */
 export interface PastPostbackDeps {
   /** The server while it is prepared. */
   app: { ctx: Context };

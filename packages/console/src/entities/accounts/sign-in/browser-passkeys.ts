@@ -39,7 +39,7 @@ export async function answerByPasskey(options: RequestOptions): Promise<PasskeyA
   };
 }
 
-/** What a browser rejects with is a name without a sentence for its user. */
+/** A browser rejects with an error name, without a sentence for its user. */
 async function said<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

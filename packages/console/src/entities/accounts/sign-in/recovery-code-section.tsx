@@ -13,7 +13,7 @@ import { refetchSignIn } from './sign-in-queries.ts';
 interface RecoveryCodeSectionProps {
   calls: SessionCalls;
   factors: SecondFactors;
-  /** What someone does whose codes are not accepted any more. */
+  /** Help for a person whose codes are no longer accepted. */
   lockedText: string;
 }
 

@@ -52,7 +52,7 @@ interface PlannedChange {
   after: string;
 }
 
-/** What changes of one campaign or ad set. */
+/** The changes of one campaign or ad set. */
 export interface PlannedRow {
   id: string;
   name: string;
@@ -61,7 +61,7 @@ export interface PlannedRow {
   status?: 'Active' | 'Paused';
   /** The new amounts of an ad set, in dollars. */
   update: AdsetUpdate;
-  /** What sets them back. */
+  /** The changes that undo them. */
   restore: AdsetUpdate;
   /** Why the row cannot be changed so. */
   error?: string;
@@ -85,7 +85,7 @@ export function editErrors({ status, amounts }: BulkEdit): Record<string, string
 }
 
 /**
- * What an edit changes of the selected rows: their status, and the amounts of the selected ad sets and of the current ad
+ * The changes of an edit to the selected rows: their status, and the amounts of the selected ad sets and of the current ad
  * sets of selected campaigns. Rows that stay as they are, are left out. Pure.
  */
 export function planRows(selected: readonly TreeRow[], edit: BulkEdit): PlannedRow[] {

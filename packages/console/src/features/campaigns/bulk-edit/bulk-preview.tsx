@@ -35,7 +35,7 @@ interface BulkPreviewProps {
   onClose: () => void;
 }
 
-/** What an edit changes, before and after, row by row; applies it, and says of each row whether it was saved. */
+/** The changes of an edit, before and after, row by row. Applies the edit, and says for each row whether it was saved. */
 export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
   const { results, busy, apply } = useApply();
   useUndoAfterwards(planned, results);

@@ -20,7 +20,7 @@ import { useSave } from '../../../ui/form/use-save.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { NewComment } from './new-comment.tsx';
 
-/** What people of the company wrote on a campaign or a draft, and the way to write more. */
+/** The comments of the company's people on a campaign or a draft, with a form for new ones. */
 export function Comments({ on }: { on: Commented }) {
   const comments = useLoadable(commentsQuery(on));
   const may = useMay('comment.write');

@@ -10,7 +10,7 @@ export interface ServerDraft {
   state: DraftState;
 }
 
-/** What stores the values of a form on the server, and how far it is. */
+/** The saver of a form's values on the server, and its state. */
 export function useServerDraft(
   options: Pick<ConstructorParameters<typeof DraftSaver>[0], 'key' | 'opened' | 'hasTyped'>,
 ): ServerDraft {

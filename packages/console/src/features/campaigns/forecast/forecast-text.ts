@@ -53,7 +53,7 @@ export function bidText({ curve, day }: Forecast): string {
   return `At ${formatMoney(bid)}${what} you win ${percentText(day.win_share)} of the matching requests.`;
 }
 
-/** What yesterday would have been with the changes, in a sentence. */
+/** The forecast of yesterday with the changes, in a sentence. */
 export function whatIfText({ actual, changed }: NonNullable<Forecast['what_if']>): string {
   const was = `Yesterday: ${countText(actual.impressions)} impressions for ${formatMoney(actual.spend)}`;
   return `${was}; with this change it would have been about ${rangeText(changed.impressions, countText)} for ${rangeText(changed.spend, formatMoney)}.`;
@@ -81,7 +81,7 @@ export function recordText({
     : record;
 }
 
-/** What an install is worth to an ad set with a goal of value, and from what that is known, in sentences. Pure. */
+/** The value of an install to an ad set with a value goal, and its basis, in sentences. Pure. */
 export function valueText(
   value: NonNullable<Forecast['value']>,
   { algo, goal_event: event, bet_cpi: cpi }: Pick<AdsetValues, 'algo' | 'goal_event' | 'bet_cpi'>,

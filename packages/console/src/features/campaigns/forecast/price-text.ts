@@ -17,7 +17,7 @@ export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfComp
   return `${who} ${PRICE_DAYS} days: ${parts.join(', ')}.`;
 }
 
-/** What a typed price would get a day, in a sentence; why it is not known where it is not. Pure. */
+/** The forecast of a typed price for a day, in a sentence, or why there is none. Pure. */
 export function priceForecastText(forecast: Forecast): string {
   const { message, day } = forecast;
   if (message !== null || !day) return message ?? '';

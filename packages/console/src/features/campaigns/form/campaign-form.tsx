@@ -125,7 +125,7 @@ export function CampaignForm({
   );
 }
 
-/** What can be commented on: a campaign, or the draft of one once it is stored. */
+/** The entity to comment on: a campaign, or its draft once it is stored. */
 function commentedOf(campaign: string | undefined, draft: string | undefined): Commented | null {
   if (campaign !== undefined) return { kind: 'campaign', uuid: campaign };
   return draft === undefined ? null : { kind: 'draft', uuid: draft };

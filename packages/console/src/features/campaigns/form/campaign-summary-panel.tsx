@@ -8,7 +8,7 @@ import type { ChecklistItem, Fix } from './start-checklist.ts';
 interface CampaignSummaryPanelProps {
   outcome: readonly string[];
   missing: readonly ChecklistItem[];
-  /** What `missing` follows from: until it is known, more may be missing. */
+  /** The data that `missing` depends on: until it is known, more may be missing. */
   needs: Loadable;
   /** Leads to where a missing thing can be given. */
   onFix: (fix: Fix) => void;

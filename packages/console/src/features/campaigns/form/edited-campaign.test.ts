@@ -42,7 +42,7 @@ const campaignOf = (...adsets: Adset[]): EditedCampaign => ({
   adsets,
 });
 
-/** What a form takes over of what someone else saved, and the fields that both changed. */
+/** The fields that a form takes over from the save of someone else, and the fields that both changed. */
 function follow(before: EditedCampaign, after: EditedCampaign, form: CampaignFormValues) {
   const first = campaignFormValues(before.campaign, before.adsets);
   const [base, saved] = [savedFields(before, form), savedFields(after, form)];
@@ -89,7 +89,7 @@ test('an ad set that someone removed while it was being changed is asked about; 
   expect([names(own.merged), own.conflicts]).toEqual([['Europe'], []]);
 });
 
-/** What the draft of a form becomes when it is restored after someone else saved; `base` is what it stored of what it is based on. */
+/** The draft of a form after it is restored, when someone else has saved; `base` is the base that it stored. */
 function restored(
   base: ReturnType<typeof savedFields> | null,
   draft: CampaignFormValues,

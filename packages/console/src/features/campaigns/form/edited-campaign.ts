@@ -60,7 +60,7 @@ export function formFields(
 }
 
 /**
- * What the draft of a form is based on: its stored base, and the other ad sets of the form. Without a base each field counts as
+ * The base of a form's draft: its stored base, and the other ad sets of the form. Without a base each field counts as
  * changed by someone else, but the changes of the form to an ad set that the campaign still has are its own. Pure.
  */
 export function draftBase(

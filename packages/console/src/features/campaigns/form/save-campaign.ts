@@ -36,7 +36,7 @@ export async function saveCampaign(
     draft,
     onSaved,
   }: {
-    /** What the form is based on; absent for a new campaign. */
+    /** The base of the form; absent for a new campaign. */
     base?: EditedCampaign | undefined;
     /** The draft that a new campaign is created from. */
     draft: DraftVersion | null;

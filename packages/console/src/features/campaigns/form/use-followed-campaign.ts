@@ -37,7 +37,7 @@ export interface FollowedCampaign {
   ) => Promise<Sent>;
   /** Render it above the fields: what someone else changed that the person changed too. */
   notice: ReactNode;
-  /** What the form is based on, for its draft; undefined for a new campaign. */
+  /** The base of the form, for its draft; undefined for a new campaign. */
   base: CampaignFields | undefined;
   /**
    * Compares a draft that was put into the form with the saved campaign; `base` is the base of the draft, null where it is not

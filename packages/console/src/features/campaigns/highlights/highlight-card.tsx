@@ -10,7 +10,7 @@ import { SkeletonBar } from '../../../ui/chart/skeleton-bar.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 
-/** What makes a card draggable. */
+/** The props that make a card draggable. */
 interface CardDragging {
   ref: Ref<HTMLDivElement>;
   style: CSSProperties;
@@ -22,7 +22,7 @@ interface CardDragging {
 export interface HighlightCardProps {
   metric: HighlightMetric;
   highlights: Highlights | Unknown;
-  /** What they are compared with. */
+  /** The words for the compared period. */
   comparison: ComparisonWords;
   /** Undefined for the last card, which cannot be removed. */
   onRemove: (() => void) | undefined;

@@ -33,7 +33,7 @@ export function LearningLine({ row }: LearningProps) {
   );
 }
 
-/** What an ad set with a goal of value lacks to have learned it, or how many of a campaign do; null for others. */
+/** What an ad set with a value goal still needs to learn, or how many ad sets of a campaign are learning; null for others. */
 function useLearningText(row: LearningProps['row']): string | null {
   const { range } = useRangeSearch();
   const findings = useKnown(mainFindingsQuery(range));

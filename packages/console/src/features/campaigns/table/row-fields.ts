@@ -18,7 +18,7 @@ export const campaignField = (campaign: Campaign, name: 'name' | 'description'):
 /** What an ad set has in a field of its row, and how it is saved. */
 type AdsetField<Value> = Pick<FieldInPlace<Value>, 'send'> & { valueOf: (adset: InRow) => Value };
 
-/** What the table and the ad set itself have. */
+/** The values of the table and of the ad set. */
 type InRow = Omit<AdsetSummary, 'bundle_counts'>;
 
 /** A field of an ad set, editable in its row. */

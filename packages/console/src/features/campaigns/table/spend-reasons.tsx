@@ -14,7 +14,7 @@ interface SpendReasonsProps {
   campaign: Campaign;
   /** Whether it had no impressions in the selected range. */
   isIdle: boolean;
-  /** What limits an ad set, in place of the findings of the campaign. */
+  /** The limits of an ad set, in place of the findings of the campaign. */
   adset: Finding | undefined;
 }
 

@@ -31,7 +31,7 @@ export function outcomeDetail({
   return outcome === 'no_notice' && weight > 1 ? `Stands for ${formatNumber(weight)} bids` : null;
 }
 
-/** What one impression was charged, in dollars, as the price of a thousand, like the bids next to it. */
+/** The charge of one impression, in dollars, as the price of a thousand, like the bids next to it. */
 export const chargedCpm = (dollars: number): string => formatMoney(dollars * 1000);
 
 /** Events in the app of one name with their revenue, where it is known. */

@@ -28,7 +28,7 @@ interface FunnelReportProps {
   onExit?: ((exit: FunnelExit) => void) | undefined;
   /** Ad sets that bid instead of the chosen one. */
   outbidBy?: AdsetDelivery['outbid_by'] | undefined;
-  /** What the shown ad sets with Target CPA or Target ROAS have to learn from, by name where there are several. */
+  /** The learning data of the shown ad sets with Target CPA or Target ROAS, by name if there are several. */
   learning?: readonly { name: string | null; learning: GoalLearning }[];
   /** Explains what the numbers count; shown below them. */
   note?: string | undefined;

@@ -4,7 +4,7 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { estimateText, shareText } from './estimate-text.ts';
 import classes from './funnel-steps.module.css';
 
-/** What the requests of a step have passed. */
+/** The checks that the requests of a step have passed. */
 const STEP_NAMES: Record<FunnelStep, string> = {
   open: 'Open to bids',
   targeted: 'Matched by the target',

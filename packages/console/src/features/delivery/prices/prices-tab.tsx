@@ -30,7 +30,7 @@ const columns: readonly Column<PriceTreeRow>[] = [
   numberColumn('auction', 'Saved by auctions, $', ({ saved_by_auction: saved }) => saved, formatMoney),
 ];
 
-/** What a campaign bid, paid and saved, by exchange and country. */
+/** The bids, prices and savings of a campaign, by exchange and country. */
 export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

@@ -4,7 +4,7 @@ import { formatMoney, formatNumber, formatPercent } from '../../../lib/format/fo
 interface CohortMetricView {
   label: string;
   format: (value: number | null) => string;
-  /** What it is, under the table. */
+  /** Its explanation, under the table. */
   about: string;
 }
 

@@ -34,7 +34,7 @@ const groupLabels = { day: 'Day', week: 'Week', month: 'Month' } as const;
 const fileLabels = { csv: 'CSV', parquet: 'Parquet' } as const;
 const NONE = '';
 
-/** What people are worth by days since their install, by cohort. The URL holds all settings. */
+/** The value of people by days since their install, by cohort. The URL holds all settings. */
 export function CohortsScreen() {
   // A week's installs are too young for most days of the table.
   const dates = useRangeSearch('Last 30 Days');

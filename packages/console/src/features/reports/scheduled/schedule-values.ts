@@ -21,7 +21,10 @@ export interface ScheduleValues extends Record<string, unknown> {
   is_enabled: boolean;
 }
 
-/** What a new schedule is filled in with: each Monday morning, a mail to oneself where the server sends mails, otherwise a file. Pure. */
+/**
+ * The default values of a new schedule: each Monday morning, a mail to oneself where the server sends mails, otherwise a file.
+ * Pure.
+ */
 export const newValues = (report: ReportContent, userId: string, isMailed: boolean): ScheduleValues => ({
   name: '',
   format: isMailed ? 'mail' : 'csv',

@@ -7,7 +7,7 @@ export const skadnetworkSearch = z.object({
   /** Keys with commas between; ad set and window by default. */
   by: z.string().max(200).optional().catch(undefined),
   app: entityId,
-  /** What the comparison is grouped by; what suits the range by default. */
+  /** The group of the comparison; by default the one that suits the range. */
   group: z.enum(['day', 'week']).optional().catch(undefined),
 });
 export type SkadnetworkSearch = z.infer<typeof skadnetworkSearch>;

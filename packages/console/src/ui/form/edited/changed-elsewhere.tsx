@@ -19,7 +19,7 @@ export interface EditedEntity<Values extends Record<string, unknown>, Saved exte
   reload: () => Promise<Saved>;
   /** The name of what a value refers to, such as an app's name; undefined where the value itself says it. */
   nameOf?: (field: keyof Values & string, value: unknown) => string | undefined;
-  /** What the form calls a field, where it does not say so itself. */
+  /** The form's name of a field, if it does not show it itself. */
   labelOf?: (field: keyof Values & string) => string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface FollowingForm<Values> {
 /** A field that someone else changed while the person did too. */
 interface Conflict {
   field: string;
-  /** What both began with. */
+  /** The value that both started from. */
   before: unknown;
   saved: unknown;
 }

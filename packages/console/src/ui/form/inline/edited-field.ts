@@ -32,6 +32,6 @@ export function fieldInPlace<Item extends object, Value>({
   return { entity: { saved, valuesOf, version, isPart, reload }, send };
 }
 
-/** What a field has in its row. */
+/** The value of a field in its row. */
 export const shownValue = <Value>({ entity }: FieldInPlace<Value>): Value =>
   entity.valuesOf(entity.saved).value;

@@ -29,7 +29,7 @@ afterEach(async () => {
   notifications.clean();
 });
 
-/** What the console has said, each with its undo. */
+/** The messages of the console, each with its undo. */
 const said = () =>
   notificationsStore
     .getState()

@@ -15,7 +15,7 @@ interface InlineEditProps {
   label: string;
   field: FieldInPlace<string>;
   kind: 'title' | 'description';
-  /** What the change takes: others get no pencil. */
+  /** The permission to change it; other users get no pencil. */
   permission: ComponentProps<typeof IfMay>['permission'];
   /** Shown before the pencil; the value itself by default. */
   children?: ReactNode;

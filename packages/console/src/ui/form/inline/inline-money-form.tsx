@@ -26,7 +26,7 @@ export interface InlineMoneyFormProps {
   max: number;
   /** Asks whether the amount is meant; when false, the dialog stays open. */
   confirm?: (dollars: number | null) => Promise<boolean>;
-  /** What to know about an amount, below the field. */
+  /** A note about an amount, below the field. */
   note?: (dollars: number | null) => ReactNode;
   onDone: () => void;
 }

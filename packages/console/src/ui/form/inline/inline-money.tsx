@@ -12,7 +12,7 @@ import { useLazyDialog } from '../use-lazy-dialog.ts';
 const MoneyForm = lazyPart(() => import('./inline-money-form.tsx'), 'MoneyForm');
 
 interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
-  /** What the change takes: others get no pencil. */
+  /** The permission to change it; other users get no pencil. */
   permission: ComponentProps<typeof IfMay>['permission'];
 }
 
