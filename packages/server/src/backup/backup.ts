@@ -56,21 +56,6 @@ interface Snapshot extends Moment {
   files: SpooledFile[];
 }
 
-const WAIT_FOR_MS = 60_000;
-
-const FIRST_WAIT_MS = 20;
-
-const WAIT_MS = 500;
-
-/** The events of an older batch were destroyed, as by a damaged disk: its log would have been counted by now. */
-const LOST_AFTER_MS = 24 * 3_600_000;
-
-const BATCHES_MAX = 100_000;
-
-const BATCHES_IN_QUERY = 1000;
-
-const DAY_MS = 24 * 3_600_000;
-
 /**
  * Makes a backup of a running installation: creative files, then the state at one moment, then the files that were new at
  * that moment, then the events, at least those that were booked at that moment (docs/decisions/020-backups.md). Files are
@@ -259,6 +244,13 @@ async function spoolSecrets(
   return { file: 'secrets.json', path, digest: await writtenFile(path, [JSON.stringify(all, null, 2)]) };
 }
 
+const WAIT_FOR_MS = 60_000;
+const FIRST_WAIT_MS = 20;
+const WAIT_MS = 500;
+
+/** The events of an older batch were destroyed, as by a damaged disk: its log would have been counted by now. */
+const LOST_AFTER_MS = 24 * 3_600_000;
+
 /**
  * Waits until ClickHouse has all events that were booked at the moment of the state: a booking comes before its events. Calls
  * `note` where events of long ago are missing for good. Returns which events have not come in time, in sentences.
@@ -315,6 +307,8 @@ interface BookedEvents {
   positions: readonly { stream: string; partition: number; bookedSeq: number }[];
 }
 
+const BATCHES_MAX = 100_000;
+
 /** What is booked at the moment of `db`, a transaction. */
 async function bookedEvents(db: Db): Promise<BookedEvents> {
   const batches = await db.selectFrom('booked_batches').select('batch').limit(BATCHES_MAX).execute();
@@ -328,6 +322,9 @@ async function bookedEvents(db: Db): Promise<BookedEvents> {
 function madeAtMs(batch: string): number {
   return Number.parseInt(batch.slice(0, 8) + batch.slice(9, 13), 16);
 }
+
+const BATCHES_IN_QUERY = 1000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Those of `batches` of which ClickHouse has no event. */
 async function missingBatches(clickhouse: ClickHouse, batches: readonly string[]): Promise<string[]> {

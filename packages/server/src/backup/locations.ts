@@ -32,11 +32,6 @@ export interface BackupSource {
   close(): Promise<void>;
 }
 
-const PREFIX = 'command-';
-
-/** No command of the operator runs for longer. */
-const LEFT_AFTER_MS = 24 * 3_600_000;
-
 /** Opens a target: a folder that does not exist or is empty, or s3://BUCKET/PREFIX without a backup. */
 export async function openTarget(
   place: string,
@@ -132,6 +127,8 @@ async function s3Source(place: string, config: Pick<Config, 's3'>): Promise<Back
   };
 }
 
+const PREFIX = 'command-';
+
 function bucketOf(place: string, { s3 }: Pick<Config, 's3'>): S3Bucket {
   const [, bucket, path = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/(.*))?$/.exec(place) ?? [];
   const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
@@ -162,6 +159,9 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
 }
+
+/** No command of the operator runs for longer. */
+const LEFT_AFTER_MS = 24 * 3_600_000;
 
 /**
  * Creates a folder in DATA_DIR for the temporary files of one command, which removes it at its end. The disk with the data

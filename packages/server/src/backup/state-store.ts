@@ -35,9 +35,6 @@ const STATEMENT_BYTES = 2 * 1024 ** 2;
 const FIRST_ROWS = 100;
 const ROWS_MAX = 1000;
 
-/** Pages of 8 KiB that one statement copies: a few milliseconds. */
-const PAGES_AT_ONCE = 50;
-
 /** Runs `work` on the state at one moment: nothing that is committed meanwhile is visible. Covers all companies. */
 export async function atOneMoment<T>(db: Database, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return db
@@ -222,6 +219,9 @@ export async function sharedSecrets(db: Db): Promise<Record<string, string>> {
 
 /** The copy of a table; it belongs to the connection. */
 const copyOf = (table: string): string => `pg_temp.backup_${table}`;
+
+/** Pages of 8 KiB that one statement copies: a few milliseconds. */
+const PAGES_AT_ONCE = 50;
 
 /**
  * Copies tables within a transaction, to be read after it: several times faster than reading them, and without waiting for

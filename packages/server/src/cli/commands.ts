@@ -13,54 +13,6 @@ import * as accounts from '@bidwell/contract/operator-accounts/endpoints';
 import { NewOperator } from '@bidwell/contract/operator-accounts/schema';
 import { randomBytes } from 'node:crypto';
 
-const PASSWORD_BYTES = 12;
-
-/** A password that is shown once, to whoever runs the command. */
-const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url');
-
-const { role, password: chosen } = NewOperator.shape;
-
-/** Lists and adds operators, and gives them new passwords. */
-const operatorCommands = {
-  operators: calling(accounts.listOperators, {}, ({ operators }) =>
-    operators.length === 0
-      ? 'None. Add one with add-operator.'
-      : operators.map(({ login, name, role: as, active, enrolled, locked, last_login_at: lastLogin }) => ({
-          login,
-          name,
-          role: as,
-          active,
-          authenticator: locked ? 'codes locked' : enrolled ? 'set up' : 'not set up',
-          last_login: lastLogin ?? 'never',
-        })),
-  ),
-  'add-operator': command({
-    options: NewOperator.extend({ role: role.default('admin'), password: chosen.optional() }),
-    summary: 'Add a person who may log in at /operator, with a generated password unless one is given',
-    async run(client, options) {
-      const body = { ...options, password: options.password ?? newPassword() };
-      await client.call(accounts.addOperator, { body });
-      console.log(`Added ${body.login} as ${body.role}.`);
-      if (!options.password) console.log(`Password: ${body.password}`);
-      console.log('The first login at /operator sets up an authenticator app.');
-    },
-  }),
-  'reset-operator': command({
-    of: 'operator',
-    summary:
-      'Give an operator a new password, remove the passkeys and let the authenticator app be set up again',
-    async run(client, _options, login) {
-      const { operators } = await client.call(accounts.listOperators);
-      const found = operators.find((operator) => operator.login === login);
-      if (!found) throw new OperatorError(`There is no operator ${login}.`);
-      const body = { password: newPassword(), reset_authenticator: true as const };
-      await client.call(accounts.changeOperator, { params: { uuid: found.uuid }, body });
-      console.log(`Password: ${body.password}`);
-      console.log('The next login at /operator sets up an authenticator app.');
-    },
-  }),
-};
-
 /** Formats one item of the moderation queue: what it is, its link, and the changes against the approved version. */
 function described({
   entity,
@@ -131,6 +83,53 @@ async function allCompanies(client: OperatorClient, q: string | undefined): Prom
     if (companies.length === 0 || found.length >= total) return found;
   }
 }
+
+const PASSWORD_BYTES = 12;
+
+/** A password that is shown once, to whoever runs the command. */
+const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url');
+const { role, password: chosen } = NewOperator.shape;
+
+/** Lists and adds operators, and gives them new passwords. */
+const operatorCommands = {
+  operators: calling(accounts.listOperators, {}, ({ operators }) =>
+    operators.length === 0
+      ? 'None. Add one with add-operator.'
+      : operators.map(({ login, name, role: as, active, enrolled, locked, last_login_at: lastLogin }) => ({
+          login,
+          name,
+          role: as,
+          active,
+          authenticator: locked ? 'codes locked' : enrolled ? 'set up' : 'not set up',
+          last_login: lastLogin ?? 'never',
+        })),
+  ),
+  'add-operator': command({
+    options: NewOperator.extend({ role: role.default('admin'), password: chosen.optional() }),
+    summary: 'Add a person who may log in at /operator, with a generated password unless one is given',
+    async run(client, options) {
+      const body = { ...options, password: options.password ?? newPassword() };
+      await client.call(accounts.addOperator, { body });
+      console.log(`Added ${body.login} as ${body.role}.`);
+      if (!options.password) console.log(`Password: ${body.password}`);
+      console.log('The first login at /operator sets up an authenticator app.');
+    },
+  }),
+  'reset-operator': command({
+    of: 'operator',
+    summary:
+      'Give an operator a new password, remove the passkeys and let the authenticator app be set up again',
+    async run(client, _options, login) {
+      const { operators } = await client.call(accounts.listOperators);
+      const found = operators.find((operator) => operator.login === login);
+      if (!found) throw new OperatorError(`There is no operator ${login}.`);
+      const body = { password: newPassword(), reset_authenticator: true as const };
+      await client.call(accounts.changeOperator, { params: { uuid: found.uuid }, body });
+      console.log(`Password: ${body.password}`);
+      console.log('The next login at /operator sets up an authenticator app.');
+    },
+  }),
+};
 
 /** The operator's commands, by name; some names have two words. */
 export const commands: Readonly<Record<string, Command>> = {

@@ -106,10 +106,6 @@ export type Config = Secrets &
     logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   }>;
 
-const EVERYWHERE = ['0.0.0.0', '::'];
-
-const LOOPBACK = ['127.0.0.1', '::1'];
-
 const folder = dirname(fileURLToPath(import.meta.url));
 
 // The sources of the server are bundled into packages/server/dist.
@@ -369,11 +365,15 @@ function isP256(spkiBase64: string): boolean {
 
 type Admin = NonNullable<Config['admin']>;
 
+const EVERYWHERE = ['0.0.0.0', '::'];
+
 /** URL of the operator's port for programs on this machine, without a trailing slash. Pure. */
 export function adminUrl({ host, port }: Admin): string {
   if (EVERYWHERE.includes(host)) return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** URL of the operator's port for browsers on this machine: by a name, because there are no passkeys at addresses. Pure. */
 export function adminUrlForBrowsers(admin: Admin): string {

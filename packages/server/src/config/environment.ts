@@ -5,29 +5,8 @@ import { originOf } from '../platform/http/public-url.ts';
 import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
+
 export type Role = (typeof ROLES)[number];
-
-const share = 'a number from 0 to 1';
-
-const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}=[\x21-\x2b\x2d-\x7e]{0,2000}$/;
-
-/** The address of another server, after which paths are put; its password, if it has one, is a setting of its own. */
-const httpEndpoint = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
-  message: 'an address that starts with http:// or https://, without a name, a password or a query',
-});
-
-/** The environment variables of traces, under the names that OpenTelemetry's specification gives them. */
-const tracingVariables = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpEndpoint.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .refine((text) => text.split(',').every((header) => HEADER.test(header.trim())), {
-      message: 'headers such as name=value, with commas between',
-    })
-    .optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(share).min(0, share).max(1, share).default(0.01),
-  OTEL_SERVICE_NAME: z.string().min(1).max(100, 'at most 100 characters').optional(),
-};
 
 /** An invalid environment variable; `message` is one sentence that names the variable and the expected value. */
 export class ConfigError extends Error {}
@@ -112,6 +91,27 @@ const port = z.coerce
 const writes = 'a number of calls, 10 to 1000000';
 
 const connections = 'a number of connections, 2 to 100';
+
+const share = 'a number from 0 to 1';
+const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}=[\x21-\x2b\x2d-\x7e]{0,2000}$/;
+
+/** The address of another server, after which paths are put; its password, if it has one, is a setting of its own. */
+const httpEndpoint = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text), {
+  message: 'an address that starts with http:// or https://, without a name, a password or a query',
+});
+
+/** The environment variables of traces, under the names that OpenTelemetry's specification gives them. */
+const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpEndpoint.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine((text) => text.split(',').every((header) => HEADER.test(header.trim())), {
+      message: 'headers such as name=value, with commas between',
+    })
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(share).min(0, share).max(1, share).default(0.01),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100, 'at most 100 characters').optional(),
+};
 
 /** The environment variables that the server reads. */
 export const Environment = z.object({
@@ -267,6 +267,7 @@ export const Environment = z.object({
     .default(1),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
+
 export type Environment = z.infer<typeof Environment>;
 
 /** Settings of traces; null where no collector is named. */

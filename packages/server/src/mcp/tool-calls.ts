@@ -20,19 +20,6 @@ import { readPostbacks, updatePostbackSource } from '@bidwell/contract/postbacks
 import { listReportSchedules, updateReportSchedule } from '@bidwell/contract/report-schedules/endpoints';
 import { hasPermission } from '../platform/permissions.ts';
 
-/** Longer results would fill an assistant's memory. */
-const TEXT_MAX = 60_000;
-
-/** Where entities are that cannot be read by themselves, by what their versions are made of. */
-const HOLDERS = new Map<EntityVersion, Endpoint>([
-  [updateAlertChannel.version, listAlertChannels],
-  [updateAlertRule.version, listAlertRules],
-  [updateCompany.version, readUser],
-  [updateCreative.version, listCreatives],
-  [updatePostbackSource.version, readPostbacks],
-  [updateReportSchedule.version, listReportSchedules],
-]);
-
 /**
  * Calls a tool. One that reads answers the data. One that changes something answers at its first call what would change, with a
  * confirmation, and does it at a call with the same arguments and that confirmation: so an assistant that reads a text which asks for
@@ -172,6 +159,9 @@ function dataResult(value: unknown): CallToolResult {
   };
 }
 
+/** Longer results would fill an assistant's memory. */
+const TEXT_MAX = 60_000;
+
 /** A failure, in a sentence of the server. */
 export function failure(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: text.slice(0, TEXT_MAX) }] };
@@ -199,6 +189,16 @@ interface EntityBefore {
   /** The ETag of the entity; absent where its changes are not compared. */
   etag?: string;
 }
+
+/** Where entities are that cannot be read by themselves, by what their versions are made of. */
+const HOLDERS = new Map<EntityVersion, Endpoint>([
+  [updateAlertChannel.version, listAlertChannels],
+  [updateAlertRule.version, listAlertRules],
+  [updateCompany.version, readUser],
+  [updateCreative.version, listCreatives],
+  [updatePostbackSource.version, readPostbacks],
+  [updateReportSchedule.version, listReportSchedules],
+]);
 
 /** Reads what a call changes, or the response of a reading that failed. */
 async function readBefore(

@@ -47,12 +47,6 @@ interface EngineStates {
 
 const NO_CLICKHOUSE = 'ClickHouse is unavailable: reports fail, and events wait in the event log.';
 
-/** Probes often wait for one second only, so no response is waited for longer. */
-const RESPONSE_MS = 800;
-
-/** An engine that responded this recently is available although its next response is late: this process may be busy. */
-const LATE_MAX_MS = 5000;
-
 /**
  * Returns a function that determines whether each role of this process can work: a bidder needs its snapshot and a fresh
  * lease, a tracker a writable event log, a counter the event stream and PostgreSQL, the API and the jobs PostgreSQL. No role
@@ -214,6 +208,12 @@ function counterState(counter: RunningCounter): true | string {
     return 'PostgreSQL has not confirmed the partitions of the event stream for four seconds.';
   return state.unowned === 0 || 'Some partitions of the event stream have no owner yet.';
 }
+
+/** Probes often wait for one second only, so no response is waited for longer. */
+const RESPONSE_MS = 800;
+
+/** An engine that responded this recently is available although its next response is late: this process may be busy. */
+const LATE_MAX_MS = 5000;
 
 /**
  * Returns a function that tells within a second whether an engine is available, once the step `after` of the start is done:

@@ -28,22 +28,6 @@ export interface ChangeRecord {
 }
 
 /**
- * Stored size, which is compressed, of the fields that a list of changes has: those of an earlier release, which has long
- * lists whole, have about ten times as much. The first change of a list has its fields at any size.
- */
-const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
-
-const columns = sql.raw(
-  'uuid, company_uuid, user_uuid, author, entity_type, entity_uuid, entity_name, action, created_at',
-);
-
-const fieldsWithinBytes = sql<Change['fields'] | null>`case when coalesce(
-    sum(pg_column_size(fields)) over (order by created_at desc, uuid desc
-      rows between unbounded preceding and 1 preceding), 0) + pg_column_size(fields) <= ${FIELDS_BYTES_MAX}
-    or row_number() over (order by created_at desc, uuid desc) = 1
-  then fields end`;
-
-/**
  * Inserts a change-log row and, on commit, publishes the change to the bidder and the company's open pages. Does
  * nothing for an update without changed fields.
  */
@@ -231,6 +215,22 @@ export async function insertChange(db: Db, companyId: string, change: NewChange)
     })
     .execute();
 }
+
+/**
+ * Stored size, which is compressed, of the fields that a list of changes has: those of an earlier release, which has long
+ * lists whole, have about ten times as much. The first change of a list has its fields at any size.
+ */
+const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
+
+const columns = sql.raw(
+  'uuid, company_uuid, user_uuid, author, entity_type, entity_uuid, entity_name, action, created_at',
+);
+
+const fieldsWithinBytes = sql<Change['fields'] | null>`case when coalesce(
+    sum(pg_column_size(fields)) over (order by created_at desc, uuid desc
+      rows between unbounded preceding and 1 preceding), 0) + pg_column_size(fields) <= ${FIELDS_BYTES_MAX}
+    or row_number() over (order by created_at desc, uuid desc) = 1
+  then fields end`;
 
 /** A page of a company's changes, newest first, and the number of all of them. */
 async function listChangeRows(

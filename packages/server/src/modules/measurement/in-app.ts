@@ -31,14 +31,6 @@ export interface InAppOfLink extends InAppOfPart {
   offered: boolean;
 }
 
-/** SQL of the Unix ms of the bid that an event in the app is attributed to. */
-const BID_MS = 'toInt64(bitShiftRight(person, 80))';
-
-const { appEvent, takenBack, invalid, adRevenue, knownRevenue, unknownRevenue } = personFlags;
-
-/** By what an event adds to counts: what the partner takes back is subtracted from the day of its event, as in reports. */
-const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
-
 /** Reads the events in the app of a period: at most {@link ROWS_MAX} groups by ad set and name, the most frequent. */
 export async function readInApp(
   ctx: Context,
@@ -155,6 +147,8 @@ interface InAppFilter {
   adsetIds?: readonly string[] | undefined;
 }
 
+const { appEvent, takenBack, invalid, adRevenue, knownRevenue, unknownRevenue } = personFlags;
+
 /**
  * SQL of a company's events in the app in a period as reports count them: without test and invalid traffic, and without people whose
  * install the partner rejected.
@@ -195,6 +189,9 @@ function inAppSql(
   return { sql, params };
 }
 
+/** By what an event adds to counts: what the partner takes back is subtracted from the day of its event, as in reports. */
+const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
+
 /** The ad sets with the most events in the app. */
 async function adsetsWithInApp(
   clickhouse: ClickHouse,
@@ -213,6 +210,9 @@ async function adsetsWithInApp(
   );
   return found.map(({ adsetId }) => adsetId);
 }
+
+/** SQL of the Unix ms of the bid that an event in the app is attributed to. */
+const BID_MS = 'toInt64(bitShiftRight(person, 80))';
 
 /** Events in the app by name and ad set, apart by the times at which its tracking link changed; the most frequent first. */
 async function inAppBetween(

@@ -37,14 +37,6 @@ import { rateOf } from '@bidwell/contract/lib/rate';
 
 const DAY_MS = 86_400_000;
 
-const unverifiedReasons: ReadonlyMap<string, RejectionReason> = new Map([
-  ['credential', 'wrong_credential'],
-  ['network', 'wrong_network'],
-]);
-
-/** Most rejections that are listed; the partner's rarest reasons are listed together. */
-const PARTNER_REASONS_MAX = 5;
-
 /**
  * What became of the clicks and postbacks of a range of days, by measurement partner and tracking link. A click counts for the
  * link that its ad set had then, and a postback for the link of its click. Throws NotFound for an unknown campaign or tracking
@@ -299,6 +291,11 @@ function addPostbacks(tally: Tally, { lastAtMs, outcomes }: PostbacksOfLink): vo
   for (const one of outcomes) addOutcome(tally, one);
 }
 
+const unverifiedReasons: ReadonlyMap<string, RejectionReason> = new Map([
+  ['credential', 'wrong_credential'],
+  ['network', 'wrong_network'],
+]);
+
 function addOutcome(
   tally: Tally,
   [outcome, reason, touchpoint, hasClickId, count]: PostbacksOfLink['outcomes'][number],
@@ -362,6 +359,9 @@ function presentTally(tally: Tally, isWhole: boolean): MeasurementCounts {
     last_postback_at: lastAtMs > 0 ? new Date(lastAtMs).toISOString() : null,
   };
 }
+
+/** Most rejections that are listed; the partner's rarest reasons are listed together. */
+const PARTNER_REASONS_MAX = 5;
 
 function rejectionsOf(reasons: Tally['reasons'], byPartner: Tally['partnerReasons']): Rejection[] {
   const rejections: Rejection[] = [...reasons].flatMap(([reason, count]) =>

@@ -13,29 +13,6 @@ import { type Period, withinReportLimits } from '../reporting/public.ts';
 import { type PostbackFilter, MATCHES, paramsOf } from './store.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 
-/**
- * SQL of why a postback about an event counts nothing; '' where it does. One without a campaign names no click of the company. Releases
- * before the reasons stored the outcome alone.
- */
-const REASON = `multiIf(
-  event_outcome = 'stored' and reason = 'install_rejected', reason,
-  event_outcome in ('stored', 'duplicate', 'taken_back'), '',
-  event_outcome = '' and reason = 'no_activity', reason,
-  event_outcome = '' and campaign_id != {nil:UUID}, 'device_address',
-  event_outcome = '' and click_id = '', 'no_click_id',
-  event_outcome = '', 'unknown_click',
-  reason in ('before_click', 'after_window', 'reported_late', 'in_future'), reason,
-  event_outcome = 'no_touchpoint', 'no_touchpoint',
-  event_outcome = 'rejected', 'rejected',
-  'after_window')`;
-
-const UNCOUNTED = `${MATCHES} and outcome in ('event', 'retargeting') and ${REASON} != ''`;
-
-const EXAMPLES_MAX = 10 * UNCOUNTED_EVENT_REASONS.length * UNCOUNTED_EXAMPLES_MAX;
-
-/** Characters of a click id that are shown, and of the parameters that are read. */
-const CLICK_ID_CHARS_MAX = 300;
-
 /** The postbacks of a period about events in the app that count nothing, by partner and reason, with the newest as examples. */
 export async function readUncounted(
   ctx: Context,
@@ -118,6 +95,24 @@ interface UncountedExample {
   parameters: string;
 }
 
+/**
+ * SQL of why a postback about an event counts nothing; '' where it does. One without a campaign names no click of the company. Releases
+ * before the reasons stored the outcome alone.
+ */
+const REASON = `multiIf(
+  event_outcome = 'stored' and reason = 'install_rejected', reason,
+  event_outcome in ('stored', 'duplicate', 'taken_back'), '',
+  event_outcome = '' and reason = 'no_activity', reason,
+  event_outcome = '' and campaign_id != {nil:UUID}, 'device_address',
+  event_outcome = '' and click_id = '', 'no_click_id',
+  event_outcome = '', 'unknown_click',
+  reason in ('before_click', 'after_window', 'reported_late', 'in_future'), reason,
+  event_outcome = 'no_touchpoint', 'no_touchpoint',
+  event_outcome = 'rejected', 'rejected',
+  'after_window')`;
+
+const UNCOUNTED = `${MATCHES} and outcome in ('event', 'retargeting') and ${REASON} != ''`;
+
 /** Postbacks about events in the app that count nothing, by partner and reason, the most frequent first. */
 async function uncountedByReason(
   clickhouse: ClickHouse,
@@ -162,6 +157,11 @@ async function unreadTimes(
     settings,
   );
 }
+
+const EXAMPLES_MAX = 10 * UNCOUNTED_EVENT_REASONS.length * UNCOUNTED_EXAMPLES_MAX;
+
+/** Characters of a click id that are shown, and of the parameters that are read. */
+const CLICK_ID_CHARS_MAX = 300;
 
 /** The newest of each partner and reason. Their parameters are read for those alone. */
 async function uncountedExamples(

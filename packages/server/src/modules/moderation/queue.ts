@@ -25,18 +25,6 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 type FileRow = Awaited<ReturnType<typeof reviewedFiles>>[number];
 
-// Decisions of all companies, from the audit log of operators: for operators only.
-
-/** Decisions on a company's ads that its record is made of. */
-const RECORD_DECISIONS = 100;
-
-const columns = sql`a.uuid, a.entity, a.entity_uuid, a.name, a.company_uuid, companies.name as company_name, a.operator,
-  a.action as status, a.reason, a.created_at`;
-
-/** As in the indexes of the log. */
-const isDecision = sql`a.entity in ('app', 'creative', 'creative_group', 'tracking_link')
-  and a.action in ('Approved', 'Rejected')`;
-
 /** Versions that await review, with the version that runs meanwhile and what helps to decide: a fixed number of queries. */
 export async function moderationQueue(
   ctx: Context,
@@ -205,6 +193,13 @@ interface DecisionRow {
   created_at: Date;
 }
 
+const columns = sql`a.uuid, a.entity, a.entity_uuid, a.name, a.company_uuid, companies.name as company_name, a.operator,
+  a.action as status, a.reason, a.created_at`;
+
+/** As in the indexes of the log. */
+const isDecision = sql`a.entity in ('app', 'creative', 'creative_group', 'tracking_link')
+  and a.action in ('Approved', 'Rejected')`;
+
 /** The newest decisions on each entity; `key` is the entity's uuid. */
 async function decisionsOn(db: Db, entities: readonly string[]): Promise<DecisionRow[]> {
   if (entities.length === 0) return [];
@@ -239,6 +234,11 @@ interface RecordRow {
   /** Uuids of the newest rejections. */
   rejections: string[] | null;
 }
+
+// Decisions of all companies, from the audit log of operators: for operators only.
+
+/** Decisions on a company's ads that its record is made of. */
+const RECORD_DECISIONS = 100;
 
 /** The record of each company with decisions. */
 async function recordsOf(db: Db, companies: readonly string[]): Promise<RecordRow[]> {

@@ -55,24 +55,6 @@ interface Amount {
 /** Keyed by company, campaign and hour. */
 type Amounts = ReadonlyMap<string, Amount>;
 
-/** Most transactions that one statement reads, so that it takes milliseconds. */
-export const TRANSACTIONS_AT_ONCE = 2000;
-
-const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
-
-const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** Approximate number of events that one query groups by bid; limits its memory. */
-const EVENTS_AT_ONCE = 500_000;
-
-const DUPLICATES_MAX = 100;
-
-const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
-
-const NOTHING: LedgerSums = { transactions: 0, entries: 0, walletMicros: 0n, transactionsMicros: 0n };
-
-const DAY_MS = 86_400_000;
-
 /** Posts the spend that is due, then reconciles the ledger. Runs under live traffic. Amounts in dollars. */
 export async function reconcileLedger(ctx: Context, operator: Operator): Promise<LedgerCheck> {
   requireOperatorPermission(operator, 'money.read');
@@ -323,6 +305,12 @@ interface TransactionRange {
   upTo: string;
 }
 
+/** Most transactions that one statement reads, so that it takes milliseconds. */
+export const TRANSACTIONS_AT_ONCE = 2000;
+
+const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** All transactions, in ranges of at most {@link TRANSACTIONS_AT_ONCE}. */
 async function* transactionRanges(db: Db): AsyncGenerator<TransactionRange> {
   for (let after = FIRST_UUID; after < LAST_UUID;) {
@@ -413,6 +401,10 @@ interface DuplicateCharge {
   onceMicros: Micros;
 }
 
+/** Approximate number of events that one query groups by bid; limits its memory. */
+const EVENTS_AT_ONCE = 500_000;
+const DUPLICATES_MAX = 100;
+
 /**
  * Finds bids made since an instant with duplicate events, or charged by two events; at most a hundred. Reads the
  * projection `charges_of_bid` in time spans. Covers all companies: for operators only.
@@ -493,6 +485,8 @@ interface Discrepancy {
 /** Size of the ledger; `balances` is the sum of all wallets in dollars, since in micros it may exceed 2^53. */
 type LedgerSize = Pick<LedgerCheck, 'transactions' | 'entries' | 'balances'>;
 
+const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
+
 /**
  * Compares the transactions of the ledger with their entries, and balances with transactions and with their bound. Reads some
  * thousand transactions at a time, so that others use the connection in between: each transaction is read at one moment
@@ -535,6 +529,8 @@ function faultOf(row: TransactionWithEntries): Omit<Discrepancy, 'companyId' | '
   return { what: 'margin', expectedMicros: row.margin_micros, foundMicros: row.margin_entries_micros };
 }
 
+const NOTHING: LedgerSums = { transactions: 0, entries: 0, walletMicros: 0n, transactionsMicros: 0n };
+
 function added(a: LedgerSums = NOTHING, b: LedgerSums = NOTHING): LedgerSums {
   return {
     transactions: a.transactions + b.transactions,
@@ -549,6 +545,8 @@ function exact(micros: bigint): number {
   const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
   return Math.min(Math.max(Number(micros), least), most);
 }
+
+const DAY_MS = 86_400_000;
 
 /** Start of the first month of which no event has been deleted. Retention deletes whole months. */
 export function retainedSinceMs({ config, now }: Context): number {

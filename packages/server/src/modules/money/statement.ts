@@ -19,9 +19,6 @@ import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { costsOfDays } from '../reporting/public.ts';
 
-/** When an entry of the wallet counts: spend in its hour, everything else when it took effect. */
-const countsAt = sql<Date>`coalesce(t.hour, e.created_at)`;
-
 /**
  * The movements of a company's balance in a month (YYYY-MM) of its time zone. The closing balance is read
  * from the ledger, not added up, so a statement that does not sum shows a fault of the ledger. Throws NotFound.
@@ -173,6 +170,9 @@ interface StatementPeriod {
 const walletOf = (companyId: string) => sql`
   from ledger_entries e join ledger_transactions t on t.uuid = e.transaction_uuid
   where e.company_uuid = ${companyId} and e.account = 'wallet'`;
+
+/** When an entry of the wallet counts: spend in its hour, everything else when it took effect. */
+const countsAt = sql<Date>`coalesce(t.hour, e.created_at)`;
 
 /** A company's balance at an instant. */
 async function walletMicrosAt(db: Db, companyId: string, at: Date): Promise<Micros> {

@@ -31,8 +31,6 @@ export interface ErasureCalls {
   countedByAllMs(): Promise<number>;
 }
 
-const LISTED_MAX = 100;
-
 /**
  * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
  * until they have. Throws Invalid, before anything is stored or removed, for a text that is no id of one device: one of an entity here, or
@@ -189,6 +187,8 @@ async function insertErasure(
 ): Promise<ErasureRow> {
   return db.insertInto('device_erasures').values(erasure).returningAll().executeTakeFirstOrThrow();
 }
+
+const LISTED_MAX = 100;
 
 /** The newest ones first. */
 async function listErasureRows(db: Db): Promise<ErasureRow[]> {

@@ -68,9 +68,6 @@ import { updateCompany } from '@bidwell/contract/accounts/endpoints';
 import { actorOf } from '../../platform/http/auth/auth.ts';
 import { changeOwnCompany } from './companies/company-profile.ts';
 
-/** A sample request is a JSON string, in which a quotation mark takes two bytes. */
-const TEST_BYTES_MAX = 2 * BID_REQUEST_BYTES_MAX + 1024;
-
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, ctx: Context, testRequest: TestRequest): void {
   registerCompanies(http, ctx);
@@ -292,6 +289,9 @@ function registerSkadnetwork(http: Http, ctx: Context): void {
     data: await switchNetworkApp(ctx, operatorOf(request), { ...request.params, ...request.body }),
   }));
 }
+
+/** A sample request is a JSON string, in which a quotation mark takes two bytes. */
+const TEST_BYTES_MAX = 2 * BID_REQUEST_BYTES_MAX + 1024;
 
 /** Registers the operator's calls on exchanges, the switch that stops all bidding, and the state of the installation. */
 function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): void {

@@ -22,9 +22,6 @@ import { goneSignal } from '../../platform/http/gone-signal.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { type TokenRoute, tokenRoute } from './report-queue.ts';
 
-/** An export is aborted when the client reads nothing for this long, because it occupies a slot of the queue. */
-const STALL_MS = 60_000;
-
 /**
  * Level report as CSV (RFC 4180, UTF-8). One row for each combination of values, highest spend first; for each level
  * the value and its display name, then the metrics and the figures of the named in-app events. Money is in dollars with at most six decimals; metrics that
@@ -130,6 +127,9 @@ async function* marked<Part>(content: AsyncIterable<Part>): AsyncGenerator<Part 
   yield BYTE_ORDER_MARK;
   yield* content;
 }
+
+/** An export is aborted when the client reads nothing for this long, because it occupies a slot of the queue. */
+const STALL_MS = 60_000;
 
 async function* readInTime<Part>(content: AsyncIterable<Part>, giveUp: () => void): AsyncGenerator<Part> {
   for await (const part of content) {

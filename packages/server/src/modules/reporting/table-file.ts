@@ -8,9 +8,6 @@ export type CsvCell = string | number | null;
 /** Begins a CSV file that people open: by it spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Rows that are encoded at once, in a few milliseconds: bids have a deadline of ten. */
-const GROUP_ROWS = 250;
-
 /**
  * A line of a CSV file with its end (RFC 4180). Numbers have at most six decimals. Texts are safe in a spreadsheet, see
  * {@link escapeFormula}; texts changed for that are quoted, as are texts that begin or end with a space. It takes half of the processor
@@ -34,6 +31,9 @@ export interface TableColumn {
 }
 
 type Cell = string | number | null;
+
+/** Rows that are encoded at once, in a few milliseconds: bids have a deadline of ten. */
+const GROUP_ROWS = 250;
 
 /**
  * A small table as a Parquet file, in memory; null is a value that is not known. Yields to the event loop between groups of rows.

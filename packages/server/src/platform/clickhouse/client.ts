@@ -77,8 +77,6 @@ export interface InsertOptions {
 /** Settings of ClickHouse that limit one query, by name. */
 export type QuerySettings = Readonly<Record<string, number>>;
 
-const SYSTEM = { 'db.system.name': 'clickhouse' };
-
 /** The query exceeded the rows, memory or time of its settings. */
 export class QueryTooLarge extends Error {}
 
@@ -261,6 +259,8 @@ async function* serverStream(
     controller.abort();
   }
 }
+
+const SYSTEM = { 'db.system.name': 'clickhouse' };
 
 /** The same client, whose queries and inserts are parts of the traces that cause them. */
 export function traced(clickhouse: ClickHouse): ClickHouse {

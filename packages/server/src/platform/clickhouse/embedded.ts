@@ -22,22 +22,6 @@ const OWN_FILES = ['status', 'metadata', 'store'];
 const FILES_DELETED =
   "Files of the reports' database in DATA_DIR/clickhouse were deleted while it runs: reports lack what was in them, and events wait in the event log. Stop the server, put the files back or restore a backup, and start it.";
 
-const MIB = 1024 ** 2;
-
-/** Threads of Node.js by name: its own, those of its thread pool and of V8. The rest of the process is chDB's. */
-const OF_NODE = /^(node|libuv-worker|DelayedTaskSche|V8Worker|WorkerThread|MainThread|Signal)/i;
-
-/** Nice value of chDB's threads: on a busy processor each gets about a tenth of the time of a thread of Node.js. */
-const NICE = 10;
-
-/** chDB starts threads as its queries need them. */
-const EVERY_MS = 500;
-
-const TASKS = '/proc/self/task';
-
-/** Limit of concurrent streams; others wait. */
-const STREAMS = 2;
-
 /** Opens chDB under `dataDir`. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}. */
 export async function openChdb(dataDir: string, memory: SmallMemory | null): Promise<OpenedClickHouse> {
   const path = join(dataDir, 'clickhouse');
@@ -121,6 +105,8 @@ async function openWithin(memory: SmallMemory, path: string, dataDir: string): P
   return new Limited(path, { connectionArgs: [`--config-file=${file}`] });
 }
 
+const MIB = 1024 ** 2;
+
 function configuration({ chdb, chdbCache }: SmallMemory): string {
   const server = {
     max_server_memory_usage: chdb * MIB,
@@ -154,6 +140,16 @@ function elements(values: Record<string, number>): string {
     .join('');
 }
 
+/** Threads of Node.js by name: its own, those of its thread pool and of V8. The rest of the process is chDB's. */
+const OF_NODE = /^(node|libuv-worker|DelayedTaskSche|V8Worker|WorkerThread|MainThread|Signal)/i;
+
+/** Nice value of chDB's threads: on a busy processor each gets about a tenth of the time of a thread of Node.js. */
+const NICE = 10;
+
+/** chDB starts threads as its queries need them. */
+const EVERY_MS = 500;
+const TASKS = '/proc/self/task';
+
 /**
  * Gives chDB's threads a lower priority than those of Node.js, so that reports take the time that bids leave. Only on Linux, where
  * threads have priorities of their own; elsewhere it does nothing. Returns a function that ends it.
@@ -175,6 +171,9 @@ function lowerPriority(): () => void {
   const timer = setInterval(() => void lower().catch(() => {}), EVERY_MS).unref();
   return () => clearInterval(timer);
 }
+
+/** Limit of concurrent streams; others wait. */
+const STREAMS = 2;
 
 /**
  * Streams query results of chDB a block at a time; its client would hold them whole in memory. `path` is chDB's folder,

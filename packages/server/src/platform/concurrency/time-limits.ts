@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
 import { setMaxListeners } from 'node:events';
 
-/** Works that share a signal before Node.js warns of a leak. Zero for no limit breaks `getMaxListeners` in Node 20. */
-const LISTENERS_MAX = 10_000;
-
 /**
  * Settles as `work` does, or rejects with an error of this class and message after `ms`; the work itself goes on.
  * Infinity is no limit. A result that arrived while the process was paused is not late.
@@ -44,6 +41,9 @@ export async function withTimeout(
     return false;
   }
 }
+
+/** Works that share a signal before Node.js warns of a leak. Zero for no limit breaks `getMaxListeners` in Node 20. */
+const LISTENERS_MAX = 10_000;
 
 /**
  * Calls `work` with a signal that aborts with a TimeoutError after `ms`, or earlier with one of `signals`. The timer does not

@@ -29,9 +29,6 @@ const RENEW_MS = 2000;
 /** After this a repeated request finds the key free, or the result of the request that held it. */
 const RETRY_SECONDS = 5;
 
-/** A request that was not renewed for so long has ended with its process. */
-const RENEWED_SECONDS_MAX = 6;
-
 /**
  * Runs `work` once for a key, and returns its stored result for repeated requests for a day; `replayed` says which. A
  * request that comes while the first one runs waits for it. Throws Conflict for a key that was used with another request,
@@ -151,6 +148,9 @@ async function renewKey(db: Db, claim: Claim): Promise<void> {
   await sql`update ${tableOf(claim)} set renewed_at = clock_timestamp()
     where ${isKey(claim)} and claimed_at = ${claim.at} and state = 'running'`.execute(db);
 }
+
+/** A request that was not renewed for so long has ended with its process. */
+const RENEWED_SECONDS_MAX = 6;
 
 /**
  * Takes over a key whose request began before `before`, or was last renewed more than six seconds ago, and did not end; false when it

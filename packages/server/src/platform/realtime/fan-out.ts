@@ -11,32 +11,11 @@ export interface FanOut extends Publisher {
   endSessions(sessionIds: readonly string[]): void;
 }
 
-/** Message from one process of the installation to the others. */
-const NodeMessage = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('publication'), companyId: z.string(), message: LiveMessage }),
-  /** Companies whose figures of today changed; processes with open pages of theirs compute the new ones. */
-  z.object({ kind: z.literal('moved'), companyIds: z.array(z.string()) }),
-  /** Sessions that ended: their access tokens are no longer valid. */
-  z.object({ kind: z.literal('ended'), sessionIds: z.array(z.string()) }),
-  /** Messages of the sender may have been lost. */
-  z.object({ kind: z.literal('missed') }),
-]);
-
-export type NodeMessage = z.infer<typeof NodeMessage>;
-
 /** Implementation for an installation of one process. */
 export const noOtherNodes: Nodes = {
   publish() {},
   listen() {},
 };
-
-/**
- * One subject for all messages: every process receives what the others publish, and selects what concerns its own pages.
- */
-const SUBJECT = 'bidwell.live';
-
-/** Ended sessions that are queued while NATS is unavailable; each access token lives a quarter of an hour at most. */
-const ENDINGS_MAX = 10_000;
 
 /**
  * Connects the pages of this process with the other processes. `handlers.moved` is called when another process reports
@@ -66,6 +45,19 @@ export function fanOut(
   };
 }
 
+/** Message from one process of the installation to the others. */
+const NodeMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('publication'), companyId: z.string(), message: LiveMessage }),
+  /** Companies whose figures of today changed; processes with open pages of theirs compute the new ones. */
+  z.object({ kind: z.literal('moved'), companyIds: z.array(z.string()) }),
+  /** Sessions that ended: their access tokens are no longer valid. */
+  z.object({ kind: z.literal('ended'), sessionIds: z.array(z.string()) }),
+  /** Messages of the sender may have been lost. */
+  z.object({ kind: z.literal('missed') }),
+]);
+
+export type NodeMessage = z.infer<typeof NodeMessage>;
+
 /** The other processes of this installation. */
 interface Nodes {
   /** Publishes to all other processes. Never throws or blocks. */
@@ -73,6 +65,14 @@ interface Nodes {
   /** Calls `listener` with the messages of the other processes, in the order of each. */
   listen(listener: (message: NodeMessage) => void): void;
 }
+
+/**
+ * One subject for all messages: every process receives what the others publish, and selects what concerns its own pages.
+ */
+const SUBJECT = 'bidwell.live';
+
+/** Ended sessions that are queued while NATS is unavailable; each access token lives a quarter of an hour at most. */
+const ENDINGS_MAX = 10_000;
 
 /**
  * The other processes, by NATS. While it is unavailable, pages connected to this process are still served; once it is

@@ -15,28 +15,6 @@ interface Line {
   suppressed: number;
 }
 
-/** Names of pino's levels. */
-const LEVELS: Readonly<Record<number, string>> = {
-  20: 'debug',
-  30: 'info',
-  40: 'warning',
-  50: 'error',
-  60: 'fatal',
-};
-
-/** Fields that say nothing to a person who reads a terminal. */
-const OMITTED = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'v']);
-
-const KEPT = 20;
-
-const CHARS_MAX = 300;
-
-const ERROR = 50;
-
-const FATAL = 60;
-
-const recent: RecentWarning[] = [];
-
 /**
  * Creates the process's logger: JSON for programs, plain lines on a terminal. Lines of a request have its id (`reqId`), and those of a trace its ids. A warning or error equal to one of the last ten seconds is counted instead of written;
  * the count is written afterwards as `suppressed` with the same line, because an outage repeats a line thousands of
@@ -116,6 +94,18 @@ export function plainLog(write: (text: string) => void): DestinationStream {
   return { write: (line) => write(plainLine(line)) };
 }
 
+/** Names of pino's levels. */
+const LEVELS: Readonly<Record<number, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warning',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** Fields that say nothing to a person who reads a terminal. */
+const OMITTED = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'v']);
+
 /** A line of pino as text: `20:15:03 warning: the message (field: value)`, followed by the stack of an error. Pure. */
 function plainLine(line: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & {
@@ -140,6 +130,12 @@ interface RecentWarning {
   /** The job that failed; '' where it is none. */
   job: string;
 }
+
+const KEPT = 20;
+const CHARS_MAX = 300;
+const ERROR = 50;
+const FATAL = 60;
+const recent: RecentWarning[] = [];
 
 /** Keeps a line for the operator console; the oldest of more than {@link KEPT} goes. */
 function keepWarning(level: number, args: readonly unknown[]): void {

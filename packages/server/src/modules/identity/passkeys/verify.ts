@@ -25,12 +25,6 @@ export const ALGORITHMS = [-7, -8, -257];
 /** What an authenticator says of a passkey that it made. */
 type MadePasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports' | 'synced'>;
 
-const NONCE_BYTES = 16;
-
-const TIME_BYTES = 6;
-
-const HEAD_BYTES = NONCE_BYTES + TIME_BYTES;
-
 /**
  * Verifies what a browser made of creation options, and ends their challenge: section 7.1 of Web Authentication, level 3. Null where it is not
  * accepted; logs why.
@@ -190,6 +184,10 @@ export interface ChallengeUse {
 }
 
 type Needs = Pick<Context, 'config' | 'now'>;
+
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const HEAD_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /**
  * A challenge: random bytes and the time of its end, signed with what it is for, in base64url. Visitors get any number of them, so

@@ -8,9 +8,6 @@ import { Invalid } from '../../../platform/errors.ts';
 /** Argon2id with OWASP's second recommended parameters: 19 MiB, two passes. */
 const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The 10,000 most common passwords of at least six characters, in lower case. The data file names their source. */
-const COMMON_PASSWORDS: ReadonlySet<string> = new Set(data.passwords);
-
 /**
  * Hashes a password; takes tens of milliseconds by design, when it is the caller's turn, unless `signal` aborts before that.
  * `caller` is the address of an anonymous caller, or the id of a person. Throws RateLimited and Unavailable as
@@ -41,6 +38,9 @@ export function hashOfNothing(): string {
   const random = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${random(16)}$${random(32)}`;
 }
+
+/** The 10,000 most common passwords of at least six characters, in lower case. The data file names their source. */
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(data.passwords);
 
 /** Throws Invalid for a common password, and for one equal to the user's login or e-mail address. */
 export function assertNotGuessable(

@@ -36,26 +36,6 @@ import { personName } from '../../../platform/postgres/person-name.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Mails of invitations that are open. */
-export const invitationMails = mailKind<{
-  token: string;
-  uuid: string;
-  companyName: string;
-  invitedBy: string;
-}>({
-  name: 'invitation',
-  lane: 'awaited',
-  async compose({ db, config, brand, now }, { token, uuid, companyName, invitedBy }) {
-    if (!(await findOpenInvitation(db, hashToken(token), now()))) return null;
-    const current = await brand.current();
-    const link = `${consoleUrlOf(current, config)}/invitation#${mailedToken(config, token, { uuid })}`;
-    const product = current.settings.name;
-    return invitationMail({ product, companyName, invitedBy, link, days: INVITATION_DAYS });
-  },
-});
-
-const inviter = personName('users');
-
 /** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
 const mailedToken = (
   { signingSecret }: Pick<Config, 'signingSecret'>,
@@ -102,6 +82,24 @@ export async function invite(
   const listed = { ...invitation, invited_by_name: made.invitedBy };
   return { ...presentInvitation(listed), link, is_mailed: made.isMailed };
 }
+
+/** Mails of invitations that are open. */
+export const invitationMails = mailKind<{
+  token: string;
+  uuid: string;
+  companyName: string;
+  invitedBy: string;
+}>({
+  name: 'invitation',
+  lane: 'awaited',
+  async compose({ db, config, brand, now }, { token, uuid, companyName, invitedBy }) {
+    if (!(await findOpenInvitation(db, hashToken(token), now()))) return null;
+    const current = await brand.current();
+    const link = `${consoleUrlOf(current, config)}/invitation#${mailedToken(config, token, { uuid })}`;
+    const product = current.settings.name;
+    return invitationMail({ product, companyName, invitedBy, link, days: INVITATION_DAYS });
+  },
+});
 
 /** Queues the mail of an invitation, where the server sends mail and the actor's own address is confirmed. False where it does not. */
 async function queueMail(
@@ -279,6 +277,8 @@ export function readInvitationToken(
 export type InvitationRow = Selectable<InvitationTable>;
 
 type Listed = InvitationRow & { invited_by_name: string };
+
+const inviter = personName('users');
 
 /** The open invitations of a company, newest first. */
 export async function listOpenInvitations(db: Db, companyId: string, now: Date): Promise<Listed[]> {

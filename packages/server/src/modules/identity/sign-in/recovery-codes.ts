@@ -13,11 +13,6 @@ import { findUserOfAnyCompany } from '../store.ts';
 /** Enough random bits that a fast hash protects them (ASVS 5.0, 6.5.2). */
 const GROUPS = 5;
 
-/** Without characters that people confuse when they read a secret aloud or type it. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-const GROUP_LENGTH = 5;
-
 /** Makes the recovery codes of an account, 123 random bits each, in place of earlier ones; only their hashes are stored. */
 export async function newRecoveryCodes(db: Db, accountUuid: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => readableSecret(GROUPS));
@@ -57,6 +52,10 @@ export async function endRecoveryCodes(db: Db, accountUuid: string, now: Date): 
 function recoveryCodeHash(code: string): string {
   return hashToken(code.toLowerCase().replaceAll(/[\s-]/g, ''));
 }
+
+/** Without characters that people confuse when they read a secret aloud or type it. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+const GROUP_LENGTH = 5;
 
 /** A random secret that a person can read aloud, in groups of five characters with 24.7 bits each. */
 export function readableSecret(groups: number): string {

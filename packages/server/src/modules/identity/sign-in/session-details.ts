@@ -16,20 +16,6 @@ export type SessionDetails = Selectable<SessionTable>;
 /** Most devices that are remembered of an account; the one that was not used for longest is forgotten. */
 const DEVICES_MAX = 20;
 
-/** A session's use is written once in this time at most, by all processes together. */
-const NOTED_EVERY_MS = 5 * 60_000;
-
-/** A process asks the database once in this time whether it is to be written. */
-const ASKED_EVERY_MS = 60_000;
-
-/** Sessions of which a process remembers when it asked. */
-const REMEMBERED_MAX = 20_000;
-
-const askedAtMs = lruCache<string, number>(REMEMBERED_MAX);
-
-/** Time after the registration in which a person logs in with the devices that they have. */
-const SETTLING_MS = 3_600_000;
-
 export async function insertSessionDetails(db: Db, details: SessionDetails): Promise<void> {
   await db.insertInto('sessions').values(details).execute();
 }
@@ -108,6 +94,16 @@ export async function deleteSessionDetailsBefore(db: Db, before: Date): Promise<
   return Number(deleted.numDeletedRows);
 }
 
+/** A session's use is written once in this time at most, by all processes together. */
+const NOTED_EVERY_MS = 5 * 60_000;
+
+/** A process asks the database once in this time whether it is to be written. */
+const ASKED_EVERY_MS = 60_000;
+
+/** Sessions of which a process remembers when it asked. */
+const REMEMBERED_MAX = 20_000;
+const askedAtMs = lruCache<string, number>(REMEMBERED_MAX);
+
 /** Notes that a session was used. What it is called for does not fail where that cannot be written. */
 export async function noteSessionUse(ctx: Context, sessionId: string): Promise<void> {
   const now = ctx.now();
@@ -145,6 +141,9 @@ interface NewSession {
   userId: string;
   companyId: string;
 }
+
+/** Time after the registration in which a person logs in with the devices that they have. */
+const SETTLING_MS = 3_600_000;
 
 /** Stores from where a person logged in. The person is notified of a device that is new to the account, from an
  * hour after the registration on. */

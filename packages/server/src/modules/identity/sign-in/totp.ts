@@ -10,8 +10,6 @@ const SECRET_BYTES = 20;
 /** Codes of the step before and after are accepted too: clocks differ, and typing takes time. */
 const WINDOW_STEPS = 1;
 
-const DIGITS = /^\d{6}$/;
-
 /** A new secret for an authenticator app, in Base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
@@ -59,6 +57,8 @@ interface AppAccount {
 }
 
 const placeOf = (table: AccountTable, row: string) => ({ table, column: 'totp_secret', row });
+
+const DIGITS = /^\d{6}$/;
 
 /** Whether this is a code of an authenticator app; other codes are recovery codes. */
 export const isAppCode = (code: string): boolean => DIGITS.test(code);

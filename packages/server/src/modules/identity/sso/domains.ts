@@ -23,14 +23,6 @@ import pLimit from 'p-limit';
 import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
 import { notify } from '../../messaging/public.ts';
 
-const DAY_MS = 86_400_000;
-
-/** A record that was not seen for so long is gone, and not only being moved to other name servers. */
-const GONE_DAYS = 7;
-
-/** Domains of one run, and name servers that are asked at once. */
-const CHECKED = { limit: 200, atOnce: 4 };
-
 /** Lists a mail domain, which is of no effect until it is proven. Throws Conflict for a listed one, and beyond the most domains. */
 export async function addSsoDomain(
   ctx: Context,
@@ -143,6 +135,11 @@ async function recordDomain(
   });
 }
 
+const DAY_MS = 86_400_000;
+
+/** Domains of one run, and name servers that are asked at once. */
+const CHECKED = { limit: 200, atOnce: 4 };
+
 /**
  * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once
  * until it is there again.
@@ -166,6 +163,9 @@ export async function checkDomainRecords(ctx: Context, stopping?: AbortSignal): 
     ),
   );
 }
+
+/** A record that was not seen for so long is gone, and not only being moved to other name servers. */
+const GONE_DAYS = 7;
 
 async function checkDomain(
   ctx: Context,

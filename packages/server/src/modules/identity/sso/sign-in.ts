@@ -67,8 +67,6 @@ export interface StartedSignIn {
   browserSecret: string;
 }
 
-const LOGIN_LETTERS = 8;
-
 /**
  * Begins single sign-on of somebody with a mail address, of whom nothing is looked up but the domain. Throws Invalid where no company has
  * proven it, and where the provider cannot be used.
@@ -377,6 +375,8 @@ async function createPerson(
 function nameOf(text: string): string | null {
   return requiredName(limits.personNameMax).safeParse(text).data ?? null;
 }
+
+const LOGIN_LETTERS = 8;
 
 /** A login that hardly anybody has: letters of the address, and eight at random. */
 function freshLogin(email: string): string {

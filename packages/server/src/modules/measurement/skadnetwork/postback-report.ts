@@ -30,48 +30,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import { deleteOlderThan } from '../../../platform/postgres/delete-in-batches.ts';
 
-/** What each key is in SQL, as text or null. `value` is read with what explains it beside it, see {@link countPostbacks}. */
-const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder<string | null>>> = {
-  day: (timeZone) => sql`to_char(received_at at time zone ${timeZone}, 'YYYY-MM-DD')`,
-  app: () => sql`app_uuid::text`,
-  adset: () => sql`adset_uuid::text`,
-  source_identifier: () => sql`source_identifier`,
-  framework: () => sql`framework`,
-  version: () => sql`nullif(version, '')`,
-  fidelity: () => sql`fidelity::text`,
-  window: () => sql`sequence_index::text`,
-  result: () => sql`case when did_win then 'won' else 'lost' end`,
-  conversion_type: () => sql`conversion_type`,
-  value: () => sql`coalesce(fine_value::text, coarse_value)`,
-  country: () => sql`country`,
-  source_app: () => sql`coalesce(source_app_id, source_domain)`,
-};
-
 /** The first day of the version of an app's conversion values that explains a postback; a key like the others. */
 const RULES_FROM = 'rules_from';
-
-/** What postbacks are counted by. */
-type CountedKey = PostbackKey | typeof RULES_FROM;
 
 /** The keys that explain a conversion value, and most rows with them, which are fewer where names are alike. */
 const OF_VALUES = ['window', 'app', RULES_FROM] as const;
 const EXPLAINED_ROWS_MAX = 2 * POSTBACK_ROWS_MAX;
 
-/** Names of values that say nothing by themselves. */
-const NAMES: Partial<Record<PostbackKey, Readonly<Record<string, string>>>> = {
-  framework: { skadnetwork: 'SKAdNetwork', adattributionkit: 'AdAttributionKit' },
-  fidelity: { 0: 'View-through', 1: 'StoreKit-rendered or click' },
-  window: Object.fromEntries(conversionWindowTexts.entries()),
-  result: { won: 'Won', lost: 'Lost' },
-  conversion_type: { download: 'Download', redownload: 'Redownload', 're-engagement': 'Re-engagement' },
-};
-
-/** Names of what a postback does not say. */
-const MISSING: Partial<Record<PostbackKey, string>> = {
-  adset: 'Unknown source identifier',
-  app: 'Unknown app',
-  value: 'No value',
-};
+/** What postbacks are counted by. */
+type CountedKey = PostbackKey | typeof RULES_FROM;
 
 /**
  * Counts a company's postbacks of SKAdNetwork and AdAttributionKit by their keys, and what became of the others. Never added to the
@@ -238,6 +205,22 @@ interface GroupNames {
 
 type Group = PostbackRow['groups'][number];
 
+/** Names of values that say nothing by themselves. */
+const NAMES: Partial<Record<PostbackKey, Readonly<Record<string, string>>>> = {
+  framework: { skadnetwork: 'SKAdNetwork', adattributionkit: 'AdAttributionKit' },
+  fidelity: { 0: 'View-through', 1: 'StoreKit-rendered or click' },
+  window: Object.fromEntries(conversionWindowTexts.entries()),
+  result: { won: 'Won', lost: 'Lost' },
+  conversion_type: { download: 'Download', redownload: 'Redownload', 're-engagement': 'Re-engagement' },
+};
+
+/** Names of what a postback does not say. */
+const MISSING: Partial<Record<PostbackKey, string>> = {
+  adset: 'Unknown source identifier',
+  app: 'Unknown app',
+  value: 'No value',
+};
+
 /** The group of a key's value; that of a conversion value is of its window, app and day too. Pure. */
 function groupOf(
   key: PostbackKey,
@@ -340,6 +323,23 @@ async function countPostbacks(
     from (${explained(companyId, filter, by)}) as counted ${grouped} ${ordered} limit ${limit}`.execute(db);
   return rows;
 }
+
+/** What each key is in SQL, as text or null. `value` is read with what explains it beside it, see {@link countPostbacks}. */
+const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder<string | null>>> = {
+  day: (timeZone) => sql`to_char(received_at at time zone ${timeZone}, 'YYYY-MM-DD')`,
+  app: () => sql`app_uuid::text`,
+  adset: () => sql`adset_uuid::text`,
+  source_identifier: () => sql`source_identifier`,
+  framework: () => sql`framework`,
+  version: () => sql`nullif(version, '')`,
+  fidelity: () => sql`fidelity::text`,
+  window: () => sql`sequence_index::text`,
+  result: () => sql`case when did_win then 'won' else 'lost' end`,
+  conversion_type: () => sql`conversion_type`,
+  value: () => sql`coalesce(fine_value::text, coarse_value)`,
+  country: () => sql`country`,
+  source_app: () => sql`coalesce(source_app_id, source_domain)`,
+};
 
 /** Counts by the keys that a postback has, with {@link RULES_FROM} beside them: few versions explain many days. */
 function explained(

@@ -75,12 +75,6 @@ export const alertMessages: MessageKind = {
   },
 };
 
-/** The host of Telegram's bots. */
-const TELEGRAM_HOST = 'api.telegram.org';
-
-/** Longest message of Telegram is 4096 characters; Slack cuts longer ones off. */
-const TEXT_CHARS_MAX = 3000;
-
 /** Queues a delivery to a channel in a transaction, in place of one that is still queued. */
 export async function queueDelivery(
   ctx: Context,
@@ -109,6 +103,9 @@ export async function adoptDeliveries(ctx: Context): Promise<void> {
       );
   });
 }
+
+/** The host of Telegram's bots. */
+const TELEGRAM_HOST = 'api.telegram.org';
 
 /** The host of a channel: of a webhook its address is shown, of Slack the start of it. */
 function hostOf({ type, target }: Pick<ChannelRow, 'type' | 'target'>): string {
@@ -197,6 +194,9 @@ function channelRequest(
   });
   return { address: `https://${TELEGRAM_HOST}/bot${secret}/sendMessage`, headers: {}, body };
 }
+
+/** Longest message of Telegram is 4096 characters; Slack cuts longer ones off. */
+const TEXT_CHARS_MAX = 3000;
 
 function textOf({ data }: AlertMessage): string {
   const text = unlinked(`${data.title} (${data.company_name})\n${data.text}`);

@@ -31,8 +31,6 @@ const SHOWN_MAX = 50;
 
 const ALERT_MAIL = { name: 'alert_mail', lane: 'today_mail' } as const;
 
-const SUBJECT_CHARS_MAX = 150;
-
 /**
  * Queues a mail to each person and company of whom something is due and no mail waits. What the mail says is read when it is sent, so alerts
  * that come while it waits are in it.
@@ -173,6 +171,8 @@ function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
     },
   };
 }
+
+const SUBJECT_CHARS_MAX = 150;
 
 /** The first title, and how many more there are. Titles are those of the product, without names. */
 function subjectOf({ alerts, left }: AlertMailContent): string {

@@ -19,9 +19,6 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { anyOf } from '../../../platform/postgres/client.ts';
 import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
 
-/** The hour of daily mails until somebody chooses. */
-const DEFAULT_DAILY_HOUR = 9;
-
 /** What the caller gets by mail of the company that they act for. Throws NotFound for somebody who does not belong to it. */
 export async function readAlertPreferences(ctx: Context, actor: Session): Promise<AlertPreferences> {
   requirePermission(actor, 'user.read');
@@ -81,6 +78,9 @@ export async function unsubscribe(ctx: Context, token: string): Promise<{ compan
 export function kindsOf({ kinds }: Pick<ReaderRow, 'kinds'>): ReaderRow['kinds'] & object {
   return kinds ?? [...DEFAULT_MAIL_KINDS];
 }
+
+/** The hour of daily mails until somebody chooses. */
+const DEFAULT_DAILY_HOUR = 9;
 
 /** When a person gets mails. */
 export function mailTimesOf(reader: ReaderRow): MailTimes {

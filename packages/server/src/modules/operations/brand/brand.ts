@@ -23,26 +23,6 @@ import { createHash } from 'node:crypto';
 import { Invalid, TooLarge } from '../../../platform/errors.ts';
 import { type ImageLibrary, workOnImage } from '../../../platform/files/images.ts';
 
-/** Pixel formats. SVG and PDF, which the library also reads, can contain scripts and references. */
-const FORMATS = new Set(['png', 'jpeg', 'webp']);
-
-const SIDE_MIN_PX = 32;
-
-const ASPECT_MAX = 8;
-
-/** The largest form that is shown, at two pixels for each of the screen. */
-const SCREEN = { width: 512, height: 128 };
-
-const ICON_PX = 128;
-
-/** For a width of two inches at 300 pixels each. */
-const PRINT = { width: 600, height: 200 };
-
-/** Whose turn it is in the queue of images. */
-const OWNER = 'operators';
-
-const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
-
 /** The name, logo, colours and links of the installation. */
 export async function readBrand(ctx: Context, operator: Operator): Promise<Brand> {
   requireOperatorPermission(operator, 'brand.read');
@@ -116,6 +96,9 @@ async function presentBrand({ config }: Pick<Context, 'config'>, db: Db): Promis
   };
 }
 
+/** Whose turn it is in the queue of images. */
+const OWNER = 'operators';
+
 /**
  * Decodes a logo and makes its forms, which have nothing but pixels. Throws Invalid on `image`; TooLarge; RateLimited and Unavailable as
  * {@link workOnImage}.
@@ -124,6 +107,14 @@ async function logoImages(content: Buffer, signal: AbortSignal): Promise<LogoRow
   if (content.length > limits.logoBytesMax) throw new TooLarge(brandMessages.logoTooLarge);
   return workOnImage(OWNER, async (open) => formsOf(open, content), signal);
 }
+
+/** The largest form that is shown, at two pixels for each of the screen. */
+const SCREEN = { width: 512, height: 128 };
+const ICON_PX = 128;
+
+/** For a width of two inches at 300 pixels each. */
+const PRINT = { width: 600, height: 200 };
+const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
 async function formsOf(open: ImageLibrary, content: Buffer): Promise<LogoRow> {
   const original = () => open(content, { limitInputPixels: limits.imagePixelsMax }).autoOrient();
@@ -150,6 +141,11 @@ async function formsOf(open: ImageLibrary, content: Buffer): Promise<LogoRow> {
     throw rejected(brandMessages.logoType);
   }
 }
+
+/** Pixel formats. SVG and PDF, which the library also reads, can contain scripts and references. */
+const FORMATS = new Set(['png', 'jpeg', 'webp']);
+const SIDE_MIN_PX = 32;
+const ASPECT_MAX = 8;
 
 /** Throws Invalid for what is no image of a known format, and for one that is too small, too narrow or too large to decode. */
 async function checkImage(open: ImageLibrary, content: Buffer): Promise<void> {

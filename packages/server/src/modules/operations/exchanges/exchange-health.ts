@@ -42,12 +42,6 @@ export interface ExchangeHealthReader {
   one(operator: Operator, input: Period & { slug: string }): Promise<ExchangeHealth>;
 }
 
-/** Events of a bid are looked for this long before the charge: a win notice comes before it. */
-const WIN_BEFORE_MS = 3_600_000;
-
-/** The query ends after this time: an installation may have millions of events an hour. */
-const SECONDS_MAX = 5;
-
 export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
   const { db, clickhouse, log } = ctx;
   const summaries = new TtlCache<ExchangeSummaries>(ALL_TTL_MS, CACHED_MAX);
@@ -312,6 +306,12 @@ async function exchangeKeys(db: Db, slugs: readonly string[], times: StepTimes):
     group by 1, 2, 3, 4`.execute(db);
   return rows;
 }
+
+/** Events of a bid are looked for this long before the charge: a win notice comes before it. */
+const WIN_BEFORE_MS = 3_600_000;
+
+/** The query ends after this time: an installation may have millions of events an hour. */
+const SECONDS_MAX = 5;
 
 /** Bids of an exchange that were charged in this time without a win notice at any time. Of all companies. */
 async function chargedWithoutWin(

@@ -30,8 +30,6 @@ const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
 const SECRET_BYTES = 24;
 const HEX_KEY_CHARS = 64;
 
-const ROWS_MAX = 1000;
-
 /** All exchanges, by slug, and the address that they send bid requests to. */
 export async function listSsps(ctx: Context, operator: Operator): Promise<ExchangeList> {
   requireOperatorPermission(operator, 'exchange.read');
@@ -233,6 +231,8 @@ interface UnpricedRow {
   /** The price of the last of them that had one; '' for none. */
   example: string;
 }
+
+const ROWS_MAX = 1000;
 
 /**
  * Counts such notices since an instant, highest count first, for all companies. Earlier releases stored `free` as the fault of a

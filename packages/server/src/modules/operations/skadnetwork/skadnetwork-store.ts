@@ -6,9 +6,6 @@ import { allocateSourceIdentifier, unnumberedAdsets } from '../../../delivery/pu
 
 export type NetworkRow = Selectable<SkadnetworkNetworkTable>;
 
-/** Ad sets of one run; each is a short transaction. */
-const ADSETS_AT_ONCE = 200;
-
 /** The ad networks, the oldest first. They belong to no company. */
 export async function listNetworkRows(db: Db): Promise<NetworkRow[]> {
   return db.selectFrom('skadnetwork_networks').selectAll().orderBy('created_at').orderBy('id').execute();
@@ -126,6 +123,9 @@ export async function switchAppRow(
       .where('app_uuid', '=', appUuid)
       .execute();
 }
+
+/** Ad sets of one run; each is a short transaction. */
+const ADSETS_AT_ONCE = 200;
 
 /**
  * Gives source identifiers to the ad sets that may bid with signatures and have none; bidders apply them within seconds. One for which none is

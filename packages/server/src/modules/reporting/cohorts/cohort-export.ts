@@ -30,9 +30,6 @@ const HEAD: readonly TableColumn[] = [
   { name: 'people', type: 'INT32' },
 ];
 
-/** Rows that are written between two yields: each has a cell with several figures for each day. */
-const ROWS_AT_ONCE = 20;
-
 /**
  * The cohort report as CSV (RFC 4180, UTF-8) or Parquet: a line for each row and day, with the columns of the row, of the day, and
  * of each metric. Figures that are not known are empty. Throws as {@link cohortReport}.
@@ -103,6 +100,9 @@ function figuresOf(cell: CohortCell, metric: CohortMetric): (number | null)[] {
   if (figure === null || typeof figure === 'number') return [figure, null, null];
   return [figure.value, figure.low, figure.high];
 }
+
+/** Rows that are written between two yields: each has a cell with several figures for each day. */
+const ROWS_AT_ONCE = 20;
 
 /** The response with a cohort report as JSON, up to some megabytes. A generator; run it with `runYielding`. */
 export function* cohortJson({ rows, ...others }: CohortReport): Generator<void, string> {

@@ -30,9 +30,6 @@ import { rateOf } from '@bidwell/contract/lib/rate';
 
 const DAY_MS = 86_400_000;
 
-/** The 97.5 % quantile of the standard normal distribution, for intervals that hold in 95 of 100 cases. */
-const Z = 1.959_963_985;
-
 /**
  * Revenue, payers and retention of the people who installed in a range, by cohort and days since the install. The rows of a
  * cohort add up to it. With `forecast`, what young cohorts will have by day 30 is predicted. Throws Invalid for wrong filters, more than 180 cohorts, and a report that exceeds the limits.
@@ -263,6 +260,9 @@ function cellsOf({ installs, days }: RowFigures, metrics: ReadonlySet<CohortMetr
     };
   });
 }
+
+/** The 97.5 % quantile of the standard normal distribution, for intervals that hold in 95 of 100 cases. */
+const Z = 1.959_963_985;
 
 /**
  * Revenue per person in dollars, with the normal interval of a mean. Refunds aside, it does not reach below 0. Null without

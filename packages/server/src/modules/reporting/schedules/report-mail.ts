@@ -41,23 +41,6 @@ export type ReportMailContent = Omit<Mail, 'to'>;
 const CHART_ID = 'spend@bidwell';
 const CELL = 'padding:4px 10px;border-bottom:1px solid #8a919c';
 
-const WIDTH = 640;
-
-const HEIGHT = 160;
-
-/** Share of a bar's place that is empty. */
-const GAP = 0.25;
-
-/** Least height of a bar that is not 0. */
-const BAR_MIN = 2;
-
-const BAR_COLOR = '#2f6fed';
-
-const LINE_COLOR = '#8a919c';
-
-/** Size of a chart, in pixels. */
-const CHART_SIZE = { width: WIDTH, height: HEIGHT } as const;
-
 /** The days of a report in words. Pure. */
 export function daysText({ start, end }: ReportPeriod): string {
   return start === end ? dayText(start) : `${dayText(start)} – ${dayText(end)}`;
@@ -104,6 +87,12 @@ function htmlOf(head: ReportMailHead, parts: readonly string[]): string {
     lastHtml(head),
   ].join('\n');
 }
+
+const WIDTH = 640;
+const HEIGHT = 160;
+
+/** Size of a chart, in pixels. */
+const CHART_SIZE = { width: WIDTH, height: HEIGHT } as const;
 
 /** The picture of spend, with what its first and its last bar are of below, since the picture has no text. */
 function chartHtml({ unit, values }: ReportSummary['spend'], { start, end }: ReportPeriod): string {
@@ -231,6 +220,14 @@ export async function summarizeReport(
 function spendByValue(rows: readonly CountsRow[]): Map<string, number> {
   return new Map(rows.map(({ values, spendMicros }) => [values[0]!, spendMicros / MICROS]));
 }
+
+/** Share of a bar's place that is empty. */
+const GAP = 0.25;
+
+/** Least height of a bar that is not 0. */
+const BAR_MIN = 2;
+const BAR_COLOR = '#2f6fed';
+const LINE_COLOR = '#8a919c';
 
 /**
  * Bars of values that are not negative, as SVG without any text, since servers may have no fonts: the mail says in words what they

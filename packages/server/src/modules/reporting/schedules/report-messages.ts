@@ -45,15 +45,6 @@ const ADOPTED_MAX = 500;
 
 const REPORT = { name: 'report', lane: 'bulk' } as const;
 
-/** The process stops before the report was sent to everybody. */
-const STOPPED: Failure = { error: '', isFinal: false };
-
-/** Mails in a row without a response of the mail server after which a try ends. */
-const SILENT_MAX = 2;
-
-/** Schedules of one call. */
-const PLANNED_MAX = 100;
-
 /**
  * Reports of schedules as messages, one for each period: it is made, and sent to all who have not got it. Tried for half a day in all, 8 to 16
  * hours by chance.
@@ -186,6 +177,9 @@ async function tryReport(ctx: Context, run: BegunRun, trying: Trying): Promise<F
   return { error: all.map(({ error }) => error).join(' '), isFinal: all.every(({ isFinal }) => isFinal) };
 }
 
+/** The process stops before the report was sent to everybody. */
+const STOPPED: Failure = { error: '', isFinal: false };
+
 async function madeOf(ctx: Context, run: BegunRun, { stopping }: Trying): Promise<MadeReport | Failure> {
   try {
     return await makeReport(ctx, run, stopping);
@@ -197,6 +191,9 @@ async function madeOf(ctx: Context, run: BegunRun, { stopping }: Trying): Promis
     return { error: reportScheduleMessages.reportNotMade, isFinal: false };
   }
 }
+
+/** Mails in a row without a response of the mail server after which a try ends. */
+const SILENT_MAX = 2;
 
 /**
  * Mails a report one by one. Resolves to what failed. Each try begins with another person: one for whose mail the server never responds
@@ -353,6 +350,9 @@ function parcelOf(run: BegunRun, { rows, file, at }: { rows: number; file: Repor
     file: { path: `${run.scheduleId}/${file.filename}`, content, contentType: file.contentType },
   };
 }
+
+/** Schedules of one call. */
+const PLANNED_MAX = 100;
 
 /**
  * Writes the reports of schedules that are due. What was missed while no server ran is written once, for the latest period. Each

@@ -44,16 +44,6 @@ export interface ApiKeyAdmission {
   limit(this: void, request: FastifyRequest): Promise<void>;
 }
 
-/** Tokens of the callers of some minutes; a forgotten one is only treated as a stranger's until it is verified again. */
-const REMEMBERED_MAX = 20_000;
-
-const companies = lruCache<string, string>(REMEMBERED_MAX);
-
-const BEARER = /^Bearer +([\w.~+/=-]{1,4096})$/i;
-
-/** Characters of a header that are looked at. */
-const HEADER_CHARS_MAX = 5000;
-
 /**
  * onRequest hook that sets `request.session` from the bearer token or API key. Throws Unauthenticated, RateLimited for an API key,
  * and like {@link requirePermission}, which the call checks again, before the body is received.
@@ -104,6 +94,10 @@ function tabOf({ headers }: FastifyRequest): string | undefined {
   return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
 }
 
+/** Tokens of the callers of some minutes; a forgotten one is only treated as a stranger's until it is verified again. */
+const REMEMBERED_MAX = 20_000;
+const companies = lruCache<string, string>(REMEMBERED_MAX);
+
 /** Remembers whose token this is, once it has been verified, so that its next requests are in their company's turn from the start. */
 function rememberCaller(token: string, companyId: string): void {
   companies.set(token, companyId);
@@ -120,6 +114,8 @@ export function turnOf(request: IncomingMessage): string {
   return companyOfCaller(request) ?? clientAddress({ ip: request.socket.remoteAddress ?? '' });
 }
 
+const BEARER = /^Bearer +([\w.~+/=-]{1,4096})$/i;
+
 /**
  * The bearer token of a request; undefined without one. What comes along when a token is pasted is left out: quotation marks and spaces of
  * other kinds around it, and invisible characters.
@@ -128,6 +124,9 @@ export function bearer({ headers }: { headers: { authorization?: string | undefi
   const { authorization = '' } = headers;
   return (BEARER.exec(authorization) ?? BEARER.exec(pastedIn(authorization)))?.[1];
 }
+
+/** Characters of a header that are looked at. */
+const HEADER_CHARS_MAX = 5000;
 
 /** A header as its UTF-8, of which Node.js passes on the bytes, without what is pasted along. */
 function pastedIn(header: string): string {

@@ -8,6 +8,25 @@ export interface Client {
   address: string;
 }
 
+export function clientOf({ headers, ip }: FastifyRequest): Client {
+  return { userAgent: keptUserAgent(headers['user-agent']), address: ip };
+}
+
+/**
+ * The address by which a client is limited: an IPv4 address, or the first 64 bits of an IPv6 one, since a provider assigns
+ * at least that many addresses to one customer (RFC 6177). Empty for a client that has disconnected.
+ */
+export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  // Node.js does not know the address of a closed connection.
+  return ip ? normalizeIP(ip) : '';
+}
+
+/** Most characters of a user agent that are stored. */
+const LENGTH_MAX = 400;
+
+/** What is kept of the header `User-Agent`. */
+const keptUserAgent = (userAgent: string | undefined): string => (userAgent ?? '').slice(0, LENGTH_MAX);
+
 /** Browsers by the mark in their user agent; the first that fits, since most name others that they resemble. */
 const BROWSERS = [
   ['EdgA/', 'Edge'],
@@ -32,25 +51,6 @@ const SYSTEMS = [
   ['Mac OS X', 'macOS'],
   ['Linux', 'Linux'],
 ] as const;
-
-/** Most characters of a user agent that are stored. */
-const LENGTH_MAX = 400;
-
-export function clientOf({ headers, ip }: FastifyRequest): Client {
-  return { userAgent: keptUserAgent(headers['user-agent']), address: ip };
-}
-
-/**
- * The address by which a client is limited: an IPv4 address, or the first 64 bits of an IPv6 one, since a provider assigns
- * at least that many addresses to one customer (RFC 6177). Empty for a client that has disconnected.
- */
-export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  // Node.js does not know the address of a closed connection.
-  return ip ? normalizeIP(ip) : '';
-}
-
-/** What is kept of the header `User-Agent`. */
-const keptUserAgent = (userAgent: string | undefined): string => (userAgent ?? '').slice(0, LENGTH_MAX);
 
 /** The names of the browser and the system of a user agent; null for those that it does not name. */
 export function namedIn(userAgent: string): { browser: string | null; system: string | null } {

@@ -3,9 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
 import { Malformed } from '../../errors.ts';
 
-/** A content type of RFC 9110, section 8.3; its parameters may be anything. */
-const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-
 /** Parses JSON bodies of a server's calls as {@link jsonBodyParser} does. */
 export function readJsonBodies(http: FastifyInstance): void {
   const parse = jsonBodyParser(http);
@@ -68,6 +65,9 @@ function isWellFormed(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, inner]) => isWellFormed(key) && isWellFormed(inner));
 }
+
+/** A content type of RFC 9110, section 8.3; its parameters may be anything. */
+const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
  * Takes a content type that is malformed or empty as none, in a scope that reads bodies of any type: Fastify rejects it before it calls a

@@ -23,19 +23,12 @@ export type ResponseCache = ReadCache<string | Buffer>;
 /** Responses that become shorter are not counted while they are built, and those are not while they are sent. */
 const COUNTED_BYTES_MIN = 256 * 1024;
 
-const SENT_BYTES_MIN = 16 * 1024;
-
-/** A connection on which nothing of such a response could be sent for this long is closed. */
-const UNREAD_MS_MAX = 60_000;
-
 /** Memory to build a response, for each byte of its JSON: the database's response, its rows, the objects and the text. */
 const BUILDING_FACTOR = 5;
 
 /** The most of the limit that one owner has, unless it has only one response. */
 const OWNER_SHARE = 0.25;
-
 const RETRY_AFTER_SECONDS = 2;
-
 const SIZES_MAX = 5000;
 
 /** Responses of one owner and route are built one after another: how long they become is known for sure only afterwards. */
@@ -186,6 +179,8 @@ interface BuiltResponse {
   estimate?: () => Promise<number>;
 }
 
+const SENT_BYTES_MIN = 16 * 1024;
+
 /**
  * Counts the long responses of a scope's routes until they are sent, and sends 503 in place of one that would exceed the
  * limit. A client that reads nothing of one for a minute is cut off. Streams and short responses are not counted.
@@ -211,6 +206,9 @@ function takeFor(memory: ResponseMemory, owner: string, reply: FastifyReply, byt
     throw error;
   }
 }
+
+/** A connection on which nothing of such a response could be sent for this long is closed. */
+const UNREAD_MS_MAX = 60_000;
 
 function countUntilSent({ raw }: FastifyReply, release: () => void): void {
   if (raw.socket instanceof Socket) raw.socket.setTimeout(UNREAD_MS_MAX);

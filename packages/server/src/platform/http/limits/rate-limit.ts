@@ -7,9 +7,6 @@ import { accountApiMessages } from '@bidwell/contract/accounts/api-messages';
 import { apiMessages } from '@bidwell/contract/text/api-messages';
 import { type Session, actorOf, makesChanges } from '../auth/auth.ts';
 
-/** A company may make this many times the calls of one person. */
-const COMPANY_FACTOR = 2;
-
 /**
  * Creates a hook that throws RateLimited beyond a number of requests; its server has `@fastify/rate-limit`. Several hooks
  * may guard one route; of the plugin's own hooks only the first would run.
@@ -41,6 +38,9 @@ export async function keyLimit(scope: Http): Promise<(request: FastifyRequest) =
 }
 
 const limitOf = ({ callsPerMinute = KEY_CALLS_PER_MINUTE.default }: Session): number => callsPerMinute;
+
+/** A company may make this many times the calls of one person. */
+const COMPANY_FACTOR = 2;
 
 /**
  * Limits the calls that make changes, by person and by company, on the routes of a scope behind sessions: each is a

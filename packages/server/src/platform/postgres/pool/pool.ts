@@ -13,12 +13,6 @@ const KEEPALIVE_MS = 10_000;
 /** Connections that do not close within this time are destroyed. */
 const GOODBYE_MS = 1000;
 
-const LIMITS: SilenceLimits = { everyMs: 1000, waitMs: 2500, doneMs: 1000 };
-
-const CHECK_MS = 2000;
-
-const RETRY_MS = { first: 50, most: 2000 } as const;
-
 /** Options of every connection. */
 export function connectionOptions(
   url: string,
@@ -166,6 +160,8 @@ interface Waiting {
   dueMs: number;
 }
 
+const LIMITS: SilenceLimits = { everyMs: 1000, waitMs: 2500, doneMs: 1000 };
+
 /**
  * Finds connections that were cut without notice, long before the time limit of their statements: queries the server, on a new
  * connection, which of the backends that owe a response do nothing, and calls `lost` with their clients. Behind PgBouncer
@@ -215,6 +211,8 @@ function watchForSilence(
   };
 }
 
+const CHECK_MS = 2000;
+
 /** Which of the backends have been waiting for a statement for at least `doneMs`. */
 async function idleBackends(
   options: pg.ClientConfig,
@@ -243,6 +241,8 @@ function backendOf(client: pg.ClientBase): number {
 }
 
 const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const RETRY_MS = { first: 50, most: 2000 } as const;
 
 /**
  * Limits the attempts to connect while a database is unavailable: one at a time, with backoff and jitter, for all callers

@@ -33,8 +33,6 @@ interface Cell {
   color?: string;
 }
 
-const grouped = new Intl.NumberFormat('en-US');
-
 /**
  * Draws an invoice or a credit note as PDF. The same snapshot gives the same bytes. Fonts are read from `fontFolder`. The document is
  * tagged: headings, paragraphs and the table, in the order of reading. `logo` is a PNG without transparency, at the top.
@@ -252,6 +250,8 @@ function drawFooters(doc: Doc, { number, seller }: InvoiceSnapshot): void {
     doc.endMarkedContent();
   }
 }
+
+const grouped = new Intl.NumberFormat('en-US');
 
 /** An amount in the smallest unit of a currency with so many decimals, such as 1,234.56. Pure. */
 export function amountText(minorUnits: number, decimals = 2): string {

@@ -9,11 +9,6 @@ import type { Place } from '../../../../platform/encryption.ts';
 
 export type DestinationRow = Selectable<ReportDestinationTable>;
 
-/** What signs requests to S3, as it is stored. */
-const S3Keys = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
-
-export type S3Keys = z.infer<typeof S3Keys>;
-
 /** The destinations of a company, in the order of their creation. */
 export async function listDestinationRows(db: Db, companyId: string): Promise<DestinationRow[]> {
   return destinations(db, companyId).execute();
@@ -96,6 +91,11 @@ export function secretOf(
 ): string | null {
   return secret === null ? null : encryption.decrypt(secret, destinationSecretPlace(uuid));
 }
+
+/** What signs requests to S3, as it is stored. */
+const S3Keys = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
+
+export type S3Keys = z.infer<typeof S3Keys>;
 
 /** The keys in the secret of an S3 bucket. */
 export function s3KeysOf(secret: string): S3Keys {
