@@ -30,7 +30,7 @@ const BATCH_MS = Number(options['batch-seconds'] ?? 0) * 1000;
 /** Settings of the learning were chosen on the seeds 1 to 3; figures are of others. */
 const SEEDS = (options.seeds ?? '11,12,13,14,15').split(',');
 const VALUE_REQUESTS_PER_DAY = options['value-requests-per-day'] ?? '20000';
-/** Number of requests that each simulated one stands for, which is the size of the advertiser: with 30 it buys about 400 people in seven days. */
+/** Number of requests that each simulated one represents, which is the size of the advertiser: with 30 it buys about 400 people in seven days. */
 const COPIES = options.copies ?? '30';
 const PROCESSES = 2;
 const DAILY_BUDGET_MICROS = toMicros(REQUESTS_PER_DAY * 0.0003);

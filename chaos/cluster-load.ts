@@ -27,7 +27,7 @@ export interface ExchangeCounts {
   spendMicros: number;
 }
 
-/** Requests so far, and those that were not answered as they should. */
+/** Requests so far, and requests without the expected response. */
 interface LoadCounts {
   requests: number;
   failed: number;

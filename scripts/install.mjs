@@ -20,7 +20,7 @@ export function ensureInstalled() {
 }
 
 /**
- * Whether the packages of `folder`'s package-lock.json, development dependencies included, are those that npm lists in
+ * Whether the packages of `folder`'s package-lock.json, development dependencies included, are the ones that npm lists in
  * node_modules/.package-lock.json, which it writes at the end of every installation. Optional packages may be absent: most
  * are for other platforms.
  */

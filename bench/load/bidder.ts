@@ -17,7 +17,7 @@ export interface LoadOrder {
   /** Requests per second; without it, each connection sends its next request as soon as it has a response. */
   perSecond?: number;
   /**
-   * Which requests to send: `invented` (the default), those that {@link mostlyWithoutBids} changed, or {@link iosRequests} with
+   * Which requests to send: `invented` (the default), requests changed by {@link mostlyWithoutBids}, or {@link iosRequests} with
    * SKAdNetwork or without.
    */
   stream?: Stream;

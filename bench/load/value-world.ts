@@ -25,7 +25,7 @@ const PURCHASE_DOLLARS = 7;
  */
 const RATE_POWER = 0.25;
 const DOLLARS_POWER = 0.45;
-/** Spread of the revenue of those who pay: the tenth that pays most pays 43 % of all. */
+/** Spread of the revenue of people who pay: the tenth that pays most pays 43 % of all. */
 const REVENUE_SIGMA = 1.1;
 /** Median of the hours from the install to the purchase, and its spread: half come on the first day, some after a week. */
 const PURCHASE_HOURS = 20;

@@ -52,7 +52,7 @@ interface Disk {
 
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
-/** Mounts a new disk; null where that is not possible. It does not stay frozen when this process ends. */
+/** Mounts a new disk; null if that is not possible. It does not stay frozen when this process ends. */
 async function mountDisk(folder: string): Promise<Disk | null> {
   const [image, path] = [join(folder, 'disk.img'), join(folder, 'disk')];
   await writeFile(image, '');

@@ -134,15 +134,15 @@ test('an owner requires a second factor of everyone, and a new person sets one u
   await signIn(page, server, company);
   await page.goto(`${server.url}/profile?tab=company`);
   const form = page.getByRole('region', { name: 'Company' });
-  const everybody = form.getByRole('switch', { name: 'Require a second factor for everyone' });
+  const requirement = form.getByRole('switch', { name: 'Require a second factor for everyone' });
   await expect(form.getByText('Set up a second factor of your own first.')).toBeVisible();
-  await expect(everybody).toBeDisabled();
+  await expect(requirement).toBeDisabled();
   expect(await seriousViolations(page)).toEqual([]);
   const { secret: own } = await company.api.send('POST', '/account/authenticator', undefined, Started);
   const code = new TOTP({ secret: Secret.fromBase32(own) }).generate();
   await company.api.send('PUT', '/account/authenticator', { code }, z.object({}));
   await page.reload();
-  await everybody.click();
+  await requirement.click();
   await form.getByRole('button', { name: 'Save company' }).click();
   await expect(page.getByText(/^Company saved/)).toBeVisible();
 

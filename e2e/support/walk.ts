@@ -201,7 +201,7 @@ export class Walk {
     }
   }
 
-  /** Opens a screen as if it were the first, and what `open` opens on it; null where that cannot be opened. */
+  /** Opens a screen as if it were the first, and what `open` opens on it; null if that cannot be opened. */
   private async visit(
     place: Screen | Dialog,
     looks: 'lists' | 'screen' | 'nothing' = 'lists',

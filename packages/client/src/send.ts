@@ -82,7 +82,7 @@ export function senderOf(options: ClientOptions) {
   };
 }
 
-/** Milliseconds to wait before the call is sent again; null where that does not help. */
+/** Milliseconds to wait before the call is sent again; null if that does not help. */
 function pauseBefore(error: unknown, attempt: number): number | null {
   if (!(error instanceof BidwellError) || ![0, 429, 503].includes(error.status)) return null;
   const { retryAfterSeconds } = error;

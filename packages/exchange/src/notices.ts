@@ -147,7 +147,7 @@ export const INSTALL_MS_MIN = 12_000;
 /** Share of viewers of a quarter of a video who also watch the next quarter. */
 export const WATCHED_ON_SHARE = 0.9;
 
-/** An ad that was shown, with its addresses; null where it has none. */
+/** An ad that was shown, with its addresses; null if it has none. */
 interface Shown {
   format: AdFormat;
   /** On the server under test. */

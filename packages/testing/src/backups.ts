@@ -44,7 +44,7 @@ async function streamOf(app: Pick<TestApp, 'http'>, token: string): Promise<Asyn
   return response.stream() as AsyncIterable<Uint8Array>;
 }
 
-/** Makes a backup of an installation into `place`; `app` is its running server, null where it is stopped. */
+/** Makes a backup of an installation into `place`; `app` is its running server, null if it is stopped. */
 export async function backUp(
   config: Config,
   place: string,

@@ -61,7 +61,7 @@ function reached<Code>(loaded: { code: Code }): { code: Code } {
 /** The file that the page of a release begins with; its name changes with every release. */
 const releaseOf = (html: string) => /<script [^<>]{0,200}src="([^"<>]{1,500})"/.exec(html)?.[1] ?? null;
 
-/** The release that the server has; null where it cannot be reached, or something else answers in its place. */
+/** The release that the server has; null if it cannot be reached, or something else answers in its place. */
 async function releaseOfServer(): Promise<string | null> {
   try {
     const response = await fetch(location.pathname, { cache: 'no-store', headers: { accept: 'text/html' } });

@@ -19,7 +19,7 @@ import { EXCHANGES, WORLD_SEED } from './exchanges.ts';
 /** A running demo. */
 export interface Demo {
   url: string;
-  /** The page with the mails that the server sends; null where they go to a mail server of one's own. */
+  /** The page with the mails that the server sends; null if they go to a configured mail server. */
   outboxUrl: string | null;
   /** Who may log in. */
   logins: readonly DemoLogin[];

@@ -1,6 +1,6 @@
 import type { BidRequest } from '../traffic/bid-request.ts';
 
-/** The ad networks that a publisher's iOS app lists; null where its SDK does not say. */
+/** The ad networks that a publisher's iOS app lists; null if its SDK does not say. */
 export type NetworksOf = (bundle: string) => readonly string[] | null;
 
 /** The versions that publishers' SDKs offer; devices use the ones that their iOS has. */

@@ -52,7 +52,7 @@ export interface Chance {
   newId: () => string;
 }
 
-/** The postbacks of an install by Apple's rules, the earliest first; none where no ad was shown in time. Pure but for chance. */
+/** The postbacks of an install by Apple's rules, the earliest first; none if no ad was shown in time. Pure but for chance. */
 export function postbacksOf(
   shown: readonly ShownAd[],
   install: Install,

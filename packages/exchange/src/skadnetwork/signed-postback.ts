@@ -13,7 +13,7 @@ export function signedPostback(postback: ScheduledPostback, key: KeyObject): Rec
     : adAttributionKitPostback(postback, key);
 }
 
-/** Fields without those that are absent. */
+/** Fields without the absent ones. */
 function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),

@@ -11,7 +11,7 @@ export interface PublisherApp {
   version: string;
   /** Share of the traffic of its operating system, relative to other apps. */
   popularity: number;
-  /** Domain of the company that resells its requests; null where it sells to exchanges itself. */
+  /** Domain of the company that resells its requests; null if it sells to exchanges itself. */
   reseller: string | null;
   /** Whether its supply chain names everyone who sells its requests. */
   hasWholeChain: boolean;

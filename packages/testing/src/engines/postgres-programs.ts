@@ -30,7 +30,7 @@ export function runAsPostgres(program: string, programArgs: readonly string[]): 
   if (status !== 0) throw error ?? new Error(`${program} failed: ${String(stderr)}`);
 }
 
-/** The user and group that own the folders of PostgreSQL; null where this process is not root. */
+/** The user and group that own the folders of PostgreSQL; null if this process is not root. */
 export function postgresOwner(): { user: number; group: number } | null {
   const id = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'postgres']).stdout);
   return isRoot() ? { user: id('-u'), group: id('-g') } : null;

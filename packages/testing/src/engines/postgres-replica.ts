@@ -18,7 +18,7 @@ const PORT = '5433';
 const STATEMENT_MS = 60_000;
 const PAUSE_TRIES = 100;
 
-/** Copies the server of `primary` and starts the copy as its replica; null where this process did not start that server. */
+/** Copies the server of `primary` and starts the copy as its replica; null if this process did not start that server. */
 export function postgresReplica(primary: EmptyDatabase): PostgresReplica | null {
   const binaries = debianBinaries();
   const url = new URL(primary.url);

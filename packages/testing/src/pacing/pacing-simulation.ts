@@ -160,7 +160,7 @@ class Run {
   #sync({ id, budgets, skewMs }: Bidder): void {
     const localMs = this.#nowMs + skewMs;
     const requests = budgets.requests(localMs);
-    // Occasionally the response is lost, so the bidder cannot tell whether its requests were granted.
+    // Occasionally the response is lost, so the bidder does not know whether its requests were granted.
     const lost = this.#random() < 0.001;
     const response = this.store.syncNow(id, requests);
     if (!lost) budgets.applyResponse(response, localMs);

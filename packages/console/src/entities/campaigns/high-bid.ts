@@ -9,7 +9,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 /** Prices that ad sets name: per thousand impressions and per install. */
 export type BidKind = 'bet_cpm' | 'bet_cpi';
 
-/** Dollars that the account usually pays; null where nothing is known yet. */
+/** Dollars that the account usually pays; null if nothing is known yet. */
 export type UsualBids = Readonly<Record<BidKind, number | null>>;
 
 /** A bid that is more than this many times the usual price is probably a slip of the comma. */

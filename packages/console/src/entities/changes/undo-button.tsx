@@ -11,7 +11,7 @@ import { viewing } from '../../lib/api/viewing.ts';
 import { ChangedFields } from './changed-fields.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
-/** Undoes a change after a confirmation that shows what will be set. Nothing where there is nothing to undo. */
+/** Undoes a change after a confirmation that shows what will be set. Renders nothing if there is nothing to undo. */
 export function UndoButton({ change }: { change: ListedChange }) {
   const { save: undo, busy } = useSave({ send: () => undoChange(change.uuid), done: consoleMessages.undone });
   if (viewing || !change.can_undo) return null;

@@ -87,7 +87,7 @@ function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Link to the form that sends a link for a new password; nothing where the server sends no mail. */
+/** Link to the form that sends a link for a new password; nothing if the server sends no mail. */
 function ForgotPassword() {
   const [isOffered, setIsOffered] = useState(false);
   useEffect(() => {

@@ -90,7 +90,7 @@ export function ChannelForm({ onDone }: { onDone: () => void }) {
             {...form.getInputProps('url')}
           />
         )}
-        <KindsField label="Gets" {...form.getInputProps('kinds')} />
+        <KindsField label="Receives" {...form.getInputProps('kinds')} />
         <FormButtons action="Add channel" onCancel={onDone} busy={busy} />
       </Stack>
     </DialogForm>

@@ -34,7 +34,7 @@ export function ChannelKindsForm({ channel, onDone }: { channel: AlertChannel; o
       <Stack>
         {changedElsewhere}
         <CountedInput label="Name" withAsterisk maxLength={limits.titleMax} {...form.getInputProps('name')} />
-        <KindsField label="Gets" {...form.getInputProps('kinds')} />
+        <KindsField label="Receives" {...form.getInputProps('kinds')} />
         <FormButtons action="Save" onCancel={onDone} busy={busy} />
       </Stack>
     </DialogForm>

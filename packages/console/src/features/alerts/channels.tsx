@@ -75,7 +75,7 @@ const columnsOf = (mayWrite: boolean): RecordColumn<AlertChannel>[] => [
       </>
     ),
   },
-  { header: 'Gets', cell: ({ kinds }) => kindNames(kinds) },
+  { header: 'Receives', cell: ({ kinds }) => kindNames(kinds) },
   {
     header: 'Last delivery',
     cell: (channel) => (

@@ -9,7 +9,7 @@ import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 
-/** The columns of the table; `present`: the app's number in the store, null where its store link has none. */
+/** The columns of the table; `present`: the app's number in the store, null if its store link has none. */
 const columnsOf = (present: number | null): readonly RecordColumn<SourceIdentifier>[] => [
   { header: 'Source identifier', cell: ({ number }) => number, wrap: 'never', width: 130 },
   {

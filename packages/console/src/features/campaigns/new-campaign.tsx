@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { IfMay } from '../../ui/roles/if-may.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 
-/** Link to the form of a new campaign, for those who may create one. */
+/** Link to the form of a new campaign, for users who may create one. */
 export function NewCampaign() {
   return (
     <IfMay permission="campaign.write">

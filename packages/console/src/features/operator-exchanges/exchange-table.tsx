@@ -137,7 +137,7 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
   ];
 }
 
-/** A figure of a row: null where there is none. */
+/** A figure of a row: null if there is none. */
 type Figure = number | null | Unknown;
 
 const qpsOf = ({ traffic }: ExchangeRow): Figure =>

@@ -77,7 +77,7 @@ const rateColumns: readonly RecordColumn<InvoiceRate>[] = [
   { header: 'Source', wrap: 'anywhere', cell: ({ source }) => source },
 ];
 
-/** The last rate of each currency; nothing where there is none. */
+/** The last rate of each currency; nothing if there is none. */
 function Rates() {
   return (
     <RecordTable

@@ -9,7 +9,7 @@ const reasons: Record<Exclude<SkadnetworkOutcome, 'signable'>, string> = {
   no_source_app: 'do not name the app in the store',
 };
 
-/** The share of an exchange's requests of iOS apps that could be signed, in percent; null where none were counted. */
+/** The share of an exchange's requests of iOS apps that could be signed, in percent; null if none were counted. */
 export function signablePercent({ requests, outcomes }: NetworkExchange): number | null {
   if (requests === 0) return null;
   const signable = outcomes.find(({ outcome }) => outcome === 'signable')?.requests ?? 0;

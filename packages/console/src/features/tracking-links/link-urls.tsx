@@ -81,7 +81,7 @@ function useLinkTemplate(form: UseFormReturnType<TrackingLinkValues>, app: Linke
       setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
       form.setValues(linkTemplate(app, window.location.origin));
     },
-    /** Restores the URLs that the template replaced; undefined where it replaced none. */
+    /** Restores the URLs that the template replaced; undefined if it replaced none. */
     undo:
       replaced &&
       (() => {

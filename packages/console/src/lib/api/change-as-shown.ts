@@ -9,7 +9,7 @@ export const isOutdated = (error: unknown): boolean => error instanceof ApiError
 export const TRIES_MAX = 3;
 
 interface ChangeAsShown<Item extends object, Done> {
-  /** Reads the entity as the server has it; undefined where it was deleted. Throws ApiError. */
+  /** Reads the entity as the server has it; undefined if it was deleted. Throws ApiError. */
   read: () => Promise<Item | undefined>;
   version: Pick<EntityVersion, 'ignoring'>;
   /** Whether the fields to change have the values that the person was shown. */

@@ -23,7 +23,7 @@ type Listener = () => void;
 /** How a session ended: by itself, so that the same person continues after a login, or because someone logged out or in. */
 export interface SessionEnd {
   isOver: boolean;
-  /** Whose session it was; null where this tab did not know it. */
+  /** Whose session it was; null if this tab did not know it. */
   userId: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface ChartBuckets {
 
 /**
  * Labels buckets in a time zone, and finds the ones that have only a part of their figures: the present one, which has not ended,
- * and those that the range cuts. Stable while the buckets are.
+ * and the ones that the range cuts. Stable while the buckets are.
  */
 export function useChartBuckets(
   buckets: readonly string[],

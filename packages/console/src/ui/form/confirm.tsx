@@ -32,7 +32,7 @@ export function confirmDestroy({
   });
 }
 
-/** Asks whether something is meant; false where the dialog is closed. */
+/** Asks the user to confirm something; false if the dialog is closed. */
 export function confirmed({
   title,
   text,

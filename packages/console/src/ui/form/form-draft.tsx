@@ -29,8 +29,8 @@ interface FormDraftOptions<Values, Base> {
   /** Called when the person leaves the form and discards what they typed. */
   onDiscard?: (() => void) | undefined;
   /**
-   * Puts the values of a stored draft into the form; called once. `base` is null where it is not known: an earlier release stored the
-   * draft, which had none.
+   * Puts the values of a stored draft into the form; called once. `base` is null if it is not known: an earlier release stored
+   * the draft, which had none.
    */
   onRestore: (draft: Values, base: Base | null) => void;
   /** Puts the saved values back into the form. */

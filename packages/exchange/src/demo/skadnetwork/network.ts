@@ -13,7 +13,7 @@ const SILENT_SHARE = 0.1;
 /** Networks that all other apps list. */
 export const OTHER_NETWORKS = ['r1valone00.skadnetwork', 'r1valtwo00.skadnetwork', 'r1valthree.skadnetwork'];
 
-/** The ad networks that a publisher's iOS app lists; null where its SDK does not say. Pure. */
+/** The ad networks that a publisher's iOS app lists; null if its SDK does not say. Pure. */
 export function networksOf(bundle: string): readonly string[] | null {
   if (listsNetwork(bundle)) return [...OTHER_NETWORKS, NETWORK_ID];
   return hashOf(`silent ${bundle}`) / 2 ** 32 < SILENT_SHARE ? null : OTHER_NETWORKS;

@@ -11,7 +11,7 @@ interface PasskeyButtonProps<Answer> {
   onFailure?: (error: unknown) => void;
 }
 
-/** Logs in by a passkey; nothing where the browser has none at this address. */
+/** Logs in by a passkey; nothing if the browser has none at this address. */
 export function PasskeyButton<Answer>({ label, send, onPassed, onFailure }: PasskeyButtonProps<Answer>) {
   const { save, busy } = useSave({
     send,

@@ -14,7 +14,7 @@ const DIALOG = 'prove-it-is-you';
 /** A proof that ends within this time is asked for again, so that what follows is not too late. */
 const SPARE_MS = 15_000;
 
-/** Asks for the password or a passkey unless one was given within the last minutes; false where the dialog is closed. */
+/** Asks for the password or a passkey unless one was given within the last minutes; false if the dialog is closed. */
 export async function proved(calls: SessionCalls): Promise<boolean> {
   const { confirmed_until, passkeys } = await calls.secondFactors();
   if (Date.parse(confirmed_until) > Date.now() + SPARE_MS) return true;

@@ -5,7 +5,7 @@ import { withProof } from '../../../entities/accounts/sign-in/prove.tsx';
 import { personCalls } from '../../../entities/accounts/sign-in/sign-in-calls.ts';
 import { useSave } from '../../../ui/form/use-save.ts';
 
-/** Links the account with an identity at the company's provider; nothing where the company has none. */
+/** Links the account with an identity at the company's provider; nothing if the company has none. */
 export function SsoLink() {
   const data = useKnown(ownSsoQuery);
   const { save: link, busy } = useSave({ send: async () => withProof(personCalls, linkAtProvider) });

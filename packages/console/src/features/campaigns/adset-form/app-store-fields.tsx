@@ -12,7 +12,7 @@ const positions: { value: SkOverlay['position']; label: string }[] = [
   { value: 'raised', label: 'Raised above the bottom' },
 ];
 
-/** Whether an app is one of the App Store; false where none is chosen yet. */
+/** Whether an app is one of the App Store; false if none is chosen yet. */
 export function useAppOfAppStore(appUuid: string | undefined): Loadable<boolean> {
   const apps = useLoadable(appsQuery);
   if (!appUuid) return knownAs(false);

@@ -24,7 +24,7 @@ export function useServerDraft(
   return { saver, state: useSyncExternalStore(saver.subscribe, saver.current) };
 }
 
-/** Stores values while they are typed, where the person may change campaigns; null where there is nothing to store. */
+/** Stores values while they are typed, where the person may change campaigns; null if there is nothing to store. */
 export function useStoredValues({ saver }: ServerDraft, values: Record<string, unknown> | null): void {
   const mayStore = useMay('campaign.write') && viewing === null;
   const json = mayStore && values !== null ? JSON.stringify(values) : null;

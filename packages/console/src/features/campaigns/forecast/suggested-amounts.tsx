@@ -38,7 +38,7 @@ interface SuggestedAmountsProps {
   onUse: (amounts: Partial<AdsetValues>) => void;
 }
 
-/** Offers bids and a daily budget for a new ad set while it lacks one of them; nothing where none is known. */
+/** Offers bids and a daily budget for a new ad set while it lacks one of them; nothing if none is known. */
 export function SuggestedAmounts({ values, onUse }: SuggestedAmountsProps) {
   const suggestion = useSuggestion(values);
   const offered = FIELDS.flatMap(({ field, name }) => {

@@ -8,7 +8,7 @@ export interface SuggestedAmount {
   source: 'adsets' | 'paid' | 'forecast';
 }
 
-/** Amounts for a new ad set; null where nothing is known. */
+/** Amounts for a new ad set; null if nothing is known. */
 export interface Suggestion {
   bet_cpm: SuggestedAmount | null;
   bet_cpi: SuggestedAmount | null;
@@ -21,7 +21,7 @@ const BUDGET_MIN = 10;
 
 /**
  * Amounts from the company's own history: the medians of its ad sets that are not archived, the bid not below the average CPM
- * that it paid, the price of an install what it paid where no ad set has one (in dollars; null where nothing was paid). Pure.
+ * that it paid, the price of an install the paid price if no ad set has one (in dollars; null if nothing was paid). Pure.
  */
 export function suggestionOfCompany(
   adsets: readonly Pick<AdsetSummary, 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'archived_at'>[],

@@ -81,7 +81,7 @@ function adsetSentence({ values }: AdsetFormItem, { targets, groups }: SummaryCo
   return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}.`;
 }
 
-/** That a second person has to approve the budgets of ad sets that will run; null where the limits are not exceeded. */
+/** A sentence that a second person has to approve the budgets of ad sets that will run; null if the limits are not exceeded. */
 function approvalSentence(
   active: readonly AdsetFormItem[],
   { daily_budget_above: daily, total_budget_above: total }: ApprovalLimits,

@@ -8,7 +8,7 @@ interface StateDraftOptions<T, Base> {
   /** The saved values that the form's are based on; undefined for a new entity. */
   base: Base | undefined;
   baseSchema?: DraftSchema<Base>;
-  /** Called once a draft was put into the form, with its base; null where it is not known. */
+  /** Called once a draft was put into the form, with its base; null if it is not known. */
   onRestored: (base: Base | null) => void;
   /** Whether the form is being saved. */
   busy: boolean;

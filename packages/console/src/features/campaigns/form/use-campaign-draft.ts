@@ -44,7 +44,7 @@ export function useCampaignDraft(campaignUuid: string | undefined, opened: Opene
 }
 
 /**
- * Stores the values of the form; null where there is nothing to store. Returns a function that shows the draft as someone else
+ * Stores the values of the form; null if there is nothing to store. Returns a function that shows the draft as someone else
  * left it, which throws ApiError.
  */
 export function useShownDraft(

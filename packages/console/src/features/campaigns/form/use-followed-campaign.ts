@@ -40,7 +40,7 @@ export interface FollowedCampaign {
   /** The base of the form, for its draft; undefined for a new campaign. */
   base: CampaignFields | undefined;
   /**
-   * Compares a draft that was put into the form with the saved campaign; `base` is the base of the draft, null where it is not
+   * Compares a draft that was put into the form with the saved campaign; `base` is the base of the draft, null if it is not
    * known.
    */
   rebase: (base: CampaignFields | null) => void;

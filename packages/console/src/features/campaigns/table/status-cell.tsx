@@ -90,7 +90,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   );
 }
 
-/** The campaign or ad set of a row; null where the row cannot be started. */
+/** The campaign or ad set of a row; null if the row cannot be started. */
 export function startableOf(row: TreeRow): Startable | null {
   if (row.kind === 'campaign') return { kind: 'campaign', item: row.campaign };
   return row.kind === 'adset' && row.adset ? { kind: 'adset', item: row.adset } : null;

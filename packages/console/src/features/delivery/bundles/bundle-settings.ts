@@ -5,7 +5,7 @@ export interface BundleSetting {
   uuid: string;
   name: string;
   isBlocked: boolean;
-  /** Dollars per thousand impressions; null where the bid of the ad set applies. */
+  /** Dollars per thousand impressions; null if the bid of the ad set applies. */
   bid: number | null;
   /** The bid of the ad set. */
   adsetBid: number;

@@ -17,7 +17,7 @@ const STEP_NAMES: Record<FunnelStep, string> = {
 
 interface FunnelStepsProps {
   funnel: DeliveryFunnel;
-  /** Called with a reason to show a request that was lost for it; undefined where none can be shown. */
+  /** Called with a reason to show a request that was lost for it; undefined if none can be shown. */
   onExit: ((exit: FunnelExit) => void) | undefined;
 }
 

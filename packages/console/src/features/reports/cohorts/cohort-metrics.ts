@@ -37,7 +37,7 @@ export const cohortMetrics: Record<CohortMetric, CohortMetricView> = {
   },
 };
 
-/** The value of a metric in a cell, with its range where it has one; null where it is not known. Pure. */
+/** The value of a metric in a cell, with its range where it has one; null if it is not known. Pure. */
 export function figureOf(cell: CohortCell, metric: CohortMetric): Estimate | null {
   const figure = cell[metric] ?? null;
   return typeof figure === 'number' ? { value: figure, low: null, high: null } : figure;
@@ -73,7 +73,7 @@ function fullColourOf(values: readonly number[]): number {
 export const isOfRevenue = (metric: CohortMetric) =>
   metric === 'revenue' || metric === 'roas' || metric === 'arpu';
 
-/** By what the revenue of a row is multiplied for a metric of it; null where the metric is not known. Pure. */
+/** The factor of a row's revenue for a revenue metric; null if the metric is not known. Pure. */
 export function perRevenue(
   { installs, spend }: Pick<CohortRow, 'installs' | 'spend'>,
   metric: CohortMetric,

@@ -5,7 +5,7 @@ import { IconCalendarTime } from '@tabler/icons-react';
 import { IfMay } from '../../../ui/roles/if-may.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 
-/** Button that schedules the report on the screen, for those who may. */
+/** Button that schedules the report on the screen, for users who may. */
 export function ScheduleButton({ report }: { report: ReportContent }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (

@@ -17,7 +17,7 @@ export interface EditedEntity<Values extends Record<string, unknown>, Saved exte
   isPart?: boolean;
   /** Reads it again, also into the cache from which `saved` comes. Throws ApiError. */
   reload: () => Promise<Saved>;
-  /** The name of what a value refers to, such as an app's name; undefined where the value itself says it. */
+  /** The name of what a value refers to, such as an app's name; undefined if the value itself says it. */
   nameOf?: (field: keyof Values & string, value: unknown) => string | undefined;
   /** The form's name of a field, if it does not show it itself. */
   labelOf?: (field: keyof Values & string) => string | undefined;
@@ -57,7 +57,7 @@ export interface ChangedElsewhere<Values, Saved> {
   /** The saved values that what the form has is based on, for its draft; undefined for a new entity. */
   base: Values | undefined;
   /**
-   * Compares the form with the saved values, after a draft was put into it: `before` is the base of the draft, null where it is
+   * Compares the form with the saved values, after a draft was put into it: `before` is the base of the draft, null if it is
    * not known, so that each field that differs is asked about.
    */
   rebase: (before: Values | null) => void;
@@ -266,8 +266,8 @@ function Choice({ title, text, action, label, onChoose }: ChoiceProps) {
 }
 
 /**
- * Compares three sets of values field by field: `taken` are the fields that only someone else changed, `conflicts` those that both changed
- * to different values. Pure.
+ * Compares three sets of values field by field: `taken` are the fields that only someone else changed, `conflicts` the fields that both
+ * changed to different values. Pure.
  */
 export function mergeFields<Values extends Record<string, unknown>>(
   base: Values,
