@@ -17,8 +17,22 @@ const bundles = ['com.example.before', 'com.example.meanwhile', 'com.example.aft
 const bodyOf = (bundle: string) =>
   appBody({ bundle_id: bundle, store_link: `https://play.google.com/store/apps/details?id=${bundle}` });
 
-/** Starts the server of other sources on a data folder; resolves to its URL, and to what ends it. */
-async function startOther(program: string, dataDir: string) {
+const person = {
+  login: 'a.returning.person',
+  password: 'correct horse battery',
+  email: 'tester@example.com',
+  first_name: 'Test',
+  last_name: 'Er',
+  contact: 'none',
+};
+const bundlesIn = (response: unknown) =>
+  bundles.filter((bundle) => JSON.stringify(response).includes(`"${bundle}"`));
+const tokenIn = (session: unknown) => /"access_token":"([^"]+)"/.exec(JSON.stringify(session))![1]!;
+
+const program = previous === null ? '' : await checkOut(previous, join(folder, 'previous'));
+
+/** Starts the server of the previous release on a data folder; resolves to calls of its API, and to what ends it. */
+async function startPrevious(dataDir: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     cwd: join(program, '../../../..'),
     env: {
@@ -42,7 +56,15 @@ async function startOther(program: string, dataDir: string) {
       child.kill('SIGTERM');
       return (await ended)[0] as number | null;
     };
-    return { url, stop };
+    const call = async (path: string, method: string, body: object | null, token = '') => {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: body && JSON.stringify(body),
+      });
+      return { status: response.status, data: ((await response.json()) as { data: unknown }).data };
+    };
+    return { call, stop };
   }
   throw new Error('the previous release did not start');
 }
@@ -53,16 +75,6 @@ test.skipIf(previous === null)(
     const dataDir = join(folder, 'data');
     const config = configOf(dataDir, secrets);
     await installNewPostgres(dataDir);
-    const person = {
-      login: 'a.returning.person',
-      password: 'correct horse battery',
-      email: 'tester@example.com',
-      first_name: 'Test',
-      last_name: 'Er',
-      contact: 'none',
-    };
-    const bundlesIn = (response: unknown) =>
-      bundles.filter((bundle) => JSON.stringify(response).includes(`"${bundle}"`));
     await withServer(config, async ({ ctx, http }) => {
       const { tokens } = await startSession(ctx, await register(ctx, person, '127.0.0.1'));
       const response = await http.inject({
@@ -74,22 +86,14 @@ test.skipIf(previous === null)(
       expect(response.statusCode).toBe(201);
     });
 
-    const other = await startOther(await checkOut(previous!, join(folder, 'previous')), dataDir);
-    const call = async (path: string, method: string, body: object | null, token = '') => {
-      const response = await fetch(`${other.url}${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: body && JSON.stringify(body),
-      });
-      return { status: response.status, data: ((await response.json()) as { data: unknown }).data };
-    };
+    const { call, stop } = await startPrevious(dataDir);
     expect((await call('/readyz', 'GET', null)).status).toBe(200);
     const { login, password } = person;
     const session = await call('/api/internal/login', 'POST', { login, password });
-    const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(session.data))?.[1];
+    const token = tokenIn(session.data);
     expect(bundlesIn(await call('/api/internal/app', 'GET', null, token))).toEqual(bundles.slice(0, 1));
     expect((await call('/api/internal/app', 'POST', bodyOf(bundles[1]!), token)).status).toBe(201);
-    expect(await other.stop()).toBe(0);
+    expect(await stop()).toBe(0);
 
     await withServer(config, async ({ http }) => {
       const headers = { authorization: `Bearer ${token}` };
@@ -102,6 +106,34 @@ test.skipIf(previous === null)(
       expect(added.statusCode).toBe(201);
       const list = await http.inject({ url: '/api/internal/app', headers });
       expect(bundlesIn(list.json())).toEqual(bundles);
+    });
+  },
+);
+
+test.skipIf(previous === null)(
+  'a database of the previous release is upgraded with what it has',
+  async () => {
+    const dataDir = join(folder, 'upgraded');
+    await installNewPostgres(dataDir);
+    const { call, stop } = await startPrevious(dataDir);
+    expect((await call('/api/internal/registration', 'POST', person)).status).toBe(201);
+    const { login, password } = person;
+    const token = tokenIn(await call('/api/internal/login', 'POST', { login, password }));
+    expect((await call('/api/internal/api_tokens', 'POST', { name: 'Script' }, token)).status).toBe(201);
+    expect((await call('/api/internal/app', 'POST', bodyOf(bundles[0]!), token)).status).toBe(201);
+    expect(await stop()).toBe(0);
+
+    await withServer(configOf(dataDir, secrets), async ({ http }) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const list = await http.inject({ url: '/api/internal/app', headers });
+      expect(bundlesIn(list.json())).toEqual(bundles.slice(0, 1));
+      const payload = bodyOf(bundles[1]!);
+      const added = await http.inject({ method: 'POST', url: '/api/internal/app', payload, headers });
+      expect(added.statusCode).toBe(201);
+      const people = await http.inject({ url: '/api/internal/people', headers });
+      const keys = await http.inject({ url: '/api/internal/api_tokens', headers });
+      expect(keys.json()).toMatchObject({ data: { api_tokens: [{ name: 'Script', scopes: ['reports'] }] } });
+      expect(people.json()).toMatchObject({ data: { people: [{ email: person.email, role: 'owner' }] } });
     });
   },
 );
