@@ -347,10 +347,15 @@ test('from an hour after the registration on, a login from a new device is notif
 
 test('the browser of the registration is known, and 20 devices are remembered of an account', async () => {
   const visitor = testBrowser(app, FIREFOX);
-  const registration = { email: 'a@example.com', password: 'correct horse', first_name: 'New', contact: 'none' };
-  expect((await visitor.send('POST', '/registration', { login: 'devices.many', ...registration })).status).toBe(
-    201,
-  );
+  const registration = {
+    email: 'a@example.com',
+    password: 'correct horse',
+    first_name: 'New',
+    contact: 'none',
+  };
+  expect(
+    (await visitor.send('POST', '/registration', { login: 'devices.many', ...registration })).status,
+  ).toBe(201);
   const { user_id } = (await visitor.send('POST', '/refresh-token')).data;
   expect((await visitor.send('GET', '/notifications')).data).toEqual([]);
   for (let n = 0; n < 21; n += 1) await testBrowser(app, SAFARI).logIn('devices.many');

@@ -7,7 +7,6 @@ import { documentOfCalls } from './document.ts';
 
 const warnings: string[] = [];
 
-
 process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
 
 const app = await testApp();
