@@ -29,7 +29,7 @@ import { bookedSpend, raiseSpend } from './pacing/lease-store.ts';
 const HOUR_MS = 3_600_000;
 const TWO_DAYS_MS = 48 * HOUR_MS;
 
-/** What a {@link createSpendCorrector} reads and changes. */
+/** Dependencies of {@link createSpendCorrector}. */
 export interface CorrectorDeps {
   now: () => Date;
   booked(): Promise<ReadonlyMap<string, BookedAdset>>;
@@ -42,12 +42,12 @@ export interface CorrectorDeps {
   /** The part of it in the current days of the companies, by ad set. */
   storedToday(adsetIds: readonly string[]): Promise<ReadonlyMap<string, Micros>>;
   owners(adsetIds: readonly string[]): Promise<readonly AdsetOwner[]>;
-  /** What the ledger has posted as spend of the campaigns of a company, of all time. */
+  /** Spend that the ledger has ever posted for each campaign of a company. */
   posted(companyId: string): Promise<readonly PostedCampaign[]>;
   lower(excesses: readonly Excess[], owners: ReadonlyMap<string, AdsetOwner>): Promise<void>;
 }
 
-/** What was booked at an instant. */
+/** The booked spend at an instant. */
 interface Snapshot {
   /** Unix ms; all of it was booked before. */
   atMs: number;
@@ -149,7 +149,7 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += ADSETS_AT_ONCE) yield all.slice(from, from + ADSETS_AT_ONCE);
 }
 
-/** What a {@link spendCorrector} uses. */
+/** Dependencies of {@link spendCorrector}. */
 type CorrectorContext = Pick<DeliveryDeps, 'db' | 'clickhouse' | 'log' | 'now' | 'recordCorrections'> & {
   intake: Pick<SharedIntake, 'countedByAllMs'>;
 };

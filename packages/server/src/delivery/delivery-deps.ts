@@ -43,7 +43,7 @@ export interface DeliveryDeps {
   verification: Verification | null;
   /** Detects invalid traffic: clicks of programs rather than people. */
   detectInvalidTraffic: InvalidTrafficDetector;
-  /** A key that verifies postbacks of simulated devices beside Apple's: SPKI in base64; null for none. */
+  /** A key that verifies postbacks of simulated devices, in addition to Apple's keys: SPKI in base64; null for none. */
   installPostbackTestKey: string | null;
   booking: Booking;
   startup: Startup;

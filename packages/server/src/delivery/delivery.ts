@@ -221,7 +221,7 @@ async function prepareFirstRequest(
   await startup.attempt('find trackers', () => intake.renew(), [funded]);
 }
 
-/** What readiness depends on in a bidder; a process that does not bid has none of it. */
+/** The state on which the readiness of a bidder depends; empty in a process that does not bid. */
 function biddingState(
   { bids, intake }: DeliveryDeps,
   bidder: BidderParts,
@@ -446,7 +446,7 @@ async function openPostbacks(
   };
 }
 
-/** What a process that bids has beside the others; one that forecasts learns values too. */
+/** Parts that only a process that bids has; a process that forecasts has `valueLearner` too. */
 interface BidderParts {
   leasing?: Leasing;
   funnel?: Funnel;

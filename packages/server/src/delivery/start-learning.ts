@@ -26,11 +26,11 @@ interface Restored {
   feed: LearningFeed;
 }
 
-/** The job that learns values of installs, and the call that waits for those of a goal. */
+/** The job that learns values of installs, and the call that waits for the values of a goal. */
 export type ValueLearning = RepeatingJob & Pick<ValueLearner, 'known'>;
 
 /**
- * Lets a bidder learn, and a process that forecasts: of these, only the bidder's start waits for it. Returns what learns
+ * Starts learning in a process that bids or forecasts; only a bidder waits for it to start. Returns the job that learns
  * values of installs; null in a process that does neither.
  */
 export async function startLearning(deps: DeliveryDeps, parts: Restored): Promise<ValueLearning | null> {

@@ -19,7 +19,7 @@ import type { AdsetRow, Candidate, Creative } from '../model/candidate.ts';
 import { type AuctionBid, type AuctionContext, runAuction } from './auction.ts';
 import { NO_BID_REASONS, type NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
-/** An ad set of a case; prices in dollars. Defaults are those of `adsetRowOf`. */
+/** An ad set of a case; prices in dollars. The defaults come from `adsetRowOf`. */
 interface CaseAdset {
   cpm?: number;
   cpi?: number;

@@ -37,8 +37,8 @@ export interface AuctionBid {
 }
 
 /**
- * Bids: at most one per imp, several for a dynamic pod. `reason` is set when there is none: of the imps' no-bid reasons
- * the latest in the order of {@link NO_BID_REASONS}.
+ * Bids: at most one per imp, several for a dynamic pod. If there is no bid, `reason` is the no-bid reason of the imps
+ * that comes last in {@link NO_BID_REASONS}.
  */
 export interface AuctionResult {
   bids: AuctionBid[];

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { RunningState } from './counter.ts';
 
-/** What the metrics of counting show. */
+/** The state that the counting metrics report. */
 export interface CountingState {
   /** Null without the role `counter`, or where the tracker counts its own log. */
   counter: { state(): RunningState | null } | null;

@@ -264,7 +264,7 @@ test('after a failover of PostgreSQL that loses bookings, counting goes on, and 
   const { stream, engines, counter, errors } = installation();
   const one = counter();
   const adsetId = uuidv4();
-  // Of one partition.
+  // All bids are in one partition.
   const bids = Array.from({ length: 100 }, () => sampleRef({ adsetId }, NOW_MS)).filter(
     ({ bidId }) => partitionOf(bidId, PARTITIONS) === 0,
   );
@@ -400,7 +400,7 @@ test('partitions are shared evenly, and handed over at once by a counter that st
   expect(engines.rows).toHaveLength(20);
 });
 
-/** A bid whose events are in one partition with those of another. */
+/** A bid whose events are in the same partition as the events of another bid. */
 function besides({ bidId }: BidRef): BidRef {
   for (;;) {
     const ref = sampleRef({}, NOW_MS);
@@ -408,7 +408,7 @@ function besides({ bidId }: BidRef): BidRef {
   }
 }
 
-test('what is stored is purged from the stream, except for the last message of a partition', async () => {
+test('stored messages are purged from the stream, except for the last message of a partition', async () => {
   const { stream, counter } = installation();
   const one = counter();
   const first = sampleRef({}, NOW_MS);
@@ -442,7 +442,7 @@ test('a stream that lost its last messages gives their numbers to others, which 
   const stored = engines.rows.map(({ event }) => event.ref.bidId);
   expect(stored.toSorted()).toEqual(refs.map(({ bidId }) => bidId).toSorted());
   expect([...engines.booked.values()]).toEqual(refs.map(() => 10));
-  // Of what was booked the stream still has the first.
+  // The stream still has the first of the booked messages.
   const partition = partitionOf(refs[0]!.bidId, PARTITIONS);
   expect(errors).toMatchObject([
     { partition, bookedSeq: 3, storedSeq: 3 },
@@ -645,7 +645,10 @@ async function counted(all: readonly Step[]) {
 
 const pairOf = ({ ref, kind }: DeliveryEvent): string => `${ref.bidId} ${kind}`;
 
-/** What the published events of a bid of $4 charge, in whole dollars for a thousand: the first of each kind counts. */
+/**
+ * The charge of the published events of a bid of $4, in whole dollars per thousand: the first event of each kind
+ * counts.
+ */
 function dueDollars(events: readonly DeliveryEvent[], { chargeOn }: BidRef): number {
   let named = 0;
   let due = 0;
@@ -660,7 +663,7 @@ function dueDollars(events: readonly DeliveryEvent[], { chargeOn }: BidRef): num
   return due;
 }
 
-test('whatever fails, every event counts once, every bid is charged once, and booked spend is stored spend', async () => {
+test('after any failure every event counts once, every bid is charged once, and booked spend equals stored spend', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (all) => {
       const { engines, refs, published, events, pairs } = await counted(all);
@@ -680,7 +683,7 @@ test('whatever fails, every event counts once, every bid is charged once, and bo
   );
 });
 
-test('whatever a stream loses, what it still has counts once, and what is stored is booked once', async () => {
+test('after a stream loses messages the others count once, and stored events are booked once', async () => {
   const lose = fc.record({ do: fc.constant('lose' as const), messages: fc.integer({ min: 1, max: 3 }) });
   const all = fc.array(fc.oneof({ weight: 8, arbitrary: steps }, { weight: 1, arbitrary: lose }), {
     minLength: 5,
@@ -695,7 +698,7 @@ test('whatever a stream loses, what it still has counts once, and what is stored
         const own = engines.rows.filter(({ event }) => event.ref.bidId === bidId);
         const spentMicros = own.reduce((sum, { event }) => sum + event.spendMicros, 0);
         const bookedMicros = engines.booked.get(adsetId) ?? 0;
-        // What the stream has lost may be booked and not stored: its counter was killed in between.
+        // A lost event may be booked but not stored, if its counter was killed in between.
         if (lost.has(bidId)) expect(bookedMicros).toBeGreaterThanOrEqual(spentMicros);
         else expect(bookedMicros).toBe(spentMicros);
       }

@@ -48,7 +48,7 @@ const ROUND_BYTES = 32 * 1024 ** 2;
  */
 const RESPONSE_MS = 6000;
 const RESPONSE_MS_MAX = 30_000;
-/** Messages that are read ahead, in bytes: of all partitions, and of each at least. */
+/** Messages that are read ahead, in bytes: at most for all partitions, and at least for each. */
 const BUFFER_BYTES = 64 * 1024 ** 2;
 const BUFFER_BYTES_MIN = 1024 ** 2;
 
@@ -63,7 +63,7 @@ interface CounterState {
   /** Whether PostgreSQL confirmed this counter recently. */
   isFresh: boolean;
   share: number;
-  /** Partitions that nobody counts. */
+  /** Partitions that no process counts. */
   unowned: number;
   owned: readonly {
     partition: number;
@@ -75,8 +75,8 @@ interface CounterState {
 }
 
 /**
- * Counts the events of the partitions that it owns. Each step may be repeated, and may fail at any point: what a failed
- * round has done is read from the database and the event table before the next one.
+ * Counts the events of the partitions that it owns. Each step may be repeated, and may fail at any point: before the
+ * next round, the counter reads from the database and the event table how far the failed one came.
  */
 export class Counter {
   readonly #deps: CounterDeps;
@@ -197,7 +197,7 @@ export class Counter {
     this.#staleTimer.unref();
   }
 
-  /** Makes the owned partitions those of the database. */
+  /** Updates the owned partitions from the database. */
   #adopt(states: readonly PartitionState[]): void {
     const byPartition = new Map(states.map((state) => [state.partition, state]));
     for (const owned of this.#owned.values())
@@ -247,7 +247,7 @@ export class Counter {
   }
 
   async #releaseLeaving(): Promise<void> {
-    // What was read of a rewound one is in no stream any more: it is counted first.
+    // The stream no longer has the messages that were read from a rewound partition, so they are counted first.
     const leaving = [...this.#leaving].filter(({ isRewound }) => !isRewound);
     if (leaving.length === 0) return;
     for (const owned of leaving) this.#drop(owned);
@@ -319,7 +319,8 @@ export class Counter {
     const missing = rows.filter(({ isStored }) => !isStored);
     const months = new Set(missing.map(({ event }) => monthOf(event)));
     const round: Round = { id: uuidv4(), months: [...months] };
-    // What is stored was booked before. If PostgreSQL has lost that, it is booked by comparison with the event table.
+    // Stored events were booked before. If PostgreSQL has lost the booking, a comparison with the event table books
+    // them again.
     const isBooked = ({ batch, isStored }: CountedRow) => isStored || booked.has(batch);
     const moved = new Map(taken.map(({ owned, messages }) => [owned, messages]));
     const due = new Set([
@@ -353,7 +354,8 @@ export class Counter {
       owned.bookedSeq = bookedSeq;
       owned.bookedAtMs = bookedAtMs;
     }
-    // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
+    // No other process inserts these rows until it knows that this process is silent, and this process stops
+    // before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
     await abortAfter(this.#responseMs, [this.#fresh.signal], async (signal) =>
       table.insert(missing, { round, signal }),
@@ -362,15 +364,15 @@ export class Counter {
     if (missing.length > 0) await this.#checkOwned(taken);
     remember(batches, rows);
     for (const { owned, messages } of taken) owned.stored(messages.length);
-    // What an earlier owner stored, it has announced.
+    // An earlier owner has announced the events that it stored.
     const counted = rows.filter(({ batch, isStored }) => !isStored || !inherited.has(batch));
     if (counted.length > 0) this.#deps.onCounted(counted.map(({ event }) => event));
     return missing.length;
   }
 
   /**
-   * Ends earlier rounds whose inserts may still arrive: of a former owner that was frozen, or one that seemed to fail.
-   * The look-ups after it see all that these rounds will ever store.
+   * Ends earlier rounds whose inserts may still arrive: rounds of a former owner that was frozen, and rounds that
+   * seemed to fail. Later look-ups see all rows that these rounds will ever store.
    */
   async #fenceFormer(taken: readonly Taken[]): Promise<void> {
     const doubtful = taken.filter(({ owned, messages }) => owned.isDoubtful(messages[0]!.message));
@@ -438,7 +440,10 @@ export interface RunningCounter {
 }
 
 const HEARTBEAT_MS = 1000;
-/** Shortest time between the beginnings of two rounds: what comes meanwhile is one transaction and one insert. */
+/**
+ * Shortest time between the beginnings of two rounds: events that arrive meanwhile share one transaction and one
+ * insert.
+ */
 const ROUND_EVERY_MS = 200;
 /** How often positions are stored, and partitions released, without anything to count. */
 const IDLE_MS = 1000;

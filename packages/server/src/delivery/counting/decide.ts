@@ -43,8 +43,8 @@ export interface Decision {
 /**
  * Decides which events count, and what they charge. An event is a duplicate when its pair is stored in another batch, or
  * occurs earlier in `batches`; its charge depends on the events of its bid that count before it ({@link BidCharges}). The
- * decision depends on nothing else, so that a batch that comes again is decided again the same way. What the windows do
- * not know is looked up with one query.
+ * decision depends on nothing else, so that a batch that comes again is decided again the same way. One query looks up
+ * the pairs that the windows do not know.
  */
 export async function decide(table: EventTable, batches: readonly RecordBatch[]): Promise<Decision> {
   const unreadable = new Map<string, number>();
@@ -113,11 +113,12 @@ interface ChargeOrigin {
 }
 
 /**
- * Charges the events of bids in their order. All events of a bid come here, from whichever tracker, and what was charged
- * and named before is looked up in the event table, so that restarts and other processes change nothing.
+ * Charges the events of bids in their order. It sees all events of a bid, from every tracker, and looks up earlier charges
+ * and named prices in the event table, so that restarts and other processes change nothing.
  *
- * An event from a device charges the bid, or the price that the exchange's server named before for that bid. Of two events
- * that share a charge, the first one charges, and a billing notice after it what its price exceeds that charge.
+ * An event from a device charges the bid, or the price that the exchange's server named before for that bid. If two events
+ * share a charge, the first one charges; a billing notice after it charges the amount by which its price exceeds that
+ * charge.
  */
 class BidCharges {
   readonly #stored: ReadonlyMap<string, StoredOfBid>;
@@ -150,7 +151,7 @@ class BidCharges {
 
   /** The highest price that was named for the bid before; 0 for none. */
   #namedOf({ bidId }: BidRef, { batch, window }: ChargeOrigin): Micros {
-    // What an earlier try stored of later batches did not count when it decided this one.
+    // Rows of later batches that an earlier try stored did not count when it decided this one.
     const stored = this.#stored.get(bidId)?.named.filter((named) => isEarlierBatch(named.batch, batch)) ?? [];
     return Math.max(
       this.#named.get(bidId) ?? 0,
@@ -159,7 +160,7 @@ class BidCharges {
     );
   }
 
-  /** What another event has charged the bid; null for nothing. */
+  /** The charge of another event of the bid; null for none. */
   #chargeOf({ ref, kind }: DeliveryEvent, { window, isStored }: ChargeOrigin): StoredCharge | null {
     const { bidId } = ref;
     const seen = this.#charges.get(bidId);
@@ -193,7 +194,7 @@ function rememberCharge(window: DeduplicationWindow, event: DeliveryEvent): void
     window.add(ref.bidId, NAMED_PRICE_INDEX);
     window.prices.add(ref.bidId, namedCpmMicros);
   }
-  // What adds to a charge is none itself: a try that stored only the addition repeats the charge.
+  // A top-up is not remembered as a charge: a try that stored only the top-up repeats the charge.
   if (spendMicros <= 0 || isTopUp) return;
   window.add(ref.bidId, CHARGE_INDEX);
   window.prices.charged(ref.bidId, { kind, spendMicros, marginMicros });

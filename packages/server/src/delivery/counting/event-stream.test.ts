@@ -51,7 +51,7 @@ const segmentOf = (events: readonly DeliveryEvent[]) => ({
 const within = <T>(check: () => T) => eventually(check);
 
 describe.skipIf(!server)('the event stream', () => {
-  /** A stream that nobody else uses, with a connection of its own. */
+  /** A stream that no other test uses, with a connection of its own. */
   async function freshStream(settings: EventStreamSettings = {}) {
     const connection = openNats(`nats://127.0.0.1:${server!.port}`, log);
     await within(() => expect(connection.current()).not.toBeNull());
@@ -152,7 +152,7 @@ describe.skipIf(!server)('the event stream', () => {
     await Promise.all([waiting.close(), next.close()]);
   });
 
-  test('the number of partitions is that of the existing stream', async () => {
+  test('an existing stream keeps its number of partitions', async () => {
     const { connection } = await freshStream();
     const again = await openEventStream(connection, log, { partitions: 9, bytesMax: 64 * 1024 ** 2 });
     expect(again.partitions).toBe(4);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Nats } from '../../platform/nats/connection.ts';
 import { streamKey } from './message.ts';
 
-/** What the stream needs of the process's connection to NATS. */
+/** The part of the process's connection to NATS that the stream uses. */
 export type StreamConnection = Pick<Nats, 'current' | 'onUp'>;
 
 /** Settings of the stream; undefined leaves an existing stream as it is. */
@@ -67,8 +67,8 @@ async function jetStreamOf(
 }
 
 /**
- * Opens the stream, and creates it where there is none. Its number of partitions is that of its subjects, fixed when it
- * was created. Throws while NATS is unavailable, or runs without JetStream.
+ * Opens the stream, and creates it where there is none. It has one partition per subject; their number is fixed when
+ * the stream is created. Throws while NATS is unavailable, or runs without JetStream.
  */
 export async function openEventStream(
   connection: StreamConnection,
@@ -335,8 +335,8 @@ export interface MessageBuffer {
   /** The stream has lost the last message that was read, and maybe earlier ones. Nothing more is read. */
   messagesLost(): void;
   /**
-   * The stream has lost the last message that was booked. What it has begins with what is left of the booked ones, and ends
-   * at present with the message `endSeq`, 0 for none. Called before they are read.
+   * The stream has lost the last message that was booked. The stream begins with the booked messages that are left, if any,
+   * and ends at present with the message `endSeq`, 0 for none. Called before they are read.
    */
   bookedLost(endSeq: number): void;
 }

@@ -21,7 +21,10 @@ export interface EventTable {
    * them may be stored, also later.
    */
   insert(rows: readonly EventRow[], options?: { round: Round; signal?: AbortSignal }): Promise<void>;
-  /** Prevents that the insert of a round stores rows from now on. What it has stored before, later queries see. */
+  /**
+   * Prevents the insert of a round from storing rows from now on. Later queries see the rows that it has stored
+   * before.
+   */
   fence(round: Round): Promise<void>;
   /** Stored events of some bids; bids without events are left out. */
   storedByBid(bidIds: readonly string[]): Promise<ReadonlyMap<string, StoredOfBid>>;

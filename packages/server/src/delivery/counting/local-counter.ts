@@ -20,7 +20,7 @@ interface LocalCounterDeps {
   now: () => Date;
   /** Called with events of this process's life, once they are stored. */
   onCounted: (events: readonly DeliveryEvent[]) => void;
-  /** Of the log; null where no other process can count events, and the event table is in this process. */
+  /** Ownership of the log; null where no other process can count events, and the event table is in this process. */
   ownership?: Pick<LogOwnership, 'fence' | 'lastRound' | 'check'> | null;
 }
 
@@ -105,7 +105,7 @@ export async function openLocalEvents(
     sink: {
       load: counter.load,
       loadEveryMs: INSERT_EVERY_MS,
-      // What it loads, it has counted.
+      // `load` returns once the events are counted.
       checkpoint: async () => async () => true,
       flushed: async () => {},
     },

@@ -26,7 +26,7 @@ test('a partition gets the records of its bids, in order, in messages of limited
   }
 });
 
-test('the bid of a record is found whatever its texts contain', () => {
+test('the bid of a record is found with any text in its fields', () => {
   const { record, bidId } = recordOf(`","bidId":"${uuidv4()}`);
   expect(bidIdIn(record)).toBe(bidId);
   expect(bidIdIn(Buffer.from('{"kind":"win"}'))).toBeNull();

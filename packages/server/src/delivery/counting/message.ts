@@ -33,8 +33,9 @@ export function batchOf(stream: string, partition: number, seq: number): string 
 }
 
 /**
- * Whether a batch comes before another. Those of a message are ordered by its number within a partition of a stream, and
- * segments of an event log, whose ids are UUIDs of version 7, by their time. Others were counted before.
+ * Whether a batch comes before another. Batches from a stream are ordered by the number of their message within a
+ * partition, and segments of an event log, whose ids are UUIDs of version 7, by time. All other batches were counted
+ * before.
  */
 export function isEarlierBatch(batch: string, than: string): boolean {
   return batch < than || sequenceOf(batch) !== sequenceOf(than);

@@ -16,7 +16,7 @@ export interface OwnedPartitionDeps {
   onWaiting: () => void;
 }
 
-/** A partition of the stream that this process counts: what is read of it, and how far it is counted. */
+/** A partition of the stream that this process counts: its read messages, and how far they are counted. */
 export class OwnedPartition {
   readonly partition: number;
   readonly epoch: number;
@@ -80,19 +80,23 @@ export class OwnedPartition {
     return this.#blockedAt !== null;
   }
 
-  /** Whether the stream has lost messages that were read. What was read is counted before the partition is counted anew. */
+  /**
+   * Whether the stream has lost messages that were read. The messages that were read are counted before the partition is
+   * counted anew.
+   */
   get isRewound(): boolean {
     return this.#isRewound;
   }
 
   /**
    * The positions from which the partition is to be counted anew after the stream has lost messages; null where it has not, or
-   * what is left of the booked ones is not stored yet. None of these is booked again.
+   * where the remaining booked messages are not all stored yet. Booked messages are not booked again.
    */
   rewound(): PartitionState | null {
     const [next] = this.waiting;
     if (this.#isRewound) {
-      // Without the time of what was booked, others with their numbers are not told apart; what is left of them is stored.
+      // Without the time of the last booked message, new messages with the same numbers cannot be distinguished; the
+      // remaining booked ones are stored.
       const bookedSeq = this.bookedAtMs === null ? 0 : this.bookedSeq;
       return next ? null : { ...this.position(), bookedSeq, storedSeq: 0, storedAtMs: null };
     }

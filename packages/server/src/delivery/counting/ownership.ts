@@ -16,7 +16,10 @@ export interface Round {
   months: string[];
 }
 
-/** A partition of the stream, with how far it is counted. Numbers are those of messages in the stream. */
+/**
+ * A partition of the stream, with how far it is counted. The numbers are sequence numbers of messages in the
+ * stream.
+ */
 export interface PartitionState {
   partition: number;
   /** Grows with each owner. */
@@ -36,7 +39,7 @@ export interface PartitionState {
   round: Round | null;
 }
 
-/** What a counter owns, and what its share is. */
+/** The partitions that a counter owns, and its share. */
 export interface Ownership {
   owned: PartitionState[];
   /** Partitions that each counter should own, at most. */
@@ -65,7 +68,7 @@ export interface PartitionStore {
    * are free that have no owner, or one that was silent for {@link SILENCE_MS}.
    */
   sync(): Promise<Ownership>;
-  /** What the counter owns now. */
+  /** The partitions that the counter owns now. */
   owned(): Promise<PartitionState[]>;
   /**
    * A step of a transaction that moves positions. It throws {@link Fenced} unless the counter owns all partitions, and
@@ -78,9 +81,9 @@ export interface PartitionStore {
   release(positions: readonly PartitionState[]): Promise<void>;
   /**
    * Sets the booked and the stored position of a partition that the counter still owns back, and gives it up: the stream has
-   * lost messages, and gives their numbers to others. What is stored is recognised in the event table.
+   * lost messages, and gives their numbers to others. The counter recognises stored events in the event table.
    */
   rewind(position: PartitionState): Promise<void>;
-  /** Withdraws the heartbeat; what the counter still owns is free then. */
+  /** Withdraws the heartbeat, which frees the partitions that the counter still owns. */
   leave(): Promise<void>;
 }

@@ -114,7 +114,7 @@ test('a stream that is older than what was counted of it is counted anew', async
   const positions = [
     { bookedSeq: 50, bookedAtMs: 88, storedSeq: 50 },
     { bookedSeq: 100, bookedAtMs: 88, storedSeq: 50 },
-    // Of an earlier release, which stored no time.
+    // A position from an earlier release, which stored no time.
     { bookedSeq: 100, bookedAtMs: null, storedSeq: 50 },
   ];
   await book(
@@ -122,7 +122,7 @@ test('a stream that is older than what was counted of it is counted anew', async
     owned.map((state, index) => ({ ...state, ...positions[index]! })),
   );
   expect(await rewindPositions(db, stream, 60)).toBe(2);
-  // What the stream still has of what is booked is recognised by its time.
+  // Booked messages that the stream still has are recognised by their time.
   expect((await one.sync()).owned).toMatchObject([
     positions[0]!,
     { bookedSeq: 100, bookedAtMs: 88, storedSeq: 0 },

@@ -171,8 +171,8 @@ export async function storedPositions(db: Db, stream: string): Promise<Map<numbe
 
 /**
  * Begins to count partitions anew whose positions are behind the end of the stream, as after NATS was restored from a
- * backup: new messages would otherwise be taken for stored ones. Returns how many those are. What is stored is recognised
- * in the event table, and what is booked by the time of the last booked message, where that is known.
+ * backup: new messages would otherwise be taken for stored ones. Returns how many partitions it rewound. Counters
+ * recognise stored messages in the event table, and booked messages by the time of the last one, where it is known.
  */
 export async function rewindPositions(db: Db, stream: string, lastSeq: number): Promise<number> {
   const { numUpdatedRows } = await db

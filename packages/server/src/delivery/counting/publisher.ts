@@ -32,8 +32,8 @@ export function createPublisher(deps: PublisherDeps): EventSink {
   };
 
   /**
-   * Opens the stream. What is in it may be of an earlier process with the same log; and where the server has lost messages,
-   * its last numbers are smaller than those before.
+   * Opens the stream. Its messages may come from an earlier process with the same log. If the server has lost messages, the
+   * last numbers are smaller than before.
    */
   async function open(): Promise<PublishedStream> {
     const stream = await deps.open();
@@ -64,7 +64,7 @@ export function createPublisher(deps: PublisherDeps): EventSink {
     const { key } = await open();
     const awaited = new Map(published.positions);
     return async () => {
-      // What a stream held that is gone is never counted.
+      // Messages of a stream that is gone are never counted.
       if (awaited.size === 0 || published.stream?.key !== key) return true;
       const stored = await deps.stored(key);
       for (const [partition, seq] of awaited) {
@@ -99,7 +99,7 @@ export function createPublisher(deps: PublisherDeps): EventSink {
 /** The records of a segment with their bids; `unreadable` gets its batch if one cannot be decoded. */
 function readRecords({ batch, records, recovered }: LoggedSegment, unreadable: string[]) {
   return records.flatMap((record) => {
-    // What this process wrote can be decoded.
+    // This process can decode the records that it wrote.
     const isReadable = !recovered || decodeEvent(record) !== null;
     const bidId = isReadable ? bidIdIn(record) : null;
     if (bidId !== null) return [{ record, bidId }];

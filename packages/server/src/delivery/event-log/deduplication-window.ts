@@ -183,7 +183,7 @@ class RecentPrices {
     return this.#prices.get(bidId);
   }
 
-  /** Adds a named price; of several the highest counts. */
+  /** Adds a named price. If a bid has several, the highest counts. */
   add(bidId: string, namedCpmMicros: Micros): void {
     const before = this.#prices.get(bidId);
     if (before) before.namedCpmMicros = Math.max(before.namedCpmMicros, namedCpmMicros);

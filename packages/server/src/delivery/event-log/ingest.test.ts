@@ -193,7 +193,7 @@ test('listeners get an event of an old bid once, and only the first of its kind'
   expect(notified).toEqual([ref.bidId]);
 });
 
-test('of two events that share a charge one is charged, also for an old bid with a restart between them', async () => {
+test('one of two events that share a charge is charged, also for an old bid with a restart between them', async () => {
   const nowMs = Date.now();
   const { openTracker } = await trackerWith(() => nowMs);
   for (const ageMs of AGES_MS) {

@@ -145,8 +145,8 @@ export interface EventSink {
   /** Shortest time between the beginnings of two loads; none if undefined. */
   loadEveryMs?: number;
   /**
-   * Notes what `load`, of this process or of an earlier one with the same log, has handed on so far. What is returned tells
-   * whether all of it can be queried.
+   * Notes which events `load` has handed on so far, in this process or an earlier one with the same log. The returned
+   * function resolves to whether all of them can be queried.
    */
   checkpoint(): Promise<() => Promise<boolean>>;
   /** Resolves when everything that `load` has handed on can be queried. */

@@ -4,12 +4,15 @@ import { deleteOldFiles } from '../../platform/files/delete-old-files.ts';
 /** The logs of a tracker under its data folder. */
 export const EVENT_LOG = 'event-log';
 export const POSTBACK_LOG = 'postback-log';
-/** Of postbacks of a company that has many undecided ones. */
+/** The log of postbacks of companies that have many undecided ones. */
 export const MANY_POSTBACKS_LOG = 'postback-log/many';
-/** Of postbacks whose click or impression another tracker may not have handed on yet. */
+/** The log of postbacks whose click or impression another tracker may not have handed on yet. */
 export const UNCOUNTED_LOG = 'postback-log/uncounted';
 
-/** The folder of a log's damaged segments, whose intact records have been handed on. Their time is that of their move there. */
+/**
+ * The folder of a log's damaged segments, whose intact records have been handed on. The modification time of a segment is the
+ * time of its move there.
+ */
 export const quarantineOf = (logFolder: string): string => join(logFolder, 'quarantine');
 
 /**

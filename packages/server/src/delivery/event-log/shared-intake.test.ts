@@ -92,7 +92,7 @@ test('a process that also tracks may bid at once', () => {
   expect(both.closed()).toBeNull();
 });
 
-test('notices are counted as far as those of the slowest tracker are, also of one killed a moment ago', async () => {
+test('notices are counted as far as the slowest tracker has counted its own, also one killed a moment ago', async () => {
   let lagMs = Infinity;
   const { bidder, startTracker } = await start(async () => Date.now() - lagMs);
   const behind = (from: number, to: number) =>

@@ -12,7 +12,7 @@ import type { IntakeError } from './intake.ts';
 /** Why the notices of new bids might not be accepted. */
 export type ClosedIntake = Extract<NoBidReason, 'event_log' | 'no_tracker'>;
 
-/** What bidding depends on in the trackers of all processes. */
+/** The state of all trackers on which bidding depends. */
 export interface SharedIntake {
   /** Why bidding has to stop; null while the notices of new bids are accepted. */
   closed(): ClosedIntake | null;
@@ -37,7 +37,10 @@ const EVERY_MS = 1000;
 export const LIVE_MS = 10_000;
 /** Bidding stops when no tracker is known that was updated in this time: exchanges get no response to their notices. */
 const NO_TRACKER_MS = 30_000;
-/** What a tracker has not counted is waited for this long after its last update; by then one that was killed or stopped is back. */
+/**
+ * How long to wait for the uncounted events of a tracker after its last update; by then a tracker that was killed or stopped is
+ * back.
+ */
 const RECENT_MS = 60_000;
 /** States of trackers are kept for this long after their last update. */
 const KEPT_MS = 86_400_000;
@@ -128,21 +131,21 @@ export function ownIntake(own: Pick<Ingest, 'fault' | 'countedMs'>): SharedIntak
 interface TrackerStates {
   /** Those that were updated in the last seconds. */
   live: number;
-  /** Of the live ones, those whose log or disk is filling, and those that cannot write. */
+  /** Live trackers whose log or disk is filling, and live trackers that cannot write. */
   filling: number;
   failing: number;
   /** Time since the last update of any that has not stopped; null when none is known. */
   silentMs: number | null;
   /** How far counting is behind: until this long ago all events are counted that recent trackers acknowledged. */
   lagMs: number;
-  /** Of those that were updated recently, those of which it is not known how far they are counted. */
+  /** Recently updated trackers of which it is not known how far their events are counted. */
   unknown: number;
 }
 
 /** The fault of a tracker that has stopped, and left events in its log. */
 const STOPPED = 'stopped';
 
-/** What a tracker reports. */
+/** The report of a tracker. */
 interface TrackerState {
   fault: IntakeError | typeof STOPPED | null;
   /** Until this long ago the events that it acknowledged are counted. */

@@ -52,10 +52,10 @@ test('an insert that was fenced stores nothing in those months, and one that cam
   );
 });
 
-test('the events of a bid are found without reading those of other bids', async () => {
+test('the events of a bid are found without reading the events of other bids', async () => {
   const ref = sampleRef();
   await insertEvents(clickhouse, [{ event: eventOf(ref, 'click'), batch: uuidv4(), seq: 0 }]);
-  // Of other bids, made years before and after.
+  // Events of other bids, made years before and after.
   await clickhouse.command(
     `insert into events (time, kind, company_id, bid_id) select now64(3), 'impression', toUUID('00000000-0000-0000-0000-000000000001'), reinterpretAsUUID(number)
      from numbers(100000)`,

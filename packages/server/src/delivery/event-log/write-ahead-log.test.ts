@@ -207,7 +207,7 @@ test('waiting segments are loaded together, so that a slow loader keeps up', asy
   await log.close();
 });
 
-test('records that come soon after a load are loaded together, at once where somebody waits for them', async () => {
+test('records that come soon after a load are loaded together, at once if a caller waits for them', async () => {
   const loader = memoryLoader();
   const log = await openWriteAheadLog({
     folder: await freshFolder(),

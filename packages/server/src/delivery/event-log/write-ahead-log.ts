@@ -47,7 +47,7 @@ export interface WriteAheadLogOptions {
   /** Age at which a segment is closed and loaded. */
   segmentMs?: number;
   /**
-   * Shortest time between the beginnings of two loads, unless four megabytes wait or somebody waits for
+   * Shortest time between the beginnings of two loads, unless four megabytes wait or a caller waits for
    * {@link WriteAheadLog.flushed}: many records at once take less CPU time.
    */
   loadEveryMs?: number;

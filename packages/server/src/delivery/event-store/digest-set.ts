@@ -9,7 +9,7 @@ export interface Digest {
   low: number;
 }
 
-/** Random for each start, so that nobody can choose ids whose digests collide. */
+/** Random for each start, so that an attacker cannot choose ids whose digests collide. */
 const seeds = randomFillSync(new Int32Array(2));
 
 /** Parses a UUID. */

@@ -73,7 +73,7 @@ const NO_APP_EVENT: AppEvent = {
   clickBidId: '00000000-0000-0000-0000-000000000000',
 };
 
-/** The columns of an event in the app; those of other events have the table's defaults. */
+/** The columns of an in-app event; other events have the table's defaults. */
 function appColumns({
   name,
   revenueMicros,
@@ -97,7 +97,7 @@ function appColumns({
   };
 }
 
-/** What the advertiser would have been charged per thousand had a lost bid won, with the margin; 0 where it is not known. */
+/** The charge per thousand, with the margin, if the lost bid had won; 0 where it is not known. */
 export function chargedMinToWin({ ref, minToWinCpmMicros = 0 }: DeliveryEvent): Micros {
   return chargeCpmMicros(minToWinCpmMicros, ref.marginBasisPoints);
 }
@@ -199,7 +199,7 @@ export interface StoredRow {
   namedCpmMicros: Micros;
 }
 
-/** What is stored of a bid, of its rows. */
+/** Summarises the stored rows of a bid. */
 export function storedOfBid(rows: readonly StoredRow[]): StoredOfBid {
   const charge = rows.find(({ spendMicros, isTopUp }) => spendMicros > 0 && !isTopUp);
   return {

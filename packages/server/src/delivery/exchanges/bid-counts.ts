@@ -2,7 +2,7 @@ import { addToSum } from '../../platform/group-by.ts';
 import { LATENCY_BUCKETS, latencyBucketOf } from '../../platform/telemetry/latency-buckets.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
-/** What became of an exchange's bid requests. Plain numbers, since they are counted for each request. */
+/** Outcomes of an exchange's bid requests. Plain numbers, since each request is counted. */
 export class BidCounts {
   /** Requests that got at least one bid. */
   answered = 0;
@@ -66,7 +66,7 @@ export class BidCounts {
 
 /** The counts of a bidder by exchange. Its size is bounded by the number of exchanges. */
 export class BidCounters {
-  /** What was counted since the last {@link take}, and everything before it. */
+  /** Counts since the last {@link take}, and all counts before it. */
   readonly #exchanges = new Map<string, { recent: BidCounts; before: BidCounts }>();
 
   /** Where to count the next request of an exchange. */

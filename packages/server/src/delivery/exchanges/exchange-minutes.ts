@@ -14,10 +14,10 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 export const MINUTE_MS = 60_000;
 /** Minutes that stay in memory, so that late events and what could not be stored are added to them. */
 const RETAINED_MINUTES = 15;
-/** How often counts are taken, ms: those of a turn belong to the minute in which it began. */
+/** How often counts are taken, ms. The counts of a turn belong to the minute in which the turn began. */
 const TAKE_EVERY_MS = 10_000;
 
-/** What a process has counted of an exchange in a minute. */
+/** Counts of an exchange in a minute, by one process. */
 export interface ExchangeMinute {
   exchange: string;
   /** Start of the minute, Unix ms. */
@@ -30,7 +30,7 @@ interface Retained extends ExchangeMinute {
   isStored: boolean;
 }
 
-/** The counts of a process by exchange and minute. Their number is bounded by that of exchanges. */
+/** The counts of a process by exchange and minute. The number of exchanges bounds their number. */
 export class ExchangeMinutes {
   readonly #now: () => Date;
   /** By exchange and minute, the first counted first. */
@@ -93,14 +93,14 @@ export class ExchangeMinutes {
 /** Most codes of losses that are distinguished; an exchange may send any number. */
 const LOSS_CODES_MAX = 50;
 
-/** What came of an exchange's bids: its counted notices and impressions. */
+/** Results of an exchange's bids: its counted notices and impressions. */
 export class EventCounts {
   wins = 0;
   billings = 0;
   impressions = 0;
   /** Impressions that were charged, by whichever event the exchange charges at; a price of 0 is a charge too. */
   charged = 0;
-  /** What the exchange charged: the media cost, without margins. */
+  /** The media cost: charged by the exchange, without margins. */
   spendMicros: Micros = 0;
   /** Loss notices by code; 0 has those without a code, and further codes beyond the first {@link LOSS_CODES_MAX}. */
   readonly losses = new Map<number, number>();
@@ -128,7 +128,7 @@ export class EventCounts {
   }
 }
 
-/** What the exchange charged for an event, in micros. */
+/** The exchange's charge for an event, in micros. */
 export function mediaCostMicros({ spendMicros, marginMicros = 0 }: DeliveryEvent): Micros {
   return spendMicros - marginMicros;
 }
@@ -152,8 +152,8 @@ interface ReportDeps {
 }
 
 /**
- * Takes the counts at each tenth second of the clock, so that those of a minute are stored right after its end. Taking
- * never waits for the database.
+ * Takes the counts at each tenth second of the clock, so that the counts of a minute are stored right after its end.
+ * Taking never waits for the database.
  */
 export function startExchangeReport({ db, log, postgres, counters, minutes }: ReportDeps): ExchangeReport {
   // A row has the counts of one run of a process: another run begins at zero.
@@ -187,7 +187,10 @@ export function startExchangeReport({ db, log, postgres, counters, minutes }: Re
   };
 }
 
-/** Stores what a process has counted, in place of what it stored of the same minutes before. Of all companies. */
+/**
+ * Stores the counts of a process, replacing the counts that it stored for the same minutes before. Covers all
+ * companies.
+ */
 export async function saveExchangeMinutes(
   db: Db,
   processId: string,

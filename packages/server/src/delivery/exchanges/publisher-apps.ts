@@ -9,7 +9,7 @@ import { repeat } from '../../platform/jobs/repeat.ts';
 
 const REPORT_EVERY_MS = 10_000;
 
-/** What a bid request says of the publisher's app in which the ad is shown; '' where it says nothing. */
+/** The publisher's app in which the ad is shown, as the bid request describes it; '' where it does not say. */
 export interface PublisherFacts {
   name: string;
   storeLink: string;

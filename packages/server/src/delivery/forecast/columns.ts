@@ -3,7 +3,7 @@ import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 
-/** What a request allows: blocked and allowed apps, advertisers and categories, languages, transparency rules. */
+/** Restrictions of a request: blocked and allowed apps, advertisers and categories, languages, transparency rules. */
 export type Terms = Pick<
   ParsedRequest,
   'blockedApps' | 'blockedAdvertisers' | 'blockedCategories' | 'allowedCategories' | 'languages'
@@ -17,7 +17,7 @@ export interface AddedRequest {
   weight: number;
 }
 
-/** Requests of a part of the sample, a column for each property; codes are those of {@link SampleColumns}. */
+/** Requests of a part of the sample, a column for each property; {@link SampleColumns} defines the codes. */
 export interface Chunk {
   size: number;
   firstMs: number;

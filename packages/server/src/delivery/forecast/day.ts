@@ -6,7 +6,7 @@ import { Draws, type Range, movedShare, rangeOf, valueMoves } from './ranges.ts'
 import type { Replayed } from './replay.ts';
 import type { WinCurve } from './win-curves.ts';
 
-/** What an ad set may spend in a day, its company's margin included, micros; Infinity where nothing limits it. */
+/** The most that an ad set may spend in a day, with its company's margin, micros; Infinity without a limit. */
 export interface SpendLimits {
   dailyBudget: number;
   totalBudget: number;
@@ -31,7 +31,7 @@ export interface DayInput {
   valueError: number | null;
 }
 
-/** What a bid would get on a day, limited by the budgets. */
+/** The expected result of a bid on a day, limited by the budgets. */
 export interface DayPoint {
   /** Share of the matching requests that are won, 0 to 1. */
   winShare: number;
@@ -39,7 +39,7 @@ export interface DayPoint {
   spendMicros: number;
 }
 
-/** What an ad set would get on a day. Money is with the company's margin, micros. */
+/** The expected result of an ad set on a day. Money is in micros, with the company's margin. */
 export interface DayRanges {
   /** Matching requests a day. */
   matching: Range;
@@ -59,14 +59,14 @@ export interface DayRanges {
 const DRAWS = 400;
 /** Fewer impressions a day are none. */
 const EXPECTED_MIN = 0.05;
-/** What is assumed about the difference between days before there are several, and its weight in days. */
+/** The assumed difference between days, used before several days are known, and its weight in days. */
 const DAY_ERROR = 0.12;
 const DAY_ERROR_DAYS = 3;
 /** Error of a day that is extrapolated from a part of it. */
 const PART_OF_DAY_ERROR = 0.35;
 /**
- * Error of the method itself, as the standard deviation of a logarithm (`npm run bench -- forecast`): of the requests won,
- * and of the price of an impression where an algorithm sets it.
+ * Error of the method itself, as the standard deviation of the logarithm (`npm run bench -- forecast`) of the requests
+ * won, and of the price of an impression where an algorithm sets it.
  */
 const METHOD_ERROR = 0.1;
 const PRICE_ERRORS: Readonly<Record<Algorithm, number>> = {
@@ -82,7 +82,7 @@ const COMMON_VARIANCE = 0.4;
 const BUDGET_SPENT_SHARE = 0.99;
 const WHOLE = 10_000;
 
-/** What a company is charged for each unit of media cost. */
+/** The charge to a company for each unit of media cost. */
 export const marginFactor = (marginBasisPoints: number): number => 1 + marginBasisPoints / WHOLE;
 
 /** Figures of a day, before their ranges. */
@@ -109,7 +109,7 @@ export class Day {
     this.#shown = replayed.opportunities.markets.map(({ exchange }) => input.shownShareOf(exchange));
   }
 
-  /** What the day's budget leaves for exchanges, without margin. */
+  /** The part of the day's budget that goes to exchanges, without the margin. */
   get mediaBudgetMicros(): number {
     return this.#limitMicros / this.#margin;
   }
@@ -125,8 +125,8 @@ export class Day {
   }
 
   /**
-   * The figures of an outcome with the ranges in which the truth lies in 80 of 100 cases. `curves` are those of the markets, `atValues`
-   * the outcomes at each of `valueFactors`.
+   * The figures of an outcome with the ranges in which the truth lies in 80 of 100 cases. `curves` are the win curves of the markets,
+   * and `atValues` the outcomes at each of `valueFactors`.
    */
   rangesOf(outcome: Outcome, curves: readonly WinCurve[], atValues: readonly Outcome[]): DayRanges {
     const unlimited = this.#figuresOf(outcome);
@@ -214,7 +214,7 @@ export class Day {
     return Math.sqrt(variance * (1 + 1 / this.#days));
   }
 
-  /** Draws days: of traffic, of the sample, of the win curves, of what is learned, and of chance itself. */
+  /** Draws days at random: the traffic, the sample, the win curves, the learned rates, and chance itself vary. */
   #draw(
     outcome: Outcome,
     curves: readonly WinCurve[],

@@ -9,14 +9,14 @@ import { valueFactors } from './ranges.ts';
 import type { WinCurves, WinCurve } from './win-curves.ts';
 import type { MarketKey } from './market-fits.ts';
 
-/** Inputs of {@link forecast} beside the sample. */
+/** Inputs of {@link forecast} in addition to the sample. */
 export interface ForecastInput extends DayInput {
   nowMs: number;
   rivals: readonly Rival[];
   wins: WinCurves;
   installRateOf: InstallRateOf;
   installMicrosOf: InstallMicrosOf;
-  /** What an install may cost on average for an ad set with a target, media cost in micros; null for others. */
+  /** The average cost of an install that an ad set with a target allows, media cost in micros; null for others. */
   meanInstallMicros: Micros | null;
   rivalValueOf: RivalValueOf;
   shade: Shade;
@@ -31,7 +31,7 @@ export interface CurvePoint extends DayPoint {
   bidMicros: Micros;
 }
 
-/** What an ad set would get on a day, and what it would get with other bids. */
+/** The expected result of an ad set on a day, with its bid and with other bids. */
 export interface ForecastResult extends DayRanges {
   /** Ascending by the bid; empty where none was requested. */
   curve: CurvePoint[];
@@ -148,7 +148,7 @@ interface PricesInput {
   some: Opportunities;
   curves: readonly WinCurve[];
   shade: Shade;
-  /** What may be spent on all opportunities without margin, micros; Infinity without a limit. */
+  /** The most that may be spent on all opportunities, without the margin, micros; Infinity without a limit. */
   budgetMicros: number;
   /** Install price that Max installs begins with, micros. */
   firstInstallMicros: number;

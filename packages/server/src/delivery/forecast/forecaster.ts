@@ -55,13 +55,13 @@ export interface Forecasted {
   /** Requests of the sample, and bids of the last week from which win rates are known. */
   sampled: number;
   bids: number;
-  /** Of an ad set with a goal of value; null for others. */
+  /** The value of an install, for an ad set with a goal of value; null for others. */
   value: ForecastValue | null;
 }
 
-/** What an install is worth to an ad set with a goal of value, from which its forecast is made. */
+/** The value of an install to an ad set with a goal of value, on which its forecast is based. */
 export interface ForecastValue {
-  /** What an install may cost on average, with the company's margin, micros. */
+  /** The average cost that an install may have, with the company's margin, micros. */
   installMicros: number;
   /** Expected people with the event per install; expected revenue of an install in micros. */
   perInstall: number;
@@ -80,7 +80,7 @@ export interface Forecaster {
   close(): Promise<void>;
 }
 
-/** Requests in memory: those of a week, about 13 MB. */
+/** Requests in memory: one week, about 13 MB. */
 const REQUESTS_MAX = 200_000;
 const WEEK_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -281,7 +281,7 @@ type LearnedRates = Pick<
   | 'firstInstallMicrosOf'
 >;
 
-/** What a forecast takes from what is learned: rates and values of installs, their errors, prices, and bid shading. */
+/** The learned figures that a forecast uses: rates and values of installs, their errors, prices, and bid shading. */
 export function learnedRates(
   learning: Learning,
   adset: CompiledAdset,

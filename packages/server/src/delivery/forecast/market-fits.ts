@@ -41,11 +41,14 @@ interface Cell {
 interface Market extends MarketKey {
   landscape: Landscape;
   cells: Cell[];
-  /** What it adds to the country and the format. */
+  /** The market's own addition to the effects of the country and the format. */
   own: number;
 }
 
-/** A country or a format at an exchange: what it adds to the intercept, with the variance of that. */
+/**
+ * The effect of a country or a format at an exchange: its addition to the intercept, and the variance of the
+ * addition.
+ */
 interface Effect {
   value: number;
   variance: number;
@@ -64,7 +67,7 @@ interface ExchangeFit {
   formats: Map<string, Effect>;
 }
 
-/** What the bids of a market say about its win rates. */
+/** The win rates of a market, fitted to its bids. */
 export interface MarketFit {
   line: Logistic;
   /** Undefined where no bid was placed. */
@@ -76,7 +79,7 @@ interface MarketFits {
   of(market: MarketKey): MarketFit;
 }
 
-/** What is assumed before any bid: half of the bids of $1.50 win, within a factor of four in the price. */
+/** The prior: half of the bids of $1.50 win, within a factor of four in the price. */
 const PRIOR = { logPrice: Math.log(1.5), varA: 4, b: 2, varB: 0.5 };
 /** How much countries, formats, their combinations, and the slopes of these differ, as variances. */
 const SPREAD = { country: 1.5, format: 1.5, market: 0.2, slope: 0.15 };
@@ -87,8 +90,8 @@ const FIT_ROUNDS = 12;
 const FREE_SHARES = [0, 0.05, 0.1, 0.15, 0.2, 0.3];
 
 /**
- * Fits the share of bids that win by price to bids placed and won. A share of an exchange's auctions has no other bid; of
- * the others, the logit of the share that wins is a line over the logarithm of the price, with one slope for the exchange
+ * Fits the share of bids that win by price to bids placed and won. A share of an exchange's auctions has no other bid. In
+ * the other auctions, the logit of the win share is linear in the logarithm of the price, with one slope for the exchange
  * and an intercept for each country and format, fitted with normal priors (a random-effects logistic regression). Each
  * market then has a line of its own around that. Yields after each round of a fit.
  */

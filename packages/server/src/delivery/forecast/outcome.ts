@@ -12,7 +12,7 @@ export interface Pricing {
   shade: ((market: number, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros) | null;
 }
 
-/** What a bid would get from the sample, before budgets. */
+/** The expected result of a bid on the sample, before budgets. */
 export interface Outcome {
   /** Requests whose floor its value reaches, also where another ad set of the company has a higher one. */
   aboveFloor: number;
@@ -31,8 +31,8 @@ export interface Outcome {
 const YIELD_EVERY = 4096;
 
 /**
- * The expected outcome of all opportunities at a price. A lower CPM never wins more. `curves` are those of the opportunities'
- * markets. Pure. Yields at regular intervals.
+ * The expected outcome of all opportunities at a price. A lower CPM never wins more. `curves` are the win curves of the
+ * opportunities' markets. Pure. Yields at regular intervals.
  */
 export function* outcomeOf(
   found: Opportunities,

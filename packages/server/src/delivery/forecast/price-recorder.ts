@@ -9,7 +9,7 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 
 /** Counts the bids and events of this process by price. */
 export interface PriceRecorder {
-  /** Adds bids of this process, and those of them that won. */
+  /** Adds the numbers of bids of this process, and of won bids. */
   add(sums: readonly PriceCounts[]): void;
   /** Counts an event that this process has counted, if it is an impression. */
   count(event: DeliveryEvent): void;
@@ -109,7 +109,7 @@ export async function storePrices(
   );
 }
 
-/** Bids by price since an instant, those of the markets with the most bids first. */
+/** Bids by price since an instant, the markets with the most bids first. */
 export async function pricesSince(
   clickhouse: ClickHouse,
   sinceMs: number,

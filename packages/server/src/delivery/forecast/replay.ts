@@ -31,7 +31,10 @@ export interface Place {
   country: string;
 }
 
-/** What an install may cost for an ad set with a target, media cost in micros; 1 for one without, whose algorithm sets one price. */
+/**
+ * The most that an install may cost for an ad set with a target, media cost in micros; 1 for an ad set without one, whose algorithm
+ * sets one price.
+ */
 export type InstallMicrosOf = (adset: CompiledAdset, place: Place) => number;
 
 /** Value of an impression to a rival, micros per thousand. */
@@ -87,8 +90,8 @@ interface Compiled {
 }
 
 /**
- * Replays the sample against the targeting and the creatives of an ad set that need not run. Pure. The same rules decide
- * as in the auction: of a request's imps the first that fits gets the bid. Yields every thousand requests.
+ * Replays the sample against the targeting and the creatives of an ad set that need not run. Pure. It applies the rules
+ * of the auction: the first imp of a request that fits gets the bid. Yields every thousand requests.
  */
 export function* replay(columns: SampleColumns, input: ReplayInput): Generator<undefined, Replayed> {
   const keys = new Map<string, number>();
@@ -268,7 +271,7 @@ class Collector {
     return rate;
   }
 
-  /** The format with the most expected installs: that of the highest value, where the value depends on them. */
+  /** The format with the most expected installs, which has the highest value where the value depends on installs. */
   #likeliest(of: Compiled, fitting: readonly Fitting[], chunk: Chunk, row: number): Fitting {
     if (fitting.length === 1) return fitting[0]!;
     return fitting.reduce((best, one) =>

@@ -35,7 +35,9 @@ function sample(): SampleColumns {
   return columns;
 }
 
-/** People of ten-days-old installs who bought: of two thousand installs of each publisher, `good` of the one and `bad` of the other. */
+/**
+ * A goal with two publishers of two thousand installs each, ten days old: `good` people of the first and `bad` of the second bought.
+ */
 function goalOf(good: number, bad: number): LearnedGoal {
   const of = (bundle: string) => ({ adsetId: 'other', bundle, country: 'US', ageMs: 10 * DAY_MS });
   const conversions = [good, bad].flatMap((count, index) =>

@@ -20,7 +20,7 @@ test('where many bids were placed the curve is the share that won', () => {
   expect(curve.logitError(priceOf(20))).toBeGreaterThan(0.2);
 });
 
-test('a market without bids is like those of its country and its format', () => {
+test('a market without bids is like the other markets of its country and its format', () => {
   const cheap = { exchange: 'sample', format: 'Banner 320x50', country: 'IN' };
   const dear = { exchange: 'sample', format: 'Banner 320x480', country: 'US' };
   const counts = [

@@ -22,7 +22,7 @@ test('a company has one bid of the sample a second, and the weights add up to it
   expect(weightOf(bids)).toBe(59 * 100 + 1);
 });
 
-test('companies share the sample, and campaigns share that of their company, however many bids one sends', () => {
+test('companies share the sample, and campaigns share the part of their company, even if one sends many bids', () => {
   const sample = newSample();
   const loud = sampleRef();
   const others = Array.from({ length: 9 }, () => sampleRef());
@@ -72,7 +72,7 @@ test('bids of a campaign are in its log: won and lost ones by their notices, the
   const day = (ms: number) => new Date(app.ctx.now().getTime() + ms).toISOString().slice(0, 10);
   const range = `start_date=${day(-86_400_000)}&end_date=${day(86_400_000)}`;
   const page = await company.call('GET', `/analytics/bids?${range}&campaign_uuid=${campaignUuid}`);
-  // Those of one millisecond are in no order.
+  // Bids of the same millisecond have no order.
   const bids = (page.data as BidPage).bids.toSorted((a, b) => (a.outcome < b.outcome ? -1 : 1));
   const all = { campaign: 'Campaign', adset: 'Ad set', creative: 'Banner', exchange_name: 'Exchange' };
   // The bid of $2.50 includes the margin: the exchange gets a bid of $2.00.

@@ -26,7 +26,7 @@ interface SampledBid extends Pick<
 > {
   /** When it was sent, Unix ms. */
   atMs: number;
-  /** The bid with the margin, per thousand: what the advertiser would be charged. */
+  /** The bid with the margin, per thousand, which the advertiser would be charged. */
   chargedCpmMicros: Micros;
   /** The number of bids of its campaign that it stands for: itself and those since the previous sampled bid. */
   weight: number;

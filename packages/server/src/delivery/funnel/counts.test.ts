@@ -38,7 +38,7 @@ const step = oneof(
   record({ kind: constantFrom('store' as const), works: boolean() }),
 );
 
-test('every counted request is stored once, whatever could not be stored in between', async () => {
+test('every counted request is stored once, also after failed attempts to store', async () => {
   await assert(
     asyncProperty(array(step, { maxLength: 40 }), async (steps) => {
       const counts = new FunnelCounts();

@@ -35,7 +35,7 @@ const OUTBID = codeOf('outbid');
 export class FunnelCounts {
   #present = new HourCounts(NAMES.length);
   #presentHour = -1;
-  /** Of hours that ended since the rows were taken. */
+  /** Counts of hours that ended since the rows were taken. */
   #ended: { counts: HourCounts; hour: number }[] = [];
   /** Rows of ad sets that outbid others, and rows that could not be stored, by their key. */
   #others = new Map<string, FunnelRow>();

@@ -19,7 +19,7 @@ import type { Valuation } from '../model/valuation.ts';
 /** The code for no exit. */
 const NONE: ExitCode = 255;
 
-/** What an ad set may spend at present, and how it is paced. */
+/** The money that an ad set may spend at present, and its pacing. */
 export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuation' | 'secure' | 'random'> {
   /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
   noBidReason: (candidate: Candidate, micros: number) => NoBidReason | null;
@@ -27,7 +27,7 @@ export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuatio
   paceOf: (candidate: Candidate) => number | null;
 }
 
-/** What became of a request: its bids, or the reason why there are none. */
+/** The outcome of a request: its bids, or the reason why there are none. */
 export type Outcome = readonly SentBid[] | NoBidReason;
 type SentBid = Pick<AuctionBid, 'imp' | 'candidate'>;
 
@@ -206,7 +206,7 @@ function unsentExit(reason: NoBidReason): FunnelExit {
   return exit !== null && codeOf(exit) >= codeOf('overloaded') ? exit : 'no_lease';
 }
 
-/** What an impression is worth to an ad set, and what it costs at least. */
+/** The value of an impression to an ad set, and its lowest price. */
 export interface Prices {
   /** Highest value among the creatives that fit, micros per thousand; 0 when none does. */
   valueCpmMicros: Micros;

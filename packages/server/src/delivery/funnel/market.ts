@@ -34,7 +34,7 @@ export interface BelowFloor {
   capped: number;
 }
 
-/** What the sample of bid requests says about an ad set as it is set up now. */
+/** Figures of the sample of bid requests for an ad set with its present settings. */
 export interface Market {
   requests: number;
   /** Requests by the reason for which they leave the funnel. */

@@ -35,7 +35,7 @@ export interface FunnelDeps {
 export interface Funnel {
   /**
    * Adds a request that got a response; some are explained after it. `body` is the request as it was parsed. Test
-   * requests and those of programs are left out, also of the sample that forecasts read.
+   * requests and requests of programs are left out, also from the sample that forecasts read.
    */
   offer(request: ParsedRequest, body: unknown, outcome: Outcome): void;
   /** Counts a bid that was sent. */
@@ -166,7 +166,7 @@ class Sampling {
     return weight;
   }
 
-  /** Adds the measured cost of an explanation, from which that of the next is estimated. */
+  /** Adds the measured cost of an explanation; the cost of the next one is estimated from it. */
   measured(ms: number): void {
     const countedMs = Math.min(ms, 1 + this.#costMs * OUTLIER);
     this.#costMs += (countedMs - this.#costMs) * NEWEST_SHARE;

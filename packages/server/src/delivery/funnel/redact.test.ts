@@ -167,7 +167,7 @@ describe('a secret at a place that is not listed', () => {
     ),
   })).value;
 
-  test('is in no sample, whatever its path', () => {
+  test('is in no sample, at any path', () => {
     const places = objectsOf(REQUEST).length;
     fc.assert(
       fc.property(fc.nat(places - 1), key, hidden, (place, name, value) => {

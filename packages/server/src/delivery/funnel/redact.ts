@@ -3,7 +3,7 @@ import { type Fields, NATIVE_REQUEST, OperatorField, REQUEST_FIELDS, type Value 
 /** Whom a request is for: operators also get deals, seats, ids and extensions of the exchange. */
 export type Audience = 'advertisers' | 'operators';
 
-/** Members of a list; what bidding reads of one is no longer. */
+/** Longest list that is stored; the lists that bidding reads are not longer. */
 const MEMBERS_MAX = 1000;
 const NATIVE_CHARS_MAX = 64 * 1024;
 

@@ -3,7 +3,7 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { domainToASCII } from 'node:url';
 import { shortUserAgent } from './user-agent.ts';
 
-/** What a value of a field becomes; undefined leaves it out. */
+/** Returns the value to store for the value of a field; undefined leaves the field out. */
 export type Value = (value: unknown) => unknown;
 /** The known fields of an object, or of each object of a list. */
 export interface Fields {
@@ -61,7 +61,7 @@ const host: Value = (value) => {
   return domain.length <= CHARS_MAX && /^[a-z0-9*_][a-z0-9*_.-]*$/i.test(domain) ? domain : undefined;
 };
 
-/** The link of an app in its store; of any other URL the host. */
+/** The link of an app in its store; for any other URL, its host. */
 const storeLink: Value = (value) => {
   if (typeof value !== 'string' || value.length > 2048) return undefined;
   return parseStoreLink(value)?.canonical ?? host(value);
@@ -202,7 +202,10 @@ const app: Fields = {
   ext: forOperators({ genre: name }),
 };
 
-/** What describes the device and not its user (OpenRTB 2.6, 3.2.18): no address, no id, no place below a region. */
+/**
+ * Fields that describe the device and not its user (OpenRTB 2.6, 3.2.18): no address, no id, no location finer than
+ * a region.
+ */
 const device: Fields = {
   ua: shortUserAgent,
   sua: { platform: { brand: name, version: code }, mobile: code },

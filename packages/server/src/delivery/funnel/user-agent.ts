@@ -18,8 +18,8 @@ const BROWSERS: readonly [name: string, pattern: RegExp][] = [
 const CHARS_MAX = 512;
 
 /**
- * The system and the browser of a user agent, each with its major version: `Android 14, Chrome 120`. Of tablets it says so.
- * A text of this form is returned as it is. Undefined for anything but a text.
+ * The system and the browser of a user agent, each with its major version: `Android 14, Chrome 120`. A tablet
+ * is marked by the word `tablet`. A text of this form is returned as it is. Undefined for anything but a text.
  */
 export function shortUserAgent(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

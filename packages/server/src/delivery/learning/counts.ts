@@ -4,7 +4,7 @@ import { formatKeyOf } from '../model/candidate.ts';
 import type { Features } from './rate-model.ts';
 import { type PricePoint, priceStepOf } from './win-rates.ts';
 
-/** Counts of a creative in an ad set, publisher's app and country: what rates are learned from. */
+/** Counts of a creative in an ad set, publisher's app and country: the input for learning rates. */
 export interface History extends Features {
   creativeId: string;
   impressions: number;
@@ -20,7 +20,7 @@ export interface RateCounts extends History {
   mediaMicros: Micros;
 }
 
-/** Bids that were placed and won at one price: what win rates are learned from. */
+/** Numbers of bids placed and won at one price: the input for learning win rates. */
 export interface PriceCounts extends PricePoint {
   placed: number;
   won: number;
@@ -33,8 +33,8 @@ export interface LearningCounts {
 }
 
 /**
- * Adds up what is learned from events and bids. Each sum is the same in whatever order and parts it is added up. Leaves out
- * tests, invalid traffic and implausible installs.
+ * Adds up what is learned from events and bids. The sums do not depend on the order or the grouping of the additions.
+ * Leaves out tests, invalid traffic and implausible installs.
  */
 export class LearningSums {
   #rates = new Map<string, RateCounts>();

@@ -26,7 +26,7 @@ const eventOf = (kind: DeliveryEvent['kind'], of: BidRef = ref): DeliveryEvent =
 const lines: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
 
-/** What one process learned, and its totals. */
+/** A process that learns, with its totals. */
 function learner(feed: LearningFeed) {
   const learning = new Learning();
   const sums = new LearningSums();

@@ -35,8 +35,9 @@ export interface LearningFeed {
 }
 
 /**
- * Creates the feed; `bus` is null where there are no other processes. Sums of an interruption of NATS are published once it
- * is back, as far as they are not too many. Only this process's own interruption leaves it without those of others.
+ * Creates the feed; `bus` is null where there are no other processes. Sums that were added while NATS was unavailable are
+ * published once it is back, up to a limit. A process misses the sums of other processes only while its own connection is
+ * interrupted.
  */
 export function createLearningFeed(bus: Bus | null, log: Logger): LearningFeed {
   const listeners: ((counts: LearningCounts) => void)[] = [];
@@ -169,7 +170,7 @@ export const COUNTS_VERSION = 1;
 const BYTES_MAX = 64 * 1024;
 const TEXT_CHARS_MAX = 300;
 
-/** A sum as an array: of rates with eleven elements, of prices with six. */
+/** A sum as an array: eleven elements for rates, six for prices. */
 type Row = (string | number)[];
 const RATE_TEXTS = 6;
 const RATE_LENGTH = 11;

@@ -13,7 +13,7 @@ export interface InstallGroup extends Place {
   ageMs: number;
 }
 
-/** What a person did after an install: the goal event, or a part of the revenue. */
+/** An action of a person after an install: the goal event, or a part of the revenue. */
 export interface Conversion extends Place {
   /** The bid of the install. */
   person: string;
@@ -24,7 +24,7 @@ export interface Conversion extends Place {
   value: number;
 }
 
-/** What is known of a goal: of the installs of one app, by all ad sets of its company. */
+/** The stored data of a goal: the installs of one app by all ad sets of its company. */
 export interface GoalRecord {
   windowMs: number;
   /** Whether the value is revenue, rather than one for each person with the event. */

@@ -11,20 +11,20 @@ type Priced = Pick<CompiledAdset, 'adsetId' | 'algorithm' | 'cpiMicros' | 'goal'
  */
 const UNREAD_SHARE = 0.25;
 
-/** What was learned of a goal, with the values for the ad sets that asked. */
+/** The learned model of a goal, with the values for the ad sets that requested them. */
 interface KnownGoal {
   learned: LearnedGoal;
   adsets: Map<string, { prior: number; values: AdsetValues }>;
 }
 
 /**
- * What installs are worth to ad sets with a goal of value: what was learned last of the goal. Goals are of an app, so a new ad set has
- * what was learned for others, or from installs of ad sets without a goal.
+ * The value of installs to ad sets with a goal of value, by the latest model of the goal. A goal belongs to an app, so a new ad set
+ * uses the model that was learned for other ad sets, or from installs of ad sets without a goal.
  */
 export class InstallValues {
   readonly #goals = new Map<string, KnownGoal>();
 
-  /** Stores what was learned of the goal with a key, see {@link Goal.key}. */
+  /** Stores the learned model of the goal with a key, see {@link Goal.key}. */
   set(key: string, learned: LearnedGoal): void {
     this.#goals.set(key, { learned, adsets: new Map() });
   }
@@ -33,14 +33,14 @@ export class InstallValues {
     this.#goals.delete(key);
   }
 
-  /** What was learned of a goal; null while it was not read. */
+  /** The learned model of a goal; null while the goal was not read. */
   learnedOf(key: string): LearnedGoal | null {
     return this.#goals.get(key)?.learned ?? null;
   }
 
   /**
-   * What an install may cost for an ad set, in a publisher's app and a country, micros of media cost: a part of what is assumed while
-   * its goal was not read. Null for an ad set without such a goal.
+   * The most that an install may cost an ad set in a publisher's app and a country, micros of media cost; a part of the assumed value
+   * while its goal was not read. Null for an ad set without such a goal.
    */
   micros({ adsetId, algorithm, cpiMicros, goal }: Priced, bundle: string, country: string): number | null {
     if (!goal) return algorithm === 'Target CPI' ? cpiMicros : null;
@@ -50,7 +50,10 @@ export class InstallValues {
     return valueAt(values, bundle, country) * price;
   }
 
-  /** What an install may cost on average over publishers' apps and countries: what is assumed while its goal was not read. */
+  /**
+   * The most that an install may cost on average over publishers' apps and countries, micros of media cost; the assumed value
+   * while its goal was not read.
+   */
   meanMicros({ adsetId, algorithm, cpiMicros, goal }: Priced): number | null {
     if (!goal) return algorithm === 'Target CPI' ? cpiMicros : null;
     const values = this.#valuesOf(adsetId, goal);
@@ -71,7 +74,7 @@ export class InstallValues {
   }
 }
 
-/** What an install is assumed to be worth before anything is known: people with the event, or micros of revenue. */
+/** The assumed value of an install before anything is known: people with the event, or micros of revenue. */
 function priorOf({ priorInstallMicros, price }: Goal): number {
   return priorInstallMicros / price;
 }

@@ -16,7 +16,7 @@ const CLICK_SHARING = { weight: 1, liftMax: 10 };
 /** Installs are known from postbacks alone: one company's move another's bids by a factor of two at most (1.25³). */
 const INSTALL_SHARING = { weight: 0.125, liftMax: 2 };
 
-/** Half-life of counts; of those of win rates, {@link LANDSCAPE_HALF_LIFE_MS}. */
+/** Half-life of counts; counts of win rates have {@link LANDSCAPE_HALF_LIFE_MS}. */
 const HALF_LIFE_MS = 14 * 86_400_000;
 const LANDSCAPE_HALF_LIFE_MS = 86_400_000;
 const DECAY_EVERY_MS = 3_600_000;

@@ -81,9 +81,9 @@ const fresh = (): Cell => ({ expected: 0, observed: 0 });
  * the ad set, of the publisher's app, of the country, and of the ad set with that format in that app and country. Each
  * lift is the ratio of observed successes to those expected from the preceding factors, shrunk towards its prior by a
  * Gamma prior, so that rare combinations fall back to their parent (the Gamma–Poisson shrinker: W. DuMouchel, "Bayesian
- * Data Mining in Large Frequency Tables", The American Statistician 53, 1999). Each company has its own counts. Those of
- * other companies for a format, an app and a country form its prior, bounded by {@link Sharing}, so that no company can
- * manipulate another's bids.
+ * Data Mining in Large Frequency Tables", The American Statistician 53, 1999). Each company has its own counts. The
+ * counts of other companies for a format, an app and a country form its prior, bounded by {@link Sharing}, so that no
+ * company can manipulate another's bids.
  */
 export class RateModel {
   readonly #prior: Prior;
@@ -125,7 +125,7 @@ export class RateModel {
   }
 
   /**
-   * What is known of the rates of an ad set: the shapes of the gamma distributions around its own lift and around the rate
+   * The evidence for the rates of an ad set: the shapes of the gamma distributions around its own lift and around the rate
    * of its company. A shape is the number of observed successes and the weight of the prior.
    */
   evidenceOf({ adsetId, companyId }: AdsetOf): { adset: number; company: number } {

@@ -157,7 +157,7 @@ test('an event that the partner took back is none', async () => {
   expect(values.micros(other, 'com.one', 'DE')).toBeCloseTo(values.micros(adset, 'com.one', 'DE')!, 3);
 });
 
-test('a new ad set bids at once by what other ad sets of its app have brought, whatever their bid strategy', async () => {
+test('a new ad set bids at once by what other ad sets of its app have brought, with any bid strategy', async () => {
   const adset = anAdset();
   const { companyId, app } = adset;
   await storeEvents(server.ctx, companyId, installs({ app, adsetId: uuidv7() }, 'com.one', 600, 60));
@@ -244,7 +244,7 @@ function peopleOf(appId: string, count: number): SampleEvent[] {
   }).flat();
 }
 
-test('of more people and groups than are read, a sample keeps the rate at which installs convert', async () => {
+test('if there are more people and groups than the limit, a sample keeps the rate at which installs convert', async () => {
   const [companyId, appId] = [uuidv7(), uuidv7()];
   await storeEvents(ctx, companyId, peopleOf(appId, 4000));
   const question = { companyId, appId, event: 'purchase', windowMs: 7 * DAY_MS, sources: REVENUE_SOURCES };

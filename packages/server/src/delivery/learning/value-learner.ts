@@ -57,10 +57,7 @@ interface GoalState {
   askedAtMs: number;
 }
 
-/**
- * Learns what installs are worth to the ad sets with a goal of value. Of each company only its own events are read, and move its own
- * bids alone.
- */
+/** Learns the value of installs to the ad sets with a goal of value. A company's events affect only its own bids. */
 export class ValueLearner {
   readonly #deps: ValueLearnerDeps;
   /** By the key of the goal; those that were read. */
@@ -77,7 +74,7 @@ export class ValueLearner {
     this.#deps = deps;
   }
 
-  /** Reads the goals of running ad sets that are due. A company that fails keeps what is known, and stops none of the others. */
+  /** Reads the goals of running ad sets that are due. A company that fails keeps its last model, and the others are read. */
   async learn(): Promise<void> {
     const running = this.#deps.candidates().filter(hasGoal);
     this.#evict(new Set(running.map(({ goal }) => goal.key)));
@@ -201,7 +198,9 @@ function hasGoal<Adset extends LearningAdset>(adset: Adset): adset is Adset & { 
   return adset.goal !== null;
 }
 
-/** People of an app whose events are read of a goal: of more a random sample, so that a large app needs no more memory than this. */
+/**
+ * People of an app whose events are read for a goal; if there are more, a random sample, so that a large app needs no more memory.
+ */
 const INSTALLS_MAX = 100_000;
 /** Groups of installs that are read of a goal: the largest, and as many again at most that stand for all others. */
 const GROUPS_MAX = 20_000;
@@ -218,7 +217,7 @@ const SETTINGS: QuerySettings = {
   max_bytes_ratio_before_external_group_by: 0,
 };
 
-/** What is read of a goal. */
+/** The query for the data of a goal. */
 interface GoalQuestion {
   companyId: string;
   /** The app, of whose installs by any ad set and bid strategy it is asked. */
@@ -226,7 +225,7 @@ interface GoalQuestion {
   /** Name of the event; null for revenue of all events. */
   event: string | null;
   windowMs: number;
-  /** What counts as revenue of the app. */
+  /** The sources whose amounts count as revenue of the app. */
   sources: readonly RevenueSource[];
 }
 
@@ -238,9 +237,9 @@ interface Limits {
 }
 
 /**
- * Installs of an app in the last thirty days and what followed them, without what the partner took back, for one goal, from the
- * projection of people's events. Of more installs, groups or people than the limits a random sample is read, and figures are scaled
- * so that rates stay right. Throws QueryTooLarge.
+ * Reads the installs of an app in the last thirty days and the later events of their people for one goal, from the projection of
+ * people's events. Leaves out events that the partner has revoked. If there are more installs, groups or people than the limits, it
+ * reads a random sample and scales the figures, so that rates stay right. Throws QueryTooLarge.
  */
 export async function readGoal(
   clickhouse: ClickHouse,
@@ -278,7 +277,7 @@ export async function readGoal(
 const SHARE_PARTS = 1_000_000;
 
 const { appEvent, takenBack, invalid, untrained, adRevenue, knownRevenue } = personFlags;
-/** An event of the goal: of its name, or with known revenue that counts for the goal revenue. */
+/** An event of the goal: one with its name, or, for the goal revenue, one with known revenue that counts. */
 const IS_OF_GOAL = `if({event:String} = '',
   bitAnd(flags, ${knownRevenue}) > 0 and revenue_micros != 0 and has({counted:Array(UInt8)}, toUInt8(bitAnd(flags, ${adRevenue}) > 0)),
   event_name = {event:String})`;
@@ -326,8 +325,8 @@ function peopleSql(): string {
 }
 
 /**
- * SQL of the installs by ad set, country, publisher's app and age, each with the number of all people with the goal's events. Of the
- * groups that are not among the largest, sorted by size, every n-th stands for n.
+ * SQL of the installs by ad set, country, publisher's app and age, each with the number of all people with the goal's events. The
+ * largest groups are all read; every n-th of the others, sorted by size, stands for n.
  */
 function groupsSql(): string {
   return `

@@ -106,7 +106,7 @@ test('one person with enormous revenue moves the value of a publisher little', (
   expect(relative(goal)).toBeLessThan(5);
 });
 
-describe('whatever is reported', () => {
+describe('for any report', () => {
   const placement = {
     adsetId: constantFrom('a', 'b'),
     bundle: constantFrom('com.one', 'com.two', ''),

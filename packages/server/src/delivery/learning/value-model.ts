@@ -4,7 +4,7 @@ export type { Conversion, GoalRecord, InstallGroup } from './goal-record.ts';
 
 /** Values of an install of an ad set, with the lifts of the country and the publisher's app to be multiplied. */
 export interface AdsetValues {
-  /** Expected value of an install, all lifts but those of country and app included. */
+  /** Expected value of an install, with all lifts except the lifts of country and app. */
   base: number;
   countries: ReadonlyMap<string, number>;
   bundles: ReadonlyMap<string, number>;
@@ -16,17 +16,17 @@ const PRIOR_INSTALLS_MAX = 500;
 /** People of whom one pays, where nothing is known: how much one conversion of unknown revenue is worth. */
 const PAYERS_PRIOR = 0.05;
 /**
- * The people and the value of a publisher's app count up to this multiple of what is expected by the goal's other publishers,
- * and some more; the rate of the others is itself shrunk to that of all.
+ * The people and the value of a publisher's app count up to this multiple of the expectation from the goal's other
+ * publishers, plus a constant; the rate of the others is itself shrunk to the overall rate.
  */
 const BUNDLE_TIMES_MAX = 10;
 const BUNDLE_UNCHECKED = 5;
 const OTHERS_WEIGHT = 2;
 
 /**
- * What is learned of a goal from the installs of an app by all ad sets. An install younger than the window is no failure: it weighs the share of the final value that has
- * come by its age. The value of an install is that of the goal times the lifts of ad set, country and publisher's app. Revenue is
- * counted in units of its size-biased mean, in which it is about as uncertain as a count. Pure.
+ * The model of a goal, learned from the installs of an app by all ad sets. An install younger than the window is no failure: its weight is
+ * the share of the final value that usually arrives by its age. The value of an install is the value of the goal times the lifts of ad set,
+ * country and publisher's app. Revenue is counted in units of its size-biased mean, in which it is about as uncertain as a count. Pure.
  */
 export class LearnedGoal {
   readonly #isRevenue: boolean;
@@ -107,7 +107,10 @@ function sumOf(cells: readonly ValueCell[], what: 'exposure' | 'people' | 'obser
   return cells.reduce((sum, cell) => sum + cell[what], 0);
 }
 
-/** Lowers the people or the value of publishers' apps that report implausibly much beside the others of the goal. */
+/**
+ * Lowers the people or the value of publishers' apps that report implausibly much compared with the other apps of
+ * the goal.
+ */
 function limitBundles(cells: readonly ValueCell[], what: 'people' | 'observed'): void {
   const all = { exposure: sumOf(cells, 'exposure'), observed: Math.max(0, sumOf(cells, what)) };
   if (all.exposure <= 0 || all.observed <= 0) return;
@@ -159,9 +162,9 @@ const LIFT_MAX = 20;
 const noLifts = (): Lifts => ({ adsetId: new Map(), country: new Map(), bundle: new Map() });
 
 /**
- * Lifts of all levels: of how many people convert, and then of what a converted person is worth. Each is shrunk to 1 by a Gamma prior
- * as in `../rate-model.ts`. How strongly is learned from how much the lifts of a level differ (empirical Bayes by the likelihood of the
- * negative binomial distribution, as in the paper named there).
+ * Lifts of all levels: first on the number of people who convert, then on the value of a converted person. A Gamma prior shrinks each
+ * lift to 1 as in `../rate-model.ts`. The strength of the prior is learned from the differences between the lifts of a level (empirical
+ * Bayes by the likelihood of the negative binomial distribution, as in the paper named there).
  */
 function liftsOf(cells: readonly ValueCell[]): Lifts {
   const total = { exposure: 0, people: 0, observed: 0 };
@@ -198,7 +201,7 @@ function liftAt(lifts: Lifts, place: Place): number {
 
 type Of = (cell: ValueCell) => number;
 
-/** The most probable lifts of the levels together, each given those of the others in turn. */
+/** The most probable lifts of the levels together, each level given the lifts of the others in turn. */
 function fitLifts(cells: readonly ValueCell[], observedOf: Of, expectedOf: Of): Lifts {
   const lifts = noLifts();
   const expected = cells.map(expectedOf);
@@ -309,7 +312,10 @@ function shareAt(curve: readonly number[], age: number): number {
   return 1;
 }
 
-/** Largest multiple at which an amount counts of what as many other people have paid: what nobody else pays is a mistake or forged. */
+/**
+ * Largest multiple at which an amount counts, relative to the amount that as many other people have paid: an amount that no other
+ * person pays is a mistake or forged.
+ */
 const CONFIRMED_BY = 3;
 const CONFIRMED_TIMES = 3;
 /** Largest multiple of the payers' mean at which a person's revenue counts; the rest is spread over all payers, up to a factor. */
@@ -334,8 +340,8 @@ interface PersonRows {
 }
 
 /**
- * The conversions within the window; of an event, the first of each person. Revenue of a person is cut off at a cap. `assumed` is
- * the revenue of one who pays, as long as few are known.
+ * The conversions within the window; for an event, only the first of each person. Revenue of a person is cut off at a cap.
+ * `assumed` is the revenue of a paying person, used while few are known.
  */
 function personRows({ conversions, windowMs, isRevenue }: GoalRecord, assumed: number): PersonRows {
   const persons = new Map<string, Conversion[]>();

@@ -39,7 +39,7 @@ function honest(): Reported {
   };
 }
 
-/** What an install is held to be worth in a publisher's app, beside what it would be without the forged events. */
+/** The learned value of an install in a publisher's app, divided by its value without the forged events. */
 function changes(isRevenue: boolean, forged: Conversion[]) {
   const assumed = isRevenue ? DOLLAR / 4 : 0.05;
   const { installs, conversions } = honest();

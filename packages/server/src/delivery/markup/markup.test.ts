@@ -9,14 +9,14 @@ import { type VastMarkup, vastMarkup } from './vast.ts';
 import { SAMPLE_VAST } from '@bidwell/testing/sample-vast';
 import fc from 'fast-check';
 
-/** One file of ./cases: what is rendered, and what its markup must be, or must and must not contain. */
+/** One file of ./cases: the input, and the expected markup, or the texts that it must and must not contain. */
 interface Case {
   banner?: BannerMarkup;
   /** The parts of `SAMPLE_VAST` that are different. */
   vast?: Partial<VastMarkup>;
   native?: Partial<ParsedNative> &
     Pick<ParsedNative, 'assets'> & { texts: Partial<NativeCreative>; url: string };
-  /** The whole text; of a native ad its JSON. */
+  /** The whole text; for a native ad its JSON. */
   is?: unknown;
   says?: string[];
   silentOn?: string[];

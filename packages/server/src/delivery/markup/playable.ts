@@ -10,14 +10,14 @@ export interface PlayableMarkup {
 }
 
 /**
- * Script that runs in the app's web view (MRAID 2.0 and 3.0). Waits until the container is ready, sends every exit to our
- * click URL whatever the page itself opens, calls the pixels once the ad is viewable, and replaces its own document with
- * the page: there the page finds the container's `mraid`, which it could not reach from a frame. The page can replace
- * whatever it shares with this script, so what runs after it uses references that were taken before, and no methods.
+ * Script that runs in the app's web view (MRAID 2.0 and 3.0). Waits until the container is ready, sends every exit to our click
+ * URL instead of the URL that the page opens, calls the pixels once the ad is viewable, and replaces its own document with the
+ * page: there the page finds the container's `mraid`, which it could not reach from a frame. The page can replace everything that
+ * it shares with this script, so code that runs after it uses references that were taken before, and no methods.
  *
- * Exits are the calls of `PLAYABLE_EXITS`, links, and new locations. Nothing can replace `location`: its changes are written
- * anew in the page's text, and where the web view has the Navigation API, all others are cancelled. Exits within half a second are
- * one, such as those of a link that also calls `mraid.open`.
+ * Exits are the calls of `PLAYABLE_EXITS`, links, and new locations. Nothing can replace `location`: its changes are written anew
+ * in the page's text, and where the web view has the Navigation API, all others are cancelled. Exits within half a second count as
+ * one, for example if a link also calls `mraid.open`.
  */
 const loader = `(function(a){
 var w=window,d=document,m=w.mraid,seen=0,at=0,busy,out,go=w.open,now=Date.now,I=Image,R=Reflect.apply,

@@ -129,7 +129,7 @@ const blocks: [string, object, NoBidReason | null][] = [
   ['another app', { bapp: ['com.example'] }, null],
   ['the category', { bcat: ['IAB9-30'] }, 'blocked_category'],
   ['the category above', { bcat: ['IAB9'] }, 'blocked_category'],
-  ['a category beside', { bcat: ['IAB9-3'] }, null],
+  ['a sibling category', { bcat: ['IAB9-3'] }, null],
 ];
 
 test.each(blocks)('the publisher blocks %s', (_name, request, expected) => {
@@ -157,7 +157,7 @@ const ownApps: [string, object, object, NoBidReason | null][] = [
     'own_app',
   ],
   [
-    'by a store URL beside another bundle',
+    'by a store URL with another bundle',
     { os: 'ios', storeLink: appInTheStore },
     { bundle: 'com.unknown', storeurl: appInTheStore },
     'own_app',
@@ -247,7 +247,7 @@ const requests = fc.record({
 });
 const nowMs = Date.parse('2026-05-04T12:00:00Z');
 
-test('many ad sets together match as each does alone, and the no-bid reason is that of the one that passed most checks', () => {
+test('many ad sets together match as each does alone, and the no-bid reason comes from the one that passed most checks', () => {
   fc.assert(
     fc.property(fc.array(rows, { minLength: 1, maxLength: 70 }), requests, (adsets, profile) => {
       const { candidates, matcher } = compileSnapshot(

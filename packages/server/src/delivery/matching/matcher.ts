@@ -253,7 +253,7 @@ function appStages(size: number): Stage[] {
   ];
 }
 
-/** What the exchange blocks or allows. */
+/** Stages for the lists of the exchange, which block or allow. */
 function exchangeStages(size: number): Stage[] {
   const categories = new AllowedStage(size);
   return [

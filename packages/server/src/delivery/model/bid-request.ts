@@ -94,7 +94,7 @@ export interface ParsedImp {
   privateAuction: 'open' | 'seat_not_allowed' | null;
   /** Maximum seconds between the auction and the impression (`exp`); null when the request does not say. */
   expiresAfterSeconds: number | null;
-  /** What the publisher's app takes of SKAdNetwork and AdAttributionKit; null where the request does not say. */
+  /** The publisher's app's support of SKAdNetwork and AdAttributionKit; null where the request does not say. */
   skadnetwork: ParsedSkadnetwork | null;
   adAttributionKit: ParsedAdAttributionKit | null;
 }

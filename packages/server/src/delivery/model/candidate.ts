@@ -63,8 +63,8 @@ export interface CreativeFormat {
   /** Bitrate of a video, rounded up to hundreds; 0 for other types. */
   bitrateKbps: number;
   /**
-   * For a native ad: the data assets that it has beside the title (Native 1.2, 7.5), whether it has an icon, and the formats of
-   * the ad set's videos, which it may show.
+   * For a native ad: the data assets that it has in addition to the title (Native 1.2, 7.5), whether it has an icon, and the
+   * formats of the ad set's videos, which it may show.
    */
   dataTypes: readonly number[];
   hasIcon: boolean;
@@ -175,7 +175,7 @@ export interface CompiledAdset {
   /** Highest CPM that it bids for any publisher. */
   ceilingCpmMicros: Micros;
   cpiMicros: Micros | null;
-  /** What Target CPA and Target ROAS aim at; null for the other algorithms. */
+  /** The goal of Target CPA and Target ROAS; null for the other algorithms. */
   goal: Goal | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;

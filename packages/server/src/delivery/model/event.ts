@@ -55,8 +55,8 @@ export function kindIndexOf(kind: EventKind): number {
 }
 
 /**
- * Kinds reported by measurement partners, up to a month after the time in their id: that of the bid, or of an event in the app its
- * own time.
+ * Kinds reported by measurement partners, up to a month after the time in their id. That time is the time of the bid; for an
+ * in-app event, its own time.
  */
 export const PARTNER_KINDS: readonly EventKind[] = [
   'install',
@@ -97,7 +97,7 @@ export interface BidRef {
   /** Price of the bid at the exchange, without the margin; micros of a dollar per thousand impressions. */
   bidCpmMicros: Micros;
   /**
-   * What the impression was worth to the ad set, in the same terms as the bid, where shading made the bid lower; absent
+   * The value of the impression to the ad set, in the same terms as the bid, where shading lowered the bid; absent
    * otherwise, and in events of earlier releases.
    */
   valueCpmMicros?: Micros | undefined;
@@ -141,9 +141,9 @@ export interface DeliveryEvent {
   kind: EventKind;
   /** Time of arrival, Unix ms. */
   atMs: number;
-  /** The bid. Of an event in the app, with the event's own id in place of the bid's. */
+  /** The bid. For an in-app event, it has the event's own id in place of the bid's. */
   ref: BidRef;
-  /** What the advertiser is charged for this event: one impression (not a thousand). 0 for kinds without spend. */
+  /** The charge to the advertiser for this event, for one impression (not a thousand). 0 for kinds without spend. */
   spendMicros: Micros;
   /** The part of it that is margin; the rest is the media cost. Absent for none. */
   marginMicros?: Micros;
@@ -158,7 +158,7 @@ export interface DeliveryEvent {
    * `bidCpmMicros` and below it; absent otherwise.
    */
   namedCpmMicros?: Micros;
-  /** True where the event charges only what its price exceeds that of an impression which was charged before. */
+  /** True where the event charges only the amount by which its price exceeds an earlier charge for the impression. */
   isTopUp?: boolean;
   /** Why the price in the notice was not charged, or did not lower a charge; absent when it did, or has no influence. */
   priceFault?: PriceFault;
@@ -168,7 +168,7 @@ export interface DeliveryEvent {
   mark: EventMark;
   /** Set for an install that is counted but not used for training. */
   untrained?: UntrainedReason;
-  /** Of the kinds `app_event` and `app_event_rejected` only. */
+  /** Present only for the kinds `app_event` and `app_event_rejected`. */
   app?: AppEvent;
 }
 

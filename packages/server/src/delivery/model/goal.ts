@@ -12,8 +12,9 @@ export interface GoalRow {
 }
 
 /**
- * What an ad set buys beyond installs. The value of an install is the expected number of people with the event within the
- * window, or the expected revenue in micros; its price is the media cost in micros that one unit of value may have.
+ * The event or revenue that an ad set buys beyond installs. The value of an install is the expected number of people with
+ * the event within the window, or the expected revenue in micros; its price is the media cost in micros that one unit of
+ * value may have.
  */
 export interface Goal {
   /** The same for goals whose values are comparable: app, event and window. */

@@ -15,7 +15,7 @@ test('the charge is the media cost and the margin on it, rounded down, for all p
   );
 });
 
-test('what is bid at an exchange never costs more than the advertiser bids, and at most two micros less', () => {
+test('a bid at an exchange with the margin is never above the bid of the advertiser, and at most two micros below', () => {
   fc.assert(
     fc.property(anyPrice, anyMargin, (price, margin) => {
       const charge = chargeCpmMicros(mediaCpmMicros(price, margin), margin);

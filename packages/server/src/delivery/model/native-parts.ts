@@ -27,7 +27,7 @@ export function dataText(type: number, creative: NativeCreative, app: NativeApp)
   }
 }
 
-/** What decides which image assets an image can be. */
+/** The properties that decide which image assets an image can serve as. */
 interface Image {
   width: number;
   height: number;

@@ -33,7 +33,7 @@ export function isFromDevice(kind: EventKind, { deviceNotices }: Pick<PriceRules
 const WHOLE = 10_000;
 
 /**
- * What the advertiser is charged per thousand impressions: the exchange's price and the margin on it, rounded down to a
+ * The charge to the advertiser per thousand impressions: the exchange's price plus the margin on it, rounded down to a
  * micro. Exact for all prices.
  */
 export function chargeCpmMicros(cpmMicros: Micros, marginBasisPoints: number): Micros {

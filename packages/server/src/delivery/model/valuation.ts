@@ -21,7 +21,10 @@ export interface Valuation {
   predict(format: string): Prediction;
   /** Current price of an install for an ad set with the algorithm Max installs, micros; null when only its CPM applies. */
   installPriceMicros(candidate: Candidate): number | null;
-  /** What an install may cost for an ad set with a target, in the request's app and country, micros; null for other ad sets. */
+  /**
+   * The most that an install may cost an ad set with a target, in the request's app and country, micros; null for other ad
+   * sets.
+   */
   targetInstallMicros(candidate: Candidate): number | null;
   /** Factor on the value of a bid with a target, because some auctions charge less than the bid; 1 where none does. */
   costFactor(candidate: Candidate): number;

@@ -17,7 +17,7 @@ function warmed({ limitMs = 100 } = {}) {
   }
   return {
     admission,
-    /** Number of those of `requests` that are admitted at a time. */
+    /** Number of `requests` that are admitted at a time. */
     admitted(requests: number, at: Parameters<typeof enter>[1] = {}) {
       let count = 0;
       for (let index = 0; index < requests; index += 1) if (enter(admission, at)) count += 1;
@@ -73,7 +73,7 @@ test('one request with an odd limit does not shed those after it', () => {
   expect(admitted(1, { waitedMs: 40 })).toBe(1);
 });
 
-test('clients that send their bodies slowly cannot fill the memory, nor keep out those of other exchanges', () => {
+test('clients that send their bodies slowly cannot fill the memory, nor keep out clients of other exchanges', () => {
   const { admission, admitted } = warmed();
   expect(admitted(100_000, { slow: true })).toBeLessThanOrEqual(1024);
   expect(admitted(100, { exchange: 'another', slow: true })).toBe(100);
@@ -89,7 +89,7 @@ test('a body that has not arrived keeps no request waiting', () => {
   expect(admitted(1, { waitedMs: 30, nowMs: 200, exchange: 'exchange' })).toBe(1);
 });
 
-test('whatever happens, a request is admitted once all before it are done, unless it waited too long', () => {
+test('a request is always admitted once all before it are done, unless it waited too long', () => {
   const step = fc.record({
     waitedMs: fc.double({ min: 0, max: 500, noNaN: true }),
     requests: fc.integer({ min: 1, max: 50 }),

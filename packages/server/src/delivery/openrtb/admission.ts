@@ -15,7 +15,7 @@ const SHORTER_GAIN = 0.2;
 const LONGER_GAIN = 0.01;
 /** Weight of one request in the average time of a request. */
 const SERVICE_GAIN = 0.002;
-/** Of a process that has just started, whose code is not compiled yet, ms. */
+/** Service time in a process that has just started, whose code is not compiled yet, ms. */
 const SERVICE_MS_FIRST = 1;
 /** Requests whose bodies are being read. Bounds memory where clients send slowly. */
 const READING_MAX = 2048;

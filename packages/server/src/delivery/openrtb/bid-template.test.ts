@@ -76,7 +76,7 @@ const creatives = {
     .map((texts) => nativeOf(1200, 627, texts)),
   Playable: fc.constant(playableOf()),
 };
-/** What requests may differ in, by type of creative. */
+/** Variants of requests, by type of creative. */
 const formats = {
   Banner: {},
   Video: {

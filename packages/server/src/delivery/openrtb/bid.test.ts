@@ -112,7 +112,7 @@ test('the view URL of a creative of its own is bid in place of the tracking link
   expect(own).not.toContain('link.example');
 });
 
-/** The bid for a video, with a view URL as long as those of measurement partners. */
+/** The bid for a video, with a view URL as long as the ones of measurement partners. */
 function videoBid(video: object, request: object = {}, answerBytesMax: number | null = null) {
   const partner =
     'https://view.partner.example/v1/impression/com.example.game?clickid={click_id}&c={campaign_name}';
@@ -168,7 +168,7 @@ test.each([
     true,
   ],
   ['the player names others alone', { api: [2] }, { source: { ext: { omidpn: 'P' } } }, false],
-  ['nobody names anything', {}, {}, false],
+  ['neither names anything', {}, {}, false],
 ])('a video is measured where %s: %#', (_title, video, request, measured) => {
   const { adm, apis } = videoBid(video, request);
   expect(adm.includes('<Verification vendor="measure.example-omid">')).toBe(measured);

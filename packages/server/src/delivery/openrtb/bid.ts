@@ -145,7 +145,7 @@ export function responseOf(
   }
 }
 
-/** What the bids of one request are rendered for. */
+/** Inputs for rendering the bids of one request. */
 interface Rendering {
   request: ParsedRequest;
   ssp: Ssp;
@@ -210,7 +210,7 @@ function longestOf(rendered: readonly RenderedBid[]): RenderedBid {
   return rendered.reduce((a, b) => (b.markupChars > a.markupChars ? b : a));
 }
 
-/** Renders a bid from its template. The result is the same as that of {@link renderObject}. */
+/** Renders a bid from its template. The result is the same as from {@link renderObject}. */
 function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid {
   const { request, ssp, version, deps } = rendering;
   const { ref, imp } = bid;
@@ -230,7 +230,7 @@ function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid 
   return { bid, json, brief: () => json, markupChars: json.length };
 }
 
-/** Renders a bid for an exchange that limits the length of responses: what the markup contains depends on its length. */
+/** Renders a bid for an exchange that limits the length of responses: the length decides what the markup contains. */
 function renderWithinLimit(bid: AuctionBid, rendering: Rendering): RenderedBid {
   const tokens = rendering.deps.signer.tokensFor(bid.ref);
   const viewUrl = viewUrlOf(bid, tokens, rendering);
@@ -301,7 +301,10 @@ function viewUrlOf(
   return fillTrackingMacros(viewUrl, trackingValues(ref, touchpoint));
 }
 
-/** What differs between two bids of one template: ids, price, the partner's view URL, and the token of each purpose. */
+/**
+ * Parts that differ between two bids of one template: ids, price, the partner's view URL, and the token of each
+ * purpose.
+ */
 type Slot = 'id' | 'impid' | 'price' | 'view' | Purpose;
 
 /** A bid as JSON in parts: a slot follows each text but the last. */

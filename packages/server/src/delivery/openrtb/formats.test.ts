@@ -96,7 +96,7 @@ test('a native bid has the requested assets', async () => {
   expect(await eventsOf(made.creativeUuid)).toEqual(['click', 'impression']);
 });
 
-test('a native creative without texts of its own has those of its group', async () => {
+test('a native creative without texts of its own uses the texts of its group', async () => {
   const exchange = await freshExchange(app);
   const { company, ...made } = await campaignOn(app, exchange, { creative: 'Native' });
   const emptied = { title: '', sponsor: '', description: '' };

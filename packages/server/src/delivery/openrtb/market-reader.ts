@@ -31,9 +31,12 @@ export interface MarketDeps {
 
 /** Replays the newest requests of the sample. */
 export interface MarketReader {
-  /** What the sample says about a running ad set; null for one that does not run. */
+  /** Figures of the sample for a running ad set; null for an ad set that does not run. */
   marketOf(this: void, adsetId: string): Promise<Market | null>;
-  /** What the creatives of running ad sets could take of the sample; ad sets that do not run are absent. */
+  /**
+   * The part of the sample in which creatives of running ad sets could be placed; ad sets that do not run are
+   * absent.
+   */
   placementsOf(this: void, adsetIds: ReadonlySet<string>): Promise<AdsetPlacements>;
   /** The newest request that leaves the funnel of one of some ad sets by an exit; null if there is none. */
   lostRequest(this: void, adsetIds: ReadonlySet<string>, exit: FunnelExit): Promise<StoredRequest | null>;

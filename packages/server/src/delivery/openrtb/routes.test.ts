@@ -231,7 +231,7 @@ test('a compressed response is sent to clients that accept it', async () => {
   expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip']);
 });
 
-test("the measurement partner's pixel has the device, but never that of a child", async () => {
+test("the measurement partner's pixel has the device, but never a child's device", async () => {
   const exchange = await countedExchange();
   const view_url = 'https://impression.appsflyer.com/com.example?clickid={click_id}&ip={ip}&ua={ua}';
   await campaignOn(app, exchange, { link: { view_url } });
@@ -244,7 +244,7 @@ test("the measurement partner's pixel has the device, but never that of a child"
 
 const own = { click_url: 'https://own.example/c?id={click_id}', view_url: 'https://own.example/v' };
 test.each([
-  ['without addresses of the creative, ads have those of the tracking link', {}, false],
+  ['without addresses of the creative, ads have the addresses of the tracking link', {}, false],
   ['an ad has the addresses of its creative', own, true],
   ['empty addresses of a creative are none', { click_url: '', view_url: null }, false],
 ])('%s', async (_what, addresses, isOwn) => {
@@ -569,7 +569,7 @@ test('an exchange that uses euros gets its bid in euros, and is charged in dolla
   expect(await spendOf(company.companyId)).toBe(2000);
 });
 
-test("the exchange's own macros replace those of OpenRTB", async () => {
+test("the exchange's own macros replace the macros of OpenRTB", async () => {
   const exchange = await countedExchange({
     click_macro: 'https://click.example/?go=',
     price_macro: '%%PRICE%%',

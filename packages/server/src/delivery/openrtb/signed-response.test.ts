@@ -22,7 +22,7 @@ const request = readBidRequest(
   },
   'sample',
 )!;
-/** What signing reads of a bid. */
+/** The fields of a bid that signing reads. */
 const bid = {
   imp: request.imps[0],
   ref: { bidId: 'b', test: false },
@@ -98,7 +98,7 @@ test('a bid whose response would be too long with signatures, or cannot have the
   expect(responseWith(100, { stored })).toMatchObject({ sent: [UNSIGNED], unsigned: [['failed', 1]] });
 });
 
-/** The `ext` of an imp, the fields of an ad set, and what a bid says beside its signature for each framework. */
+/** The `ext` of an imp, the fields of an ad set, and the fields of a bid next to its signature for each framework. */
 interface Case {
   ext: object;
   adset: AppStoreFields;

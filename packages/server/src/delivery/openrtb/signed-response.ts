@@ -8,7 +8,7 @@ import type { SigningThread } from '../skadnetwork/signing-thread.ts';
 import type { PreparedResponse } from './bid.ts';
 import { hasExtension, responseJson } from './response.ts';
 
-/** What signing depends on. */
+/** Dependencies of signing. */
 export interface SigningDeps {
   settings: () => SkadnetworkSettings;
   thread: Pick<SigningThread, 'sign'>;
@@ -38,8 +38,8 @@ export function countSignable(request: ParsedRequest, atMs: number, deps: Signin
 }
 
 /**
- * Passes on the response with signatures for SKAdNetwork and AdAttributionKit in those of its bids that can have them: in a later turn of
- * the event loop, or at once where none can or all are ready. `msLeft` is how long the exchange still waits.
+ * Passes on the response, with signatures for SKAdNetwork and AdAttributionKit in the bids that can have them: in a later turn of the
+ * event loop, or at once if no bid can have one or all signatures are ready. `msLeft` is how long the exchange still waits.
  */
 export function withSignatures(
   request: ParsedRequest,
@@ -85,7 +85,7 @@ function signedJson(
   return response.json;
 }
 
-/** What each bid is signed for; null for one that cannot be, and in place of the list where none can. */
+/** The signing task of each bid; null for a bid that cannot be signed, and null in place of the list if none can be. */
 function tasksOf(
   request: ParsedRequest,
   bids: readonly AuctionBid[],
@@ -103,7 +103,7 @@ function tasksOf(
   return hasTask ? tasks : null;
 }
 
-/** What a bid is signed for, or why for nothing. */
+/** The signing task of a bid, or the reason why it is not signed. */
 export function taskOf(
   { imp, candidate }: Pick<AuctionBid, 'imp' | 'candidate'>,
   iosVersion: string,

@@ -40,7 +40,7 @@ export interface TestDeps extends Omit<ResponseDeps, 'budgets' | 'faults'> {
   /** Budgets of this bidder; null in a process that does not bid. */
   budgets: Pick<Budgets, 'presentNoBidReason'> | null;
   rates: () => ReadContext['rates'];
-  /** What bids are signed for. */
+  /** The settings for signing bids. */
   signing: () => SkadnetworkSettings;
   tcfVendorId: number | null;
   detectInvalidTraffic: Pick<InvalidTrafficDetector, 'ofBidRequest'>;
@@ -323,7 +323,7 @@ function checkFormats(imp: JsonObject, path: string, add: Add): void {
     add('error', `${path}.native.request`, 'A native object needs its request.');
 }
 
-/** What keeps bids from being signed: it never keeps them from being sent. */
+/** Adds the problems that keep bids from being signed. They never keep bids from being sent. */
 function checkSkadnetwork(ext: JsonObject, path: string, add: Add): void {
   const { skadn } = ext;
   if (skadn !== undefined && !isObject(skadn))
@@ -426,7 +426,7 @@ interface SignedTest {
   signings: readonly (TestedSigning | null)[];
 }
 
-/** What signing of a sample depends on: the settings, and the longest response that the exchange reads, null without a limit. */
+/** Dependencies of signing a sample: the settings, and the longest response that the exchange reads, null without a limit. */
 interface SignDeps {
   settings: SkadnetworkSettings;
   bytesMax: number | null;

@@ -3,7 +3,7 @@ import { invariant } from '../../platform/invariant.ts';
 import type { Lease } from './leases.ts';
 import { type Day, dayAt, sharePerSecond } from './pace.ts';
 
-/** One bidder's lease of one ad set's budget: what it may spend, reserves, and has told the lease store. */
+/** One bidder's lease of one ad set's budget: its limit, its reservations, and its last report to the lease store. */
 export class AdsetLease {
   micros: Micros = 0;
   /** The part that bids reserve. */
@@ -38,7 +38,7 @@ export class AdsetLease {
     return this.targetMicros === 0 && this.micros === 0 && !this.#isStored;
   }
 
-  /** Whether the store knows less than it needs: of charges, of reservations, or of a change that it could grant. */
+  /** Whether the store has to be informed of charges, of reservations, or of a change that it could grant. */
   get isOutdated(): boolean {
     if (this.chargedMicros > 0) return true;
     // If this bidder ended now, the store would free too much of the lease.

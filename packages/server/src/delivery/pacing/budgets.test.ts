@@ -314,7 +314,7 @@ test('while no notice of an exchange arrives, bids on it reserve their money for
   expect(stoppedAt(RESERVATION_MS)).toBe(false);
 });
 
-test('of an exchange without loss notices bids expire early, however many of them are open', () => {
+test('bids at an exchange without loss notices expire early, even if many of them are open', () => {
   const candidate = candidateOf();
   const { budgets, renew } = budgetsFor(candidate, 2_000_000);
   const offer = { exchange: 'adx', expiresAfterSeconds: null };
@@ -360,7 +360,7 @@ test('the store learns how long bids reserve money, and for longer while no noti
   expect(reservedMsAt(later + 30_000)).toBe(30_000);
 });
 
-test('a killed bidder keeps the money of bids that outlast those of its request before', () => {
+test('a killed bidder keeps the money of bids that outlast the bids of its previous request', () => {
   const candidate = candidateOf();
   // With this number, ad sets without a change are requested every four seconds.
   const candidates = [candidate, ...Array.from({ length: 2000 }, () => candidateOf())];

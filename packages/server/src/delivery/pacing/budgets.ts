@@ -152,7 +152,7 @@ export class Budgets {
    */
   settle({ bidId, charged }: BidOutcome, nowMs: number): void {
     const reservation = this.#reservations.take(bidId);
-    // What is counted late came earlier.
+    // An outcome that was counted late had arrived earlier.
     const heardMs = Math.min(nowMs, this.#countedMs);
     this.#reservationTimes.ended(bidId, charged, nowMs, reservation?.exchange, heardMs);
     if (!reservation) return;
@@ -400,7 +400,7 @@ interface DueRenewal<T> {
 class RenewalTurns {
   #perSecond = RENEWALS_PER_SECOND;
   #intervalSeconds = 1;
-  /** Renewals that may be requested now; at most those of one second. */
+  /** Renewals that may be requested now; at most the renewals of one second. */
   #credit = RENEWALS_PER_SECOND;
   readonly #last = { short: -1, other: -1 };
 
@@ -418,7 +418,7 @@ class RenewalTurns {
     this.#perSecond = Math.max(RENEWALS_MIN, Math.floor(RENEWALS_PER_SECOND / Math.max(1, bidders)));
   }
 
-  /** Returns the renewals to request now, in the order of `due`, which is that of positions. */
+  /** Returns the renewals to request now, in the order of `due`, which is sorted by position. */
   choose<T>(due: readonly DueRenewal<T>[], elapsedSeconds: number): readonly DueRenewal<T>[] {
     this.#credit = Math.min(this.#perSecond, this.#credit + this.#perSecond * elapsedSeconds);
     const limit = Math.floor(this.#credit);
@@ -456,7 +456,7 @@ class ExhaustedAdsets {
   #bits = createBitset(0);
   #count = 0;
 
-  /** Replaces the ad sets by those of another snapshot, with none marked. */
+  /** Replaces the ad sets with the ad sets of another snapshot, with none marked. */
   replace(candidates: readonly Candidate[]): void {
     this.#candidates = candidates;
     this.#bits = createBitset(candidates.length);

@@ -362,7 +362,7 @@ describe.each(stores.slice(1))('concurrent requests in %s', (name, make) => {
       expect(leased).toBeGreaterThan(500);
       expect(leased + spent).toBeLessThanOrEqual(2000);
     }
-    // Those of bidders that end are no longer part of the sum.
+    // Leases of bidders that have ended are no longer part of the sum.
     await store.pass(LEASE_MS + 1000);
     await store.sync(uuidv4(), []);
     const left = await sql<{ micros: number }>`

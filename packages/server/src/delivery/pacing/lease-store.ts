@@ -110,7 +110,7 @@ function uuids(ids: readonly string[]) {
   return sql`${`{${[...new Set(ids)].join()}}`}::uuid[]`;
 }
 
-/** The accounts of requests by id; days are those of the database's clock. */
+/** The accounts of requests by id; days follow the database's clock. */
 function accountsOf(
   { nowMs, adsets, companies }: LockedAccounts,
   requests: readonly LeaseRequest[],
@@ -298,9 +298,9 @@ export interface BatchToBook {
 }
 
 /**
- * Books the spend of event batches, and stores the outcomes of bids for their bidders. Idempotent for each batch, in
- * whatever combination batches come. `finished` are batches that are not repeated any more: their marks are deleted. The
- * day is taken from the database's clock, in the company's time zone.
+ * Books the spend of event batches, and stores the outcomes of bids for their bidders. Idempotent for each batch, in any
+ * combination of batches. `finished` are batches that will not be repeated: their marks are deleted. The day is taken
+ * from the database's clock, in the company's time zone.
  */
 export async function bookBatches(
   db: Db,
@@ -323,7 +323,7 @@ export async function bookOnce(db: Db, batch: BatchToBook): Promise<void> {
     await bookFresh(db, [batch], sql`fresh as (select ${batch.batch}::uuid as batch)`);
 }
 
-/** Books those of `batches` that the expression `fresh` returns. */
+/** Books the `batches` that the expression `fresh` returns. */
 async function bookFresh(db: Db, batches: readonly BatchToBook[], fresh: RawBuilder<unknown>): Promise<void> {
   const spends = batches.flatMap(({ batch, spends: own }) =>
     own.map((spend) => ({ batch, ...forJson(spend) })),

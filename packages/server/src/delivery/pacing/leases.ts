@@ -5,9 +5,10 @@ import { type PaceState, steerPace } from './pace.ts';
 import { invariant } from '../../platform/invariant.ts';
 
 /**
- * A bidder's request for a lease. A lease is money that one bidder alone may still spend on one ad set: what its bids
- * reserve and what it may bid next. Spend and all leases together stay within the ad set's daily and total budget and its
- * company's funds. A lease shrinks only once its bidder agreed, and spent money leaves it only once it is booked.
+ * A bidder's request for a lease. A lease is money that only one bidder may still spend on one ad set: the reservations
+ * of its bids, and the money for its next bids. Spend and all leases together stay within the ad set's daily and total
+ * budget and its company's funds. A lease shrinks only once its bidder agreed, and spent money leaves it only once it is
+ * booked.
  */
 export interface LeaseRequest {
   adsetId: string;
@@ -53,8 +54,8 @@ export interface BidOutcome {
   /** True when it was charged, false when it lost. */
   charged: boolean;
   /**
-   * What it reserved, to reduce the lease of a bidder that has ended; absent where that is unknown, or was reported
-   * before.
+   * The amount that the bid reserved, to reduce the lease of a bidder that has ended; absent where that is unknown,
+   * or was reported before.
    */
   held?: { adsetId: string; micros: Micros };
 }
@@ -80,8 +81,8 @@ export interface Spend {
 /** Store of the leases of all bidders. */
 export interface LeaseStore {
   /**
-   * Renews the requested leases, and leaves the bidder's others as they are. Counts as the bidder's heartbeat. What bids of
-   * ended bidders reserve stays reserved for longer by `lagMs`, by which counting is behind.
+   * Renews the requested leases, and leaves the bidder's others as they are. Counts as the bidder's heartbeat. Reservations
+   * of ended bidders last longer by `lagMs`, the lag of counting.
    */
   sync(bidderId: string, requests: readonly LeaseRequest[], lagMs?: number): Promise<LeaseResponse>;
 }
@@ -101,9 +102,9 @@ export const SILENCE_MS = 10_000;
  */
 export const ENDED_MS = 30_000;
 /**
- * After this long without a heartbeat, and by how much counting is behind, all reservations of a bidder have expired; its
- * leases are deleted. Those of an ad set whose bids are reserved for a shorter time are deleted after that, and
- * {@link SILENCE_MS}.
+ * After this long without a heartbeat, plus the lag of counting, all reservations of a bidder have expired, and its
+ * leases are deleted. If the bids of an ad set are reserved for a shorter time, its leases are deleted after that time
+ * plus {@link SILENCE_MS}.
  */
 export const LEASE_MS = SILENCE_MS + RESERVATION_MS;
 
@@ -140,9 +141,9 @@ export interface Decision {
 const UNREPORTED_PART_MAX = 0.01;
 
 /**
- * The part of a lease that stays leased when its bidder ends before it requests again: what its bids reserved at the request, and
- * what later bids are likely to reserve. A sudden rush of bids in the last second makes it too small, by at most a hundredth
- * of the budget or one impression.
+ * The part of a lease that stays leased when its bidder ends before it requests again: the reservations of its bids at the
+ * request, and the likely reservations of later bids. A sudden rush of bids in the last second makes it too small, by at most a
+ * hundredth of the budget or one impression.
  */
 export function retainedOf(request: LeaseRequest, leaseMicros: Micros): Micros {
   const { reservedMicros, expectedMicros, unitMicros, dailyBudgetMicros, totalBudgetMicros, fundsMicros } =
@@ -194,7 +195,7 @@ export function decideLeases(
   });
 }
 
-/** What is leased anew fits into all budgets, and a lease covers what its bids reserve. */
+/** Checks that newly leased money fits into all budgets, and that a lease covers the reservations of its bids. */
 function checkLease(
   { adsetId, reservedMicros, minimumMicros }: LeaseRequest,
   lease: { micros: Micros; useful: Micros; roomMicros: Micros; retainedMicros: Micros },

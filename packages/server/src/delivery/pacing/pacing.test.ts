@@ -152,7 +152,7 @@ describe('the traffic profile', () => {
     );
   });
 
-  test('of few offers it is the fallback', () => {
+  test('with few offers it is the fallback', () => {
     const fallback = FLAT.map((_, quarter) => (quarter < 48 ? 2 : 0) / 96);
     expect(learnTrafficProfile([], fallback)).toEqual(fallback);
     const few = learnTrafficProfile([FLAT.map((_, quarter) => (quarter === 90 ? 1 : 0))], fallback);

@@ -38,7 +38,7 @@ class ListedReservations {
 const sorted = (entries: { holder: string; micros: number }[]) =>
   entries.map(({ holder, micros }) => `${holder} ${micros}`).toSorted();
 
-test('whatever is added, taken and expires, nothing is lost or found twice', () => {
+test('in any order of adding, taking and expiring, nothing is lost or found twice', () => {
   const step = fc.record({
     action: fc.constantFrom('add', 'add', 'add', 'take', 'wait'),
     bid: fc.uuid(),
@@ -86,7 +86,7 @@ test('a hundred thousand reservations are found, in blocks that are used again',
   }
 });
 
-test('of those that expire, the oldest of a duration come first, and no more than asked for', () => {
+test('the oldest reservations of a duration expire first, and no more than requested', () => {
   const reservations = new Reservations<string>();
   for (const [index, bid] of ['first', 'second', 'third'].entries()) reservations.add(bid, bid, 1, index, 10);
   const expired: string[] = [];

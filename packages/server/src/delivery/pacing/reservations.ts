@@ -53,11 +53,11 @@ type HeardMs = (exchange: string) => number;
 const ALWAYS: HeardMs = () => Infinity;
 
 /**
- * Reservations of bids that wait for their notice, each for the duration that its caller gives, and then until its exchange
- * has sent a later charging notice, or the longest duration is over: while no notices arrive, those of bids that were won may
- * be missing. There is a queue for each exchange and distinct duration, so fewer durations are cheaper; at most 65,536. There may be millions, in columns outside of the heap: as
- * objects they took nine times the memory, and each garbage collection visited them. A bid is known by 64 bits of hash of its
- * id; among ten million ids two have the same with a probability of three in a million.
+ * Reservations of bids that wait for their notice, each for the duration that its caller gives, and then until its exchange has sent a
+ * later charging notice, or the longest duration is over: while no notices arrive, notices of won bids may be missing. There is a queue for
+ * each exchange and distinct duration, so fewer durations are cheaper; at most 65,536. There may be millions, in columns outside of the
+ * heap: as objects they took nine times the memory, and each garbage collection visited them. A bid is known by 64 bits of hash of its id;
+ * among ten million ids two have the same with a probability of three in a million.
  */
 export class Reservations<Holder> {
   readonly #blocks: Block[] = [];
@@ -456,7 +456,7 @@ export class LongestReservation {
   #ms = 0;
   #formerMs = 0;
   #beganAtMs = -Infinity;
-  /** What the last request stated. */
+  /** The duration that the last request stated. */
   #statedMs = RESERVATION_MS;
 
   /** Adds a bid that reserves money for `reservationMs`. */

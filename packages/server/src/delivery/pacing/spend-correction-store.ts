@@ -60,7 +60,7 @@ export interface AdsetOwner {
   name: string;
 }
 
-/** The owners of those of these ad sets that exist. */
+/** The owners of the ad sets; ad sets that do not exist are absent. */
 export async function ownersOf(db: Db, adsetIds: readonly string[]): Promise<AdsetOwner[]> {
   return db
     .selectFrom('adsets')
@@ -69,13 +69,13 @@ export async function ownersOf(db: Db, adsetIds: readonly string[]): Promise<Ads
     .execute();
 }
 
-/** What the ledger has posted as spend of a campaign. */
+/** Spend that the ledger has posted for a campaign. */
 export interface PostedCampaign {
   campaignId: string;
   micros: Micros;
 }
 
-/** What the ledger has posted as spend of the campaigns of a company, of all time. */
+/** Spend that the ledger has ever posted for each campaign of a company. */
 export async function postedOfCompany(db: Db, companyId: string): Promise<PostedCampaign[]> {
   const { rows } = await sql<PostedCampaign>`
     select campaign_uuid as "campaignId", ${exactSum(sql`-sum(amount_micros)`)} as micros
@@ -92,7 +92,7 @@ export interface Excess {
   /** The part of it that was booked on `day`. */
   dayMicros: Micros;
   day: string;
-  /** What is stored; no less than that stays booked. */
+  /** Spend of the stored events; no less than that stays booked. */
   storedMicros: Micros;
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Offers in each quarter hour of a UTC day; null where nobody counted. */
+/** Offers in each quarter hour of a UTC day; null for quarter hours that no process counted. */
 export type DayOfOffers = readonly (number | null)[];
 
 /** Weight of the fallback distribution, in offers. */
@@ -56,7 +56,10 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 export interface Traffic {
   /** Counts a bid request. */
   count(): void;
-  /** Distribution of the traffic that an ad set matches: its own, else that of all traffic, else uniform. */
+  /**
+   * Distribution of the traffic that an ad set matches: its own, else the distribution of all traffic, else
+   * uniform.
+   */
   profileOf(adsetId: string): readonly number[];
   /** Stores the bid requests counted since the last call, and the offers of each ad set. */
   store(offers: readonly { adsetId: string; offers: number }[]): Promise<void>;

@@ -13,10 +13,10 @@ export const ADATTRIBUTIONKIT_KEY = 'adattributionkit';
 /** The version of AdAttributionKit's object. */
 export const ADATTRIBUTIONKIT_VERSION = '1.0';
 
-/** What a bid is to be signed for. */
+/** The impression for which a bid is signed. */
 export interface SigningTask {
   network: string;
-  /** Of SKAdNetwork; null where it is signed for AdAttributionKit only. */
+  /** The version of SKAdNetwork; null where the bid is signed for AdAttributionKit only. */
   version: SkadnetworkVersion | null;
   /** The publisher's app for each framework; '' where it is not signed for it. Digits only, like the advertised app's number. */
   sourceApp: string;
@@ -92,7 +92,7 @@ const SEPARATOR = '\u2063';
 /** How an ad is shown: 0 in a view of the publisher's app, 1 rendered by StoreKit. */
 export type Fidelity = 0 | 1;
 
-/** What an ad is signed with. */
+/** The signed values of an ad. */
 interface SignedImpression {
   network: string;
   /** Four digits; older versions carry the last two. */
@@ -173,9 +173,9 @@ const NONE: StoreView = { skadn: '', adAttributionKit: '' };
 const POSITIONS: Readonly<Record<SkOverlay['position'], 0 | 1>> = { bottom: 0, raised: 1 };
 
 /**
- * What a signed bid says of the App Store: the ad set's custom product page and SKOverlay, each only where the publisher's app can show
- * it. The draft for AdAttributionKit has no parameter by which a request allows a product page, so that each may have one. None of this
- * is signed.
+ * The App Store fields of a signed bid: the ad set's custom product page and SKOverlay, each only where the publisher's app can show
+ * it. The draft for AdAttributionKit has no parameter with which a request allows a product page, so every bid may have one. These
+ * fields are not signed.
  */
 export function storeViewOf(
   { skadnetwork, adAttributionKit }: Pick<ParsedImp, 'skadnetwork' | 'adAttributionKit'>,

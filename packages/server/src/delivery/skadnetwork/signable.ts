@@ -15,7 +15,7 @@ export interface SigningNetwork {
   iabNumber: number | null;
 }
 
-/** What bids of an installation can be signed for. */
+/** The networks and exchanges for which an installation signs bids. */
 export interface SkadnetworkSettings {
   networks: readonly SigningNetwork[];
   /** Slugs of the exchanges with which bids are signed. */

@@ -21,8 +21,8 @@ interface DayOutcomes {
 const DAY_MS = 86_400_000;
 
 /**
- * What a bidder has signed since it was last stored: the numbers that were bid with, and the requests of iOS apps by exchange and by whether
- * a bid on them could be signed. Bounded by the running ad sets, and by the exchanges.
+ * Counts of signing in a bidder since they were last stored: the source identifiers of its bids, and the requests of iOS apps by exchange
+ * and by whether a bid on them could be signed. The numbers of running ad sets and of exchanges bound their size.
  */
 export class SignedBids {
   #numbers = new Map<string, number>();

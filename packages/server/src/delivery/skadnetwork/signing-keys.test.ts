@@ -31,7 +31,7 @@ const signed = vectors.filter(({ fields }) => fields);
 const publicKey = (base64: string) =>
   createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
 
-/** What is signed for a vector; its campaign takes the place of the last two digits. */
+/** The text that is signed for a vector; its campaign takes the place of the last two digits. */
 function textOf({ version, fidelity = 0, fields }: Vector, over = {}): string {
   const [, network, campaign, itemId, nonce, sourceApp] = fields!;
   const impression = {

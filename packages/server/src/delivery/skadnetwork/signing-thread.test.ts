@@ -25,7 +25,7 @@ async function startedThread() {
   );
   onTestFinished(() => thread.close());
   thread.setKeys([[NETWORK, privatePem(newPrivateKey())]]);
-  // Of a kind of its own, so that signatures of others are not ready.
+  // A kind of its own, so that signatures of other kinds do not fit.
   await eventually(async () =>
     expect(await signed(thread, [{ ...task, sourceApp: '7' }])).not.toEqual([null]),
   );
@@ -55,7 +55,7 @@ test('responses of one turn get the signatures of their own bids, in their order
   });
 });
 
-test('a bid of a network without a key is sent unsigned, beside those that are signed', async () => {
+test('a bid of a network without a key is sent unsigned, together with signed bids', async () => {
   const { thread } = await startedThread();
   await eventually(async () => {
     const [own, other] = await signed(thread, [task, { ...task, network: 'unknown.skadnetwork' }]);
@@ -144,7 +144,7 @@ test('a response of the thread that came while the event loop was held is not la
   expect(unsigned).toEqual([]);
 });
 
-test('each bid waits no longer than it may, whatever others of its turn may wait', async () => {
+test('each bid waits no longer than it may, even if others of its turn may wait longer', async () => {
   const { thread, unsigned } = await startedThread();
   const many = Array.from({ length: 900 }, (_, index) => ({ ...task, sourceApp: String(index + 1) }));
   const long = signed(thread, many);

@@ -23,9 +23,9 @@ interface Ahead {
 }
 
 /**
- * Signs bids in a thread, most of them ahead of time: a bid takes a signature of its kind that is ready ({@link SignaturePool}). Where
- * there is none it waits for its own; those of a turn of the event loop are one message. Starts with the first keys. A bid whose
- * signatures are late, or that comes while too many others wait, is sent without them: `unsigned` counts it.
+ * Signs bids in a thread, most of them ahead of time: a bid takes a signature of its kind that is ready ({@link SignaturePool}). If
+ * there is none, it waits for its own; the bids of one turn of the event loop share a message. The thread starts with the first keys.
+ * A bid whose signatures are late, or that comes while too many others wait, is sent without them: `unsigned` counts it.
  */
 export class SigningThread {
   readonly #log: Logger;
@@ -252,7 +252,7 @@ class SigningBatch {
     return this.#receivers.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** When the first, and when none of those that wait does any more. */
+  /** When the wait of the first receiver ends, and when the wait of the last one ends. */
   get nextMs(): number {
     return Math.min(...this.#receivers.map(({ untilMs }) => untilMs));
   }
@@ -273,9 +273,9 @@ class SigningBatch {
   }
 }
 
-/** How old a signature may be when its bid is sent. Its timestamp is that of the signing, which may lie before the bid. */
+/** How old a signature may be when its bid is sent. Its timestamp is the time of signing, which may be before the bid. */
 const AGE_MS_MAX = 120_000;
-/** Signatures that are ready at once, of about a kilobyte each, and those of one kind of bid. */
+/** Most signatures that are ready, of about a kilobyte each, in total and for one kind of bid. */
 const READY_MAX = 16_384;
 const READY_OF_KIND_MAX = 16;
 /** Kinds of bids that are known: many are bid for once, and have none ready. */
@@ -296,7 +296,8 @@ interface Kind {
 
 /**
  * Signatures that are made before the bids that use them; each is used once. Bids differ for signing by ad set, publisher's app and
- * version only, so that the text which asks for a signature is the key of its kind. Bounded: what was bid for the longest ago goes first.
+ * version only, so that the text which asks for a signature is the key of its kind. Bounded: it evicts the kind whose last bid is the
+ * oldest.
  */
 class SignaturePool {
   /** In the order of their last use. */

@@ -13,7 +13,7 @@ export type KeysMessage = readonly (readonly [network: string, pem: string])[];
 export interface BatchMessage {
   batch: number;
   tasks: string;
-  /** Unix ms after which nobody waits for the batch; Infinity for one that is made ahead. */
+  /** Unix ms after which no bid waits for the batch; Infinity for a batch that is made ahead. */
   untilMs: number;
 }
 

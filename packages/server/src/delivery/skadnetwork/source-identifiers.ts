@@ -98,7 +98,7 @@ export async function allocateSourceIdentifier(
 /** The class of the advisory locks of apps in the store. */
 const LOCK_CLASS = 7_100_100;
 
-/** Of campaigns that end on an earlier day, none still runs in any time zone. YYYY-MM-DD. */
+/** YYYY-MM-DD. Campaigns that end before this day run in no time zone any more. */
 const dayBefore = (at: Date) => new Date(at.getTime() - 86_400_000).toISOString().slice(0, 10);
 
 /**

@@ -60,7 +60,7 @@ function dayStartMs(date: string, timeZone: string): number {
   return startMs;
 }
 
-/** An ad set's prices without the company's margin: what it can bid at exchanges. */
+/** An ad set's prices without the company's margin, as it can bid them at exchanges. */
 function pricesOf({
   algorithm,
   app,
@@ -153,7 +153,7 @@ function deviceTypesOf(named: readonly string[]): IncludeExclude {
   return { include: new Set(named), exclude: new Set(named.length === 0 ? SCREEN_TYPES : []) };
 }
 
-/** The view URLs of an ad set's ads: those of its creatives, and of the tracking link for the others. */
+/** The view URLs of an ad set's ads: the URLs of its creatives, or of the tracking link for creatives without one. */
 function viewUrlsOf({ viewUrl, creatives }: AdsetRow): string[] {
   return creatives.length === 0 ? [viewUrl] : creatives.map((creative) => creative.viewUrl ?? viewUrl);
 }
@@ -166,7 +166,7 @@ function isIcon({ type, file }: Creative): boolean {
   return type === 'Native' && file.width === file.height;
 }
 
-/** Exchanges identify an iOS app by its App Store number, whatever bundle id the advertiser gave. */
+/** Exchanges identify an iOS app by its App Store number, even if the advertiser gave a bundle id. */
 function exchangeBundle({ os, bundle, storeLink }: AdsetRow['app']): string {
   const store = os === 'ios' ? parseStoreLink(storeLink) : null;
   return store?.os === 'ios' ? store.bundleId : bundle;

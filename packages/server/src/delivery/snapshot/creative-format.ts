@@ -3,7 +3,7 @@ import type { AdsetRow, Creative, CreativeFormat, CompiledCreative } from '../mo
 
 type App = AdsetRow['app'];
 
-/** What a native ad may show of its app and of the other creatives of its ad set. */
+/** Parts of a native ad that come from its app and from the other creatives of its ad set. */
 interface NativeParts {
   /** The app has an icon, or the ad set an image that serves as one. */
   hasIcon: boolean;

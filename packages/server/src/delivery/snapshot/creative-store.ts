@@ -33,7 +33,7 @@ async function selectCreatives(db: Db, companyIds: readonly string[]): Promise<C
   return creativesOf(db, companyIds).where(isApproved('creatives')).execute();
 }
 
-/** The creatives of groups that are not paused, whatever their review. */
+/** The creatives of groups that are not paused, with any review status. */
 function creativesOf(db: Db, companyIds: readonly string[]) {
   return db
     .selectFrom('creative_groups')

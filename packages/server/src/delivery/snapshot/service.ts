@@ -96,7 +96,7 @@ export function createSnapshotService(
     try {
       return encryption.decrypt(stored, place);
     } catch (err) {
-      // Pauses and budgets must take effect, whatever is wrong with the keys of one exchange.
+      // Pauses and budgets must take effect even if the keys of one exchange are broken.
       log.error({ err, table: place.table, row: place.row }, 'a key cannot be decrypted');
       return '';
     }

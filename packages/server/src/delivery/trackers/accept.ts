@@ -116,7 +116,7 @@ function purposeOf(kind: TrackedKind): Purpose {
 const LOST_TO_HIGHER_BID = 102;
 const FIRST_PRICE = 1;
 
-/** What a loss notice says of the auction. */
+/** The figures of a loss notice about the auction. */
 interface LossNotice {
   lossReason: number;
   /** `${AUCTION_MIN_TO_WIN}` and `${AUCTION_PRICE}` (OpenRTB 2.6, 4.4), as the exchange replaced them. */

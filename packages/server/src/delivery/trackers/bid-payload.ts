@@ -32,11 +32,11 @@ export const PAYLOAD_BYTES_MAX =
 export const IFA_BYTES = 16;
 
 /**
- * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is
- * six UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type;
- * the lengths of country and language; four numbers of variable length; then the texts, the last two of them packed; and
- * in tokens of bids with a margin, a number with its basis points; and in those of shaded bids, one with the value. Earlier
- * releases read tokens with a value too, but not the advertising id behind it.
+ * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is six
+ * UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type; the
+ * lengths of country and language; four numbers of variable length; then the texts, the last two of them packed; and in
+ * tokens of bids with a margin, a number with its basis points; and in tokens of shaded bids, a number with the value.
+ * Earlier releases read tokens with a value too, but not the advertising id behind it.
  */
 export function writePayload(bytes: Buffer, start: number, ref: BidRef): number {
   let at = writeUuid(bytes, start, ref.companyId);

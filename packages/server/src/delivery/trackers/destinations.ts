@@ -34,8 +34,8 @@ interface Known {
 
 /**
  * Reads destinations from the database and caches them. While the database is unavailable or slow, a click follows the
- * cached destination, or that of the snapshot (`running`, which a tracker loads from disk at its start), so that the
- * person still arrives.
+ * cached destination, or the one in the snapshot (`running`, which a tracker loads from disk at its start), so that
+ * the person still arrives.
  */
 export function createDestinations(options: {
   db: Database;
@@ -77,8 +77,8 @@ export function createDestinations(options: {
 }
 
 /**
- * The approved destination of clicks on a creative of an ad set, its own or that of the tracking link, without the company's
- * secrets; null when the ad set does not exist any more, or its link was never approved.
+ * The approved destination of clicks on a creative of an ad set, its own or the tracking link's, without the company's
+ * secrets; null when the ad set no longer exists, or its link was never approved.
  */
 export async function findDestination(
   db: Db,

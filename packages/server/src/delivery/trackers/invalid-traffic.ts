@@ -4,7 +4,7 @@ import { createIsbotFromList, list } from 'isbot';
 import { memoizeText } from '../../platform/memoize-text.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Programs beside those of the list. Not the phones called Cubot. */
+/** Programs that the list lacks. Not the phones called Cubot. */
 const programs =
   /(?<!cu)bot\b|bots\b|crawl|spider|slurp|headless|phantomjs|selenium|webdriver|lighthouse|curl\/|wget\/|python|go-http-client|libwww|scrapy|facebookexternalhit|preview|uptime|pingdom/i;
 
@@ -29,7 +29,7 @@ const isListed = createIsbotFromList(
 );
 
 /**
- * Whether a user agent is that of a crawler or another program, by the list of `isbot`. False for an empty one. Memoised:
+ * Whether a user agent belongs to a crawler or another program, by the list of `isbot`. False for an empty one. Memoised:
  * the list takes ten microseconds.
  */
 const isProgram = memoizeText(

@@ -199,7 +199,7 @@ test('a charge is media cost and margin, never more than the bid reserves, and t
   );
 });
 
-test('an event from a device charges the bid, whatever its price, rule and encryption', () => {
+test('an event from a device charges the bid, with any price, rule and encryption', () => {
   const price = fc.oneof(
     fc.string(),
     fc.double({ min: 0, max: 20, noNaN: true }).map(String),

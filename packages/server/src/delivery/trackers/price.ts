@@ -27,10 +27,10 @@ const NOTHING: Charge = {
   isOpen: false,
   isUnconfirmed: false,
 };
-/** Upper bound of a price in any currency, far above every bid. What is above it is no price. */
+/** Upper bound of a price in any currency, far above every bid. A higher number is no price. */
 const UNITS_CPM_MAX = 1_000_000_000;
 
-/** Event kinds at which an exchange charges; of several, the first that comes. */
+/** Event kinds at which an exchange charges; if there are several, the first that arrives. */
 const charging: Record<ChargeOn, readonly EventKind[]> = {
   billing: ['billing'],
   win: ['win'],
@@ -52,11 +52,11 @@ export function chargesImpression(chargeOn: ChargeOn): boolean {
  * Computes the charge of an event: the clearing price of one impression, at most the bid's, and the margin of the bid on
  * it. Only the events at which the exchange charges have one (OpenRTB 2.6, 4.4). Test bids cost nothing.
  *
- * Of a notice from the exchange's server a price of 0 and an audit render (`AUDIT`) charge nothing, and a later notice
+ * In a notice from the exchange's server, a price of 0 and an audit render (`AUDIT`) charge nothing, and a later notice
  * with a price still charges. For an unreadable price the exchange's rule applies: `bid` charges the bid, which is the
  * most that is owed, `zero` nothing, and `hold` nothing until a notice with a price comes.
  *
- * An event from a device charges the bid, whatever price it has: the creative runs beside our markup and can change it.
+ * An event from a device charges the bid, with any price: the creative runs next to our markup and can change the price.
  */
 export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined, rules: PriceRules): Charge {
   if (!chargesAt(ref.chargeOn, kind) || ref.test) return NOTHING;
@@ -154,7 +154,10 @@ export function readPrice(text: string, { keys, decimalComma = false }: ReadingR
 
 const EXAMPLE_CHARS_MAX = 40;
 
-/** The price of a notice as operators see it: what is in no number, macro or encrypted price becomes a question mark. */
+/**
+ * The price of a notice as operators see it: characters that no number, macro or encrypted price contains become
+ * question marks.
+ */
 export function exampleOf(price: string | undefined): string | undefined {
   const text = price?.slice(0, EXAMPLE_CHARS_MAX).replaceAll(/[^\w.,+\-=${}%[\] ]/g, '?');
   return text === '' ? undefined : text;

@@ -59,7 +59,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     if (!ref) return reject(404, reply);
     // A redirect would count at the measurement partner; the browser sends another request when the person clicks.
     if (isAhead) return reply.code(204).headers({ 'cache-control': 'no-store', vary: 'sec-purpose' }).send();
-    // The click is already stored, whatever happens to the redirect.
+    // The click is already stored, even if the redirect fails.
     const destination = await destinations.of(ref);
     // Only bids whose user consented to the use of the advertising id have one.
     const mayShare = ref.ifa !== '';

@@ -74,7 +74,7 @@ export function createSigner(
     urlsFor: (ref, macros) => signer.urlsWith(sealer.seal(ref), ref.chargeOn, macros),
     tokensFor: (ref) => sealer.seal(ref),
     urlsWith(token, chargeOn, { price, loss } = OPENRTB_MACROS) {
-      // One token for all video events: most markup has none of them, a video's has ten.
+      // One token for all video events: most markup has no video event, and a video has ten.
       let video: string | undefined;
       const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${token(purpose)}`;
       return {
@@ -122,7 +122,7 @@ interface TokenSealer {
   open(purpose: Purpose, token: Buffer): BidRef | undefined;
 }
 
-/** Versions of tokens: of bids without a margin, and of those whose payload ends with one. */
+/** Versions of tokens: for bids without a margin, and for bids whose payload ends with one. */
 const VERSION = 4;
 const VERSION_WITH_MARGIN = 5;
 /** Bytes of a MAC; seven of them fit into one digest of 64 bytes. */

@@ -78,8 +78,8 @@ const systemCodes = new Map<string, ParsedDevice['os']>([
 ]);
 
 /**
- * The operating system that the device states; where it states none, that of the app's store, and then what the first of
- * the other texts names. A stated other system wins over them: Windows Phone names Android in its user agent.
+ * The operating system that the device states. If it states none, the system of the app's store, or else the first
+ * system that one of the other texts names. A stated other system wins: Windows Phone names Android in its user agent.
  */
 function osOf(
   os: string,

@@ -33,7 +33,7 @@ const MEMO_LIMITS = { entriesMax: 500, charsMax: 100 };
 
 /** The types of creatives; a wildcard stands for those that it covers. */
 const OURS = ['image/png', 'image/jpeg', 'image/gif', 'video/mp4', 'video/quicktime', 'text/html'];
-/** What most requests list, in the spelling that is read. */
+/** Values that most requests list, in their normal spelling. */
 const USUAL: ReadonlySet<unknown> = new Set([
   ...OURS,
   'image/webp',
@@ -87,7 +87,10 @@ function typesNamed(name: string): readonly string[] {
   return type.endsWith('/*') ? coveredBy(type) : [type];
 }
 
-/** The types of our creatives that a wildcard covers; itself, which accepts none of them, if there is none. */
+/**
+ * The types of our creatives that a wildcard covers. If it covers none, the wildcard itself, which no creative
+ * matches.
+ */
 function coveredBy(wildcard: string): readonly string[] {
   const covered = OURS.filter((type) => type.startsWith(wildcard.slice(0, -1)));
   return covered.length > 0 ? covered : [wildcard];

@@ -83,7 +83,10 @@ test('a US Privacy String that is none, or says no at either place, counts as no
     for (const request of places(value)) expect([request, isUsed(request)]).toEqual([request, false]);
 });
 
-/** A GPP string whose national section says `national`, and that of California `california` (1 yes, 2 no). */
+/**
+ * A GPP string whose national section says `national`, and whose section for California says `california` (1
+ * yes, 2 no).
+ */
 function gppOf(national: number, california: number): string {
   const model = new GppModel();
   for (const [name, value] of [

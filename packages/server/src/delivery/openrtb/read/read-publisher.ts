@@ -8,8 +8,8 @@ import { objectOf, textOf } from '../json.ts';
 const TEXT_CHARS_MAX = 100;
 
 /**
- * What a bid request says of the publisher's app. `body` is the request as it was parsed. The store link is that of the
- * request if it is of the same app, otherwise it follows from the bundle.
+ * Reads the publisher's app from a bid request. `body` is the request as it was parsed. The store link comes from the
+ * request if it belongs to the same app, otherwise from the bundle.
  */
 export function readPublisher({ app, device, supplyChain }: ParsedRequest, body: unknown): PublisherFacts {
   const fields = objectOf(objectOf(body)['app']);

@@ -58,7 +58,7 @@ describe('deviations of real exchanges', () => {
     expect(parsed).toMatchObject({ currency: { code: 'USD' }, blockedCategories: ['IAB25'] });
   });
 
-  test('sizes in the banner, in its formats, and those of the screen for an interstitial', () => {
+  test('sizes of the banner, of its formats, and of the screen for an interstitial', () => {
     const banner = {
       w: 320,
       h: 50,
@@ -145,7 +145,7 @@ describe('deviations of real exchanges', () => {
     [{ storeurl: 'https://apps.apple.com/app/id284882215' }, { os: 'Android' }, 'android'],
     [{ storeurl: 'https://play.google.com/store/apps/details?id=com.publisher' }, { os: 'Windows' }, ''],
     [{ storeurl: 'https://example.com' }, {}, ''],
-  ])('the store of %j beside the device %j is of %j', (app, device, os) => {
+  ])('the store of %j with the device %j is of %j', (app, device, os) => {
     expect(read({ app, device }).device.os).toBe(os);
   });
 

@@ -56,7 +56,7 @@ export interface ReadContext {
   rates: CurrencyRates;
   /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
-  /** The auction that the exchange holds, or that of each request. */
+  /** The auction type of the exchange, or the marker that each request states its own. */
   auctionType: SspInput['auction_type'];
   /** Whether bids with the exchange are signed for SKAdNetwork and AdAttributionKit; their parameters are not read otherwise. */
   isSigned: boolean;
@@ -149,7 +149,7 @@ function idOf(value: unknown): string {
   return id.length <= ID_CHARS_MAX ? id : '';
 }
 
-/** Reads the imps. Of several imps with the same id, which a bid could not distinguish, only the first. */
+/** Reads the imps. If several imps have the same id, which a bid could not distinguish, only the first is read. */
 function readImps(
   request: JsonObject,
   context: Pick<ImpContext, 'seat' | 'rates' | 'isSigned'>,
@@ -208,7 +208,7 @@ function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAu
   return deals.length === 0 || deals.some((deal) => isSeatAllowed(deal, seat)) ? 'open' : 'seat_not_allowed';
 }
 
-/** What imps are read with beside themselves. */
+/** The values outside of an imp that are needed to read it. */
 interface ImpContext {
   screen: Size | null;
   seat: string;
@@ -247,7 +247,7 @@ function readImp(imp: JsonObject, { screen, seat, rates, bundle, isSigned }: Imp
   };
 }
 
-/** The floors that an imp states: its own, and those of its video (OpenRTB 2.6, 3.2.4, 3.2.7 and 3.2.35). */
+/** The floors that an imp states: its own, and the floors of its video (OpenRTB 2.6, 3.2.4, 3.2.7 and 3.2.35). */
 function floorsIn(imp: JsonObject): unknown[] {
   if (!isObject(imp['video'])) return [imp['bidfloor']];
   const { mincpmpersec, durfloors } = imp['video'];

@@ -14,7 +14,10 @@ import {
 const VERSIONS_MAX = 20;
 /** Publishers' apps list more than a hundred networks; exchanges are to send those that concern the bidder. */
 const IDS_MAX = 500;
-/** Of a longer list of excluded networks nobody knows whether ours is in it: the numbered list is then not used. */
+/**
+ * Longest list of excluded networks that is read. A longer list may exclude our network, so the numbered list is
+ * then not used.
+ */
 const EXCLUDED_MAX = 500;
 const ID_CHARS_MAX = 64;
 /** In place of the number in development builds of publishers' apps. */

@@ -2,9 +2,9 @@ import { type KeyObject, createPublicKey } from 'node:crypto';
 
 /** The keys that postbacks are verified with. */
 export interface PostbackKeys {
-  /** Of SKAdNetwork 2.1 and later, and of AdAttributionKit in production. */
+  /** Keys for SKAdNetwork 2.1 and later, and for AdAttributionKit in production. */
   production: readonly KeyObject[];
-  /** Of AdAttributionKit on development devices, by key id. */
+  /** Keys for AdAttributionKit on development devices, by key id. */
   development: ReadonlyMap<string, KeyObject>;
 }
 
@@ -19,7 +19,9 @@ export const PRODUCTION_KEY_ID = 'apple-cas-identifier/0';
 const PRODUCTION_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEWdp8GPcGqmhgzEFj9Z2nSpQVddayaPe4FMzqM9wib1+aHaaIzoHoLN9zW4K8y4SPykE3YVK3sVqW6Af0lfx3gg==';
 
-/** Keys of development devices ("Verifying a postback"): of the whole flow, and of postbacks made in the developer settings. */
+/**
+ * Keys of development devices ("Verifying a postback"): for the whole flow, and for postbacks made in the developer settings.
+ */
 const DEVELOPMENT_KEYS = {
   'apple-development-identifier/0':
     'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAELeEDzpJEP+/qRSE5hJVC1p1J0ssUnQGMzBBbvnACBok8OVGGLgxL0myrKiy6lvRtSlLRsWit87i+vftD8AEqeQ==',

@@ -35,8 +35,8 @@ const PATHS = [
 
 /**
  * Registers the paths of install postbacks, POST with JSON. Status 200 says that there is no need to send the postback again, also of
- * one that is repeated or whose signature does not fit. What is no JSON object is 4xx; a full queue and a database that does not
- * respond are 503, and the device sends again up to nine times within nine days.
+ * one that is repeated or whose signature does not fit. A body that is no JSON object gets 4xx. A full queue and a database that does
+ * not respond give 503, and the device sends again up to nine times within nine days.
  */
 export function registerInstallPostbacks(http: FastifyInstance, deps: InstallPostbackDeps): void {
   const receive = postbackReceiver(deps);

@@ -6,10 +6,10 @@ import {
 } from '@bidwell/contract/skadnetwork/postbacks';
 import { z } from 'zod';
 
-/** What an install postback says that Apple signed, and the values beside it that are not signed. */
+/** An install postback: the fields that Apple signed, and the values next to them that are not signed. */
 export interface InstallPostback {
   framework: AppleFramework;
-  /** Of SKAdNetwork: `2.1` to `4.0`; '' of AdAttributionKit, whose postbacks name none. */
+  /** The version of SKAdNetwork, `2.1` to `4.0`; '' for AdAttributionKit, whose postbacks name none. */
   version: string;
   /** In lower case. */
   networkId: string;
@@ -22,7 +22,10 @@ export interface InstallPostback {
   /** The App Store's id of the publisher's app; null where the device did not name it, and of ads on the web. */
   sourceAppId: string | null;
   sourceDomain: string | null;
-  /** 0 of views, 1 of ads that StoreKit rendered and of clicks; null where the version does not say. Of AdAttributionKit not signed. */
+  /**
+   * 0 for views, 1 for ads that StoreKit rendered and for clicks; null where the version does not say. AdAttributionKit does not sign
+   * it.
+   */
   fidelity: 0 | 1 | null;
   didWin: boolean;
   /** The conversion window: 0, 1 or 2. */
@@ -72,7 +75,7 @@ export const unsignedFields = {
     .optional()
     .catch(undefined),
 };
-/** Of SKAdNetwork 4.0 and AdAttributionKit; postbacks of earlier versions have none. */
+/** Present in postbacks of SKAdNetwork 4.0 and AdAttributionKit; earlier versions do not have it. */
 export const coarseField = {
   'coarse-conversion-value': z.enum(COARSE_VALUES).optional().catch(undefined),
 };
@@ -81,8 +84,8 @@ const Unsigned = z.object({ ...unsignedFields, ...coarseField }).partial();
 type ValueOf = Pick<InstallPostback, 'fineValue' | 'coarseValue' | 'country'>;
 
 /**
- * The values that are beside a signature. Apple sends none for an ad that did not win, a fine one only in the first window, and never
- * both a fine and a coarse one; others were added by someone else.
+ * The values next to a signature. Apple sends none for an ad that did not win, a fine one only in the first window, and never both a
+ * fine and a coarse one; others were added by someone else.
  */
 export function valuesOf(
   unsigned: z.infer<typeof Unsigned>,

@@ -183,7 +183,7 @@ test('a postback that is not valid is answered 200, counted nowhere, and shown t
       report.problems.map((one: { reason: string; count: number }) => [one.reason, one.count]),
     ),
   ).toEqual({ bad_signature: 1, unknown_network: 1, unsupported_version: 1, unreadable: 1, test: 1 });
-  // Of an app that nobody has here nothing is kept by app.
+  // Postbacks of an app that no company has are not stored by app.
   expect((await send({ ...valid, 'app-id': 1, 'did-win': false })).outcome).toBe('bad_signature');
   await app.settled();
   const rows = await db.selectFrom('rejected_install_postbacks').select('item_id').execute();
@@ -203,7 +203,7 @@ test('strangers cannot keep the rejected postbacks of an app from being counted'
   expect((await reportOf(company)).problems).toMatchObject([{ reason: 'unsupported_version', count: 2 }]);
 });
 
-test('a source identifier that no ad set has counts for the app, and for nobody where two companies have it', async () => {
+test('a source identifier that no ad set has counts for the app, and for no company if two companies have the app', async () => {
   const { company, itemId } = await advertiser();
   expect((await send(postbackOf(itemId, { 'source-identifier': '77' }))).outcome).toBe('stored');
   const report = await reportOf(company, ['adset']);

@@ -9,7 +9,7 @@ import { networkOfPostback, verifySkadnetworkPostback } from './verify-skadnetwo
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-/** What became of a postback; `unknown_app` is stored for no company, since nobody advertises the app here. */
+/** The outcome of a postback; `unknown_app` is stored for no company, since no company advertises the app. */
 export type InstallPostbackOutcome =
   'stored' | 'test' | 'duplicate' | 'unknown_app' | 'unknown_network' | PostbackFault;
 
@@ -125,7 +125,7 @@ interface PostbackOwner {
 
 /**
  * Stores a postback and returns true, or false where one of the same transaction and window is stored already: the first one counts.
- * Of no company where nobody is known to advertise the app.
+ * The row has no company if none is known to advertise the app.
  */
 async function insertInstallPostback(
   db: Db,

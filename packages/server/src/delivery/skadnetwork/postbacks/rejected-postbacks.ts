@@ -30,8 +30,8 @@ export interface RejectedPostbacks {
 }
 
 /**
- * Counts in memory by day, reason and app, and stores every five seconds. Only apps with signed bids are stored apart, so that the rows
- * do not grow with what strangers send, nor do strangers keep out anybody's count. What a process had not stored when it was killed is lost.
+ * Counts in memory by day, reason and app, and stores every five seconds. Only apps with signed bids are stored apart, so that strangers
+ * can neither add rows without limit nor keep out a company's counts. If a process is killed, the counts that it has not stored are lost.
  */
 export function startRejectedPostbacks(
   { db, postgres, log }: { db: Database; postgres: Step; log: Logger },
@@ -81,7 +81,7 @@ function merge(counts: Map<string, RejectedCount>, added: RejectedCount): void {
 interface RejectedCount {
   /** YYYY-MM-DD, UTC. */
   day: string;
-  /** The App Store's number of the app that they name; '' for none, and for one that nobody here has with signed bids. */
+  /** The App Store's number of the app that they name; '' for none, and for an app without signed bids. */
   itemId: string;
   reason: string;
   count: number;

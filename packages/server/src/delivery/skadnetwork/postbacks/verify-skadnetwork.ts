@@ -53,7 +53,7 @@ const VERSIONS = {
     ...common,
     ...coarseField,
     'source-identifier': Digits,
-    /** Of ads on the web; a number would be an id of an app in another place. */
+    /** Present for ads on the web; a number would be the id of an app in another field. */
     'source-domain': z
       .string()
       .max(253)
@@ -116,8 +116,8 @@ function signedTexts(fields: Fields): { text: string; isTest: boolean }[] {
 }
 
 /**
- * Whether the text of a postback of version 2.2 is also that of a test device, whose `source-app-id` of 0 somebody has taken out: 0 then
- * stands for the fidelity.
+ * Whether a postback of version 2.2 may come from a test device and the sender has removed its `source-app-id` of 0: the signed text is
+ * then the same, and its 0 stands for the fidelity.
  */
 function mayBeTest(fields: Fields): boolean {
   return fields.version === '2.2' && fields['source-app-id'] === undefined && fields['fidelity-type'] === 0;
@@ -156,7 +156,7 @@ function postbackOf(fields: Fields): InstallPostback {
     transactionId: fields['transaction-id'],
     conversionType: fields.redownload ? 'redownload' : 'download',
     sourceAppId: sourceAppId === undefined ? null : String(sourceAppId),
-    // Of both, only the app is signed.
+    // If a postback has both, only the app is signed.
     sourceDomain:
       (sourceAppId === undefined && 'source-domain' in fields ? fields['source-domain'] : undefined) ?? null,
     fidelity: 'fidelity-type' in fields ? fields['fidelity-type'] : null,

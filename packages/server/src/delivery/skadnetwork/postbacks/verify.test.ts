@@ -38,7 +38,7 @@ test.each(signed.filter(([, { valid }]) => valid))(
       const altered = { ...postback, [name]: alteredValue(postback[name]) };
       expect(await verifySkadnetworkPostback(altered, apple)).toHaveProperty('fault');
       const without = await verifySkadnetworkPostback({ ...postback, [name]: undefined }, apple);
-      // Without its 0 for the app, that of the test device reads as one of fidelity 0, and stays a test.
+      // Without its 0 for the app, the postback of the test device reads as a postback of fidelity 0, and stays a test.
       const isTest = postback['source-app-id'] === 0 && name === 'source-app-id';
       expect(without).toMatchObject(isTest ? { isTest: true } : { fault: expect.any(String) });
     }
@@ -59,7 +59,7 @@ test.each(vectorsOf('adattributionkit-postbacks.json'))('AdAttributionKit, %s', 
   expect(await verifyAdAttributionKitPostback(vector.postback, apple, false)).toHaveProperty('fault');
 });
 
-test('the values of a valid postback are read, and those beside the signature only where Apple sends them', async () => {
+test('the values of a valid postback are read, and unsigned values only where Apple sends them', async () => {
   const [, vector] = signed.find(([name]) => name === '4.0 fine value, four digits, web ad')!;
   const read = async (extra: Record<string, unknown>) =>
     verifySkadnetworkPostback({ ...vector.postback, ...extra }, apple);
@@ -88,7 +88,7 @@ test('the values of a valid postback are read, and those beside the signature on
   });
 });
 
-test('a field that its version does not have changes nothing of a postback', async () => {
+test('a field that its version does not have does not change a postback', async () => {
   const [, vector] = signed.find(([name]) => name === '3.0 winning')!;
   const added = { ...vector.postback, 'postback-sequence-index': 2, 'source-domain': 'other.example' };
   expect(await verifySkadnetworkPostback(added, apple)).toMatchObject({
