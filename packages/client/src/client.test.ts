@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { BidwellError, type ClientOptions, createClient, etagInList, etagOf, paginate } from './client.ts';
 
-/** A client of a server that answers with these responses in turn, the last one again and again. */
+/** A client of a server that sends these responses in turn, and then repeats the last one. */
 function clientOf(
   responses: readonly (() => Response | Promise<Response>)[],
   over: Partial<ClientOptions> = {},

@@ -37,7 +37,7 @@ export interface Call {
   path: string;
   /** A `create` has an idempotency key, so that it is as safe to send again as a `read`. */
   kind: 'read' | 'create' | 'write';
-  /** Whether it answers a file. */
+  /** Whether the response is a file. */
   isFile?: boolean;
   /** For a call that changes or deletes an entity, and takes its version. */
   version?: object;

@@ -33,7 +33,7 @@ test('an assistant that starts programs has the tools of its key', async () => {
   await client.close();
 });
 
-test('a key that the server does not know is answered with the reason', async () => {
+test('a key that the server does not know gets the reason', async () => {
   const client = new Client({ name: 'assistant', version: '1' });
   await expect(client.connect(programWith('bidwell_unknown'))).rejects.toThrow(/401|API key/);
 });

@@ -60,7 +60,7 @@ interface SettingsCase {
   /** The call that saves. */
   save: Endpoint;
   params?: object;
-  /** The calls that the form reads, and what they answer where the entity is this. */
+  /** The calls that the form reads, with their responses for this entity. */
   reads: (entity: never) => [Endpoint, unknown][];
   /** The entity as the form first shows it. */
   entity: Record<string, unknown>;
@@ -367,7 +367,7 @@ afterEach(() => {
 const respond = (status: number, data: unknown) =>
   new Response(JSON.stringify({ data }), { status, headers: { 'content-type': 'application/json' } });
 
-/** A server that has the entity of a case, which `change` changes, and answers a save of another version with 412. */
+/** A server with the entity of a case, which `change` changes. A save of another version gets 412. */
 function serverOf({ save, params, reads, entity: first }: SettingsCase) {
   const server = { entity: first, saves: [] as { status: number; body: Record<string, unknown> }[] };
   const isAt = (url: string, endpoint: Endpoint) => {

@@ -17,7 +17,7 @@ test('of an exchange that sends no win notices, charges without one are no fault
   expect(note).toMatch(/^No win notice came at all/);
 });
 
-test('charges without a win notice are not known while the event database does not answer', () => {
+test('charges without a win notice are not known while the event database is unavailable', () => {
   expect(withoutWin(healthOf({ wins: 90, charged: 80 }, null))).toEqual({
     value: '-',
     note: 'The event database does not answer.',

@@ -67,7 +67,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('thirty calls refused at once make one refresh, and all are answered', async () => {
+test('thirty calls refused at once make one refresh, and all get their response', async () => {
   openSession(tokens('old'));
   const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
   const responses = await Promise.all(

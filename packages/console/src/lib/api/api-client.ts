@@ -46,7 +46,7 @@ let isLeaving = false;
 
 /**
  * Aborts the reads that are under way while `leave` ends their session, which the server would reject, and sends none that
- * begin meanwhile: they stay without an answer, as what asked for them is about to close.
+ * begin meanwhile: they never get a response, as their page is about to close.
  */
 export async function withoutReads(leave: () => Promise<void>): Promise<void> {
   isLeaving = true;

@@ -26,7 +26,7 @@ export async function makePasskey(options: CreationOptions): Promise<CreatedPass
   };
 }
 
-/** Has the browser answer by a passkey. Throws an error with a sentence where it does not. */
+/** Asks the browser for a passkey. Throws an error with a sentence if it gives none. */
 export async function answerByPasskey(options: RequestOptions): Promise<PasskeyAssertion> {
   const { startAuthentication } = await actionCode(() => import('@simplewebauthn/browser'));
   const { id, rawId, response } = await said(startAuthentication({ optionsJSON: options }));

@@ -4,7 +4,7 @@ import { offersPasskeys } from './browser-passkeys.ts';
 
 interface PasskeyButtonProps<Answer> {
   label: string;
-  /** Has the browser answer by a passkey, and sends the answer. */
+  /** Asks the browser for a passkey, and sends its response. */
   send: () => Promise<Answer>;
   onPassed: (answer: Answer) => unknown;
   /** Shows a failure in place; else it is a toast. */

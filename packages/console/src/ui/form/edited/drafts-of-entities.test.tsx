@@ -124,7 +124,7 @@ test('a draft that is restored after someone else saved takes their changes, and
   expect(saves).toEqual([{ name: 'Ada King', city: 'Ockham' }]);
 });
 
-test('a question that was not answered is asked again when the draft is restored again', async () => {
+test('an open question is asked again when the draft is restored again', async () => {
   const first = await openForm();
   await first.type('name', 'Ada King');
   server = { ...ada, name: 'Countess' };
