@@ -94,11 +94,11 @@ test('a form takes over the fields of a target that another tab saved, and asks 
   for (const tab of [page, other]) await tab.goto(`${server.url}/targets/edit?uuid=${target.uuid}`);
   await other.getByLabel('Title').fill('Europe');
   await page.getByLabel('Title').fill('The world');
-  await page.getByLabel('Description').fill('Nobody is left out');
+  await page.getByLabel('Description').fill('No one is left out');
   await page.getByRole('button', { name: 'Save target' }).click();
   await expect(page).toHaveURL(/\/assets/);
 
-  await expect(other.getByLabel('Description')).toHaveValue('Nobody is left out');
+  await expect(other.getByLabel('Description')).toHaveValue('No one is left out');
   const notice = other.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
   await expect(notice.getByRole('group', { name: 'Title' })).toContainText(/Yours: Europe.*Saved: The world/);
   await other.getByRole('button', { name: 'Save target' }).click();
@@ -107,7 +107,7 @@ test('a form takes over the fields of a target that another tab saved, and asks 
   await notice.getByRole('button', { name: 'Keep yours: Title' }).click();
   await expect(notice).toBeHidden();
   await other.getByRole('button', { name: 'Save target' }).click();
-  await expect(other.getByRole('row', { name: /Europe/ })).toContainText('Nobody is left out');
+  await expect(other.getByRole('row', { name: /Europe/ })).toContainText('No one is left out');
 });
 
 test('a campaign form takes over the fields of its ad set that another tab saved, and asks about the fields that both changed @journey', async ({

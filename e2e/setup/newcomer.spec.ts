@@ -172,7 +172,7 @@ test('drawers create targets, links and creatives without leaving the form, whos
 }) => {
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/campaigns/create`);
-  await field(page, 'Campaign name').fill('Beside');
+  await field(page, 'Campaign name').fill('Drawers');
   await choose(page, 'App', 'Pocket Farm');
   await page.getByRole('button', { name: 'New ad set' }).click();
   await field(page, 'Title').fill('Broad reach');
@@ -224,7 +224,7 @@ test('drawers create targets, links and creatives without leaving the form, whos
 
   await test.step('the draft of the campaign has them after a reload', async () => {
     await page.reload();
-    await expect(field(page, 'Campaign name')).toHaveValue('Beside');
+    await expect(field(page, 'Campaign name')).toHaveValue('Drawers');
     await page.getByRole('group', { name: 'Broad reach' }).getByRole('button').first().click();
     await expect(page.getByRole('combobox', { name: 'Target', exact: true })).toHaveValue('Nordic');
     await expect(page.getByRole('group', { name: 'Broad reach' }).getByText('Second group')).toBeVisible();
