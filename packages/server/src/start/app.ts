@@ -15,17 +15,17 @@ import type { Context } from '../context.ts';
 import { spendPosting } from '../modules/money/public.ts';
 import { registerFileMetrics } from '../platform/files/file-cache.ts';
 import { drain } from '../platform/http/drain.ts';
-import { registerConnectionMetrics } from '../platform/http/limits/connection-metrics.ts';
 import { registerHealth, registerMetrics } from '../platform/http/health.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import type { Pages } from '../platform/realtime/publisher.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import { registerReplicaMetrics } from '../platform/postgres/replica.ts';
-import { createRegistry, registerGauge } from '../platform/telemetry/metrics.ts';
+import { createRegistry, registerGauge, registerCounter } from '../platform/telemetry/metrics.ts';
 import { createReadiness } from './readiness.ts';
 import { type Nats, openNats } from '../platform/nats/connection.ts';
 import { startTracing } from '../platform/telemetry/trace-exporter.ts';
+import type { Server } from 'node:http';
 
 /** A server with all its dependencies and routes; `listen` opens its ports. */
 export interface App {
@@ -201,4 +201,16 @@ async function openTracing({ config, closing }: Lifetime): Promise<void> {
   if (!config.tracing) return;
   const tracing = await startTracing(config.tracing);
   closing('tracing', tracing, () => tracing.stop());
+}
+
+/** Registers the counter of connections that a server refused because it had too many. */
+function registerConnectionMetrics(registry: Registry, server: Server): void {
+  let refused = 0;
+  server.on('drop', () => (refused += 1));
+  registerCounter(
+    registry,
+    'bidwell_connections_refused_total',
+    'Connections that were closed at once because there were too many',
+    () => refused,
+  );
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { NOSNIFF, endEmpty } from '../../platform/http/end-empty.ts';
+import { NOSNIFF, endEmpty, registerRawHandler, rawHeader } from '../../platform/http/raw-handler.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { gzip } from 'node:zlib';
@@ -9,8 +9,6 @@ import { inStages } from '../../platform/concurrency/in-stages.ts';
 import { LoopClock } from '../../platform/http/limits/loop-clock.ts';
 import { PausedConnections } from '../../platform/http/limits/paused-connections.ts';
 import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
-import { registerRawHandler } from '../../platform/http/raw-handler.ts';
-import { rawHeader } from '../../platform/http/bodies/raw-header.ts';
 import type { Tally } from '../../platform/telemetry/metrics.ts';
 import type { BidCounters } from '../exchanges/bid-counts.ts';
 import type { PublisherApps } from '../exchanges/publisher-apps.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
-import { NOSNIFF, endEmpty } from '../../platform/http/end-empty.ts';
+import { NOSNIFF, endEmpty } from '../../platform/http/raw-handler.ts';
 import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
 import { inStages } from '../../platform/concurrency/in-stages.ts';
 import type { Accept, Tracked, TrackedKind } from './accept.ts';

@@ -1,8 +1,7 @@
 /** What other parts of the server use of changes. */
 export { listAuditEntries, recordAuditEntries, recordAuditEntry, recordOperatorChange } from './audit-log.ts';
-export { changedFields } from './fields.ts';
-export type { LoggedFields } from './service.ts';
 export {
+  changedFields,
   changesOfEntities,
   getChange,
   listChanges,
@@ -10,4 +9,5 @@ export {
   recordCopied,
   recordSaved,
 } from './service.ts';
+export type { LoggedFields } from './service.ts';
 export { changeJobs } from './jobs.ts';

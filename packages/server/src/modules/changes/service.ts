@@ -1,17 +1,24 @@
-import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
+import {
+  type Change,
+  type ChangeAction,
+  type EntityType,
+  CHANGE_ENTRIES_MAX,
+  type ChangedField,
+} from '@bidwell/contract/changes/schema';
 import type { Context } from '../../context.ts';
 import type { Actor, Author, Owner } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import type { Tx, Db } from '../../platform/postgres/transaction.ts';
-import { changedFields, withoutLongLists } from './fields.ts';
 import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import { pageOfLog } from './log-store.ts';
 import { personName } from '../../platform/postgres/person-name.ts';
+import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A change of one entity, written in the transaction that makes it. */
 export interface ChangeRecord {
@@ -319,4 +326,46 @@ async function deleteChangesBefore(db: Db, before: Date, rowsMax: number): Promi
       ) as old limit ${rowsMax}
     )`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+type Values = Readonly<Record<string, unknown>> | null;
+
+const untracked = new Set(['uuid', 'company_uuid', 'created_at', 'updated_at']);
+
+/**
+ * The fields whose values differ; values are null before the creation of an entity and after its deletion. Of long lists and
+ * maps only what differs, so that a long list in another order is unchanged.
+ */
+export function changedFields(before: Values, after: Values): ChangedField[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names]
+    .filter(
+      (name) => !untracked.has(name) && !isDeepStrictEqual(before?.[name] ?? null, after?.[name] ?? null),
+    )
+    .map((field) =>
+      withoutLongLists({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }),
+    )
+    .filter(({ entries }) => !entries || entries.added + entries.removed > 0);
+}
+
+/** A field of the log without the entries of a long list or map that the change left alone. */
+function withoutLongLists(changed: ChangedField): ChangedField {
+  const { field, before, after, entries } = changed;
+  if (entries) return changed;
+  const [previous, next] = [entriesOf(before), entriesOf(after)];
+  if (previous.size + next.size <= CHANGE_ENTRIES_MAX) return changed;
+  const removed = [...previous.keys()].filter((key) => !next.has(key));
+  const added = [...next.keys()].filter((key) => !previous.has(key));
+  return {
+    field,
+    before: withEntries(
+      before,
+      removed.slice(0, CHANGE_ENTRIES_MAX).map((key) => previous.get(key)),
+    ),
+    after: withEntries(
+      after,
+      added.slice(0, CHANGE_ENTRIES_MAX).map((key) => next.get(key)),
+    ),
+    entries: { added: added.length, removed: removed.length, unchanged: next.size - added.length },
+  };
 }

@@ -1,4 +1,3 @@
 /** What other parts of the server use of measurement. */
-export { registerMeasurement } from './routes.ts';
-export { registerConversionValues, registerPostbackReports } from './skadnetwork/routes.ts';
+export { registerMeasurement, registerConversionValues, registerPostbackReports } from './routes.ts';
 export { measurementJobs } from './jobs.ts';

@@ -7,6 +7,13 @@ import type { Http } from '../../platform/http/server.ts';
 import { type ReportQueue, reportRoute } from '../reporting/public.ts';
 import { appEvents, changeAppEvents } from './app-events.ts';
 import { measurementReport } from './service.ts';
+import {
+  readConversionValues,
+  updateConversionValues,
+} from '@bidwell/contract/skadnetwork/conversion-value-endpoints';
+import { comparePostbacks, reportPostbacks } from '@bidwell/contract/skadnetwork/report-endpoints';
+import { postbackComparison, postbackReport } from './skadnetwork/postback-report.ts';
+import { changeConversionValues, conversionValuesOf } from './skadnetwork/conversion-values.ts';
 
 /**
  * Registers the reports of how clicks and postbacks were measured and of an app's in-app events, which wait in the queue of
@@ -18,4 +25,20 @@ export function registerMeasurement(http: Http, ctx: Context, queue: ReportQueue
   route(http, updateAppEvents, async (request) => ({
     data: await changeAppEvents(ctx, actorOf(request), request.params.uuid, request.body),
   }));
+}
+
+/** Registers the calls about the conversion values of apps. */
+export function registerConversionValues(http: Http, ctx: Context): void {
+  route(http, readConversionValues, async (request) => ({
+    data: await conversionValuesOf(ctx, actorOf(request), request.params.uuid),
+  }));
+  route(http, updateConversionValues, async (request) => ({
+    data: await changeConversionValues(ctx, actorOf(request), request.params.uuid, request.body),
+  }));
+}
+
+/** Registers the reports of install postbacks, which wait in the queue of reports. */
+export function registerPostbackReports(http: Http, ctx: Context, queue: ReportQueue): void {
+  reportRoute(http, queue, reportPostbacks, async (actor, query) => postbackReport(ctx, actor, query));
+  reportRoute(http, queue, comparePostbacks, async (actor, query) => postbackComparison(ctx, actor, query));
 }

@@ -10,6 +10,12 @@ import { TIME_LEVELS, type TimeLevel } from '@bidwell/contract/reports/metrics';
 import type { Period } from './query/plan.ts';
 import type { Bucket } from './query/query-model.ts';
 import { type Group, bucketsOf } from './series.ts';
+import { reportApiMessages } from '@bidwell/contract/reports/api-messages';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { Context } from '../../context.ts';
+import type { Owner } from '../../platform/actor.ts';
+import { Invalid } from '../../platform/errors.ts';
+import { timeZoneOf } from '../identity/public.ts';
 
 /** Most buckets in one response. */
 export const BUCKETS_MAX = 3660;
@@ -100,4 +106,20 @@ export function bucketName(level: TimeLevel, value: string, timeZone: string): s
   if (level === 'day') return value;
   const { week, year } = isoWeekOf(value);
   return `W${week} ${year}`;
+}
+
+/** A query's dates in the company's time zone. Throws Invalid for dates outside `limits.dateMin` to `limits.dateMax`. */
+export async function rangeOf(
+  ctx: Context,
+  { companyId }: Owner,
+  { start_date: start, end_date: end }: { start_date: string; end_date: string },
+): Promise<DateRange> {
+  requireSupportedDates(start, end);
+  return { start, end, timeZone: await timeZoneOf(ctx.db, companyId) };
+}
+
+function requireSupportedDates(startDate: string, endDate: string): void {
+  const message = reportApiMessages.dates(limits.dateMin, limits.dateMax);
+  if (startDate < limits.dateMin) throw new Invalid([{ field: 'start_date', message }]);
+  if (endDate > limits.dateMax) throw new Invalid([{ field: 'end_date', message }]);
 }

@@ -26,6 +26,7 @@ import {
   periodOf,
   rangeBefore,
   withPreviousBuckets,
+  rangeOf,
 } from './buckets.ts';
 import { eventLabels, readFilters } from './filters.ts';
 import { type Figures, sumOf, zeroCounts } from './figures.ts';
@@ -33,7 +34,6 @@ import { nameValues } from './names.ts';
 import type { CountsRow } from './query/counts-store.ts';
 import type { Bucket, CountsQuery } from './query/query-model.ts';
 import { RESPONSE_ROWS_MAX, ROWS_MAX, countForReport, reportTooLarge } from './report-limits.ts';
-import { rangeOf } from './range.ts';
 import { type TreeNode, levelRows, reportedMetrics, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** What other parts of the server use of reporting. */
 export type { DateRange } from './buckets.ts';
-export { bucketsIn, periodOf } from './buckets.ts';
+export { bucketsIn, periodOf, rangeOf } from './buckets.ts';
 export type { ExportQueue, Export } from './export.ts';
 export { exportQueue, startExport, withinExportLimits } from './export.ts';
 export { isZero, remainderOf, sumOf, zeroCounts } from './figures.ts';
@@ -10,7 +10,6 @@ export { CHARGED_BID, csvTextSql, streamFile } from './query/event-store.ts';
 export type { Period } from './query/plan.ts';
 export type { OfferedApp } from './query/publisher-app-store.ts';
 export { offeredApps } from './query/publisher-app-store.ts';
-export { rangeOf } from './range.ts';
 export {
   ROWS_MAX,
   countForReport,

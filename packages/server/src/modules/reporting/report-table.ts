@@ -8,7 +8,7 @@ import type { CsvCell, TableColumn } from './table-file.ts';
 import { countsQueryOf } from './level-report.ts';
 import { nameValues } from './names.ts';
 import { streamCounts } from './query/counts-store.ts';
-import { rangeOf } from './range.ts';
+import { rangeOf } from './buckets.ts';
 import { EXPORT_ROWS_MAX, exportSettings, withEventRules } from './report-limits.ts';
 
 /** A level report as a flat table, whose rows are read in batches. */

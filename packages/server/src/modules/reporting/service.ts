@@ -18,7 +18,7 @@ import { Invalid } from '../../platform/errors.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { timeZoneOf } from '../identity/public.ts';
 import { bundleNames } from './names.ts';
-import { BUCKETS_MAX, type DateRange, bucketsIn, periodBefore, periodOf } from './buckets.ts';
+import { BUCKETS_MAX, type DateRange, bucketsIn, periodBefore, periodOf, rangeOf } from './buckets.ts';
 import { eventDateRange } from './query/event-store.ts';
 import type { Bucket } from './query/query-model.ts';
 import {
@@ -32,7 +32,6 @@ import { ROWS_MAX, countForReport } from './report-limits.ts';
 import { cohortTotal } from './cohorts/cohort-report.ts';
 import { type Filters, eventLabels } from './filters.ts';
 import { type Group, highlightsOf } from './series.ts';
-import { rangeOf } from './range.ts';
 import { countedFor } from './level-report.ts';
 import { reportedMetrics } from './tree.ts';
 import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';

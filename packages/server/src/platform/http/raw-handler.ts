@@ -14,6 +14,11 @@ export interface RawRoute {
   bodyMsMax?: number;
 }
 
+// Headers are the flat lists that Node takes without copying them.
+export const NOSNIFF = ['x-content-type-options', 'nosniff'];
+
+const EMPTY = [...NOSNIFF, 'content-length', '0'];
+
 /**
  * Passes requests that `takes` accepts to `respond`, in front of the router: for the routes with by far the most requests,
  * which need none of the server's hooks. The route must be registered as well, since injected requests reach only the
@@ -35,4 +40,24 @@ export function registerRawHandler(
       respond(request, response);
     } else route?.call(http.server, request, response);
   });
+}
+
+/**
+ * A header of a request by its name in lower case; several with the name are joined. `IncomingMessage.headers` builds an
+ * object of all headers first, which takes longer than the few looks that a small request needs.
+ */
+export function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  let found: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const own = rawHeaders[at]!;
+    if (own.length !== name.length || own.toLowerCase() !== name) continue;
+    found = found === undefined ? rawHeaders[at + 1]! : `${found}, ${rawHeaders[at + 1]!}`;
+  }
+  return found;
+}
+
+/** Ends a response without a body. */
+export function endEmpty(response: ServerResponse, status: number, headers: readonly string[] = []): void {
+  response.writeHead(status, status === 204 ? NOSNIFF : [...EMPTY, ...headers]);
+  response.end();
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type LogEvent } from 'kysely';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { MigrationDialect, type MigrationWait } from './migration-lock.ts';
 import { openPool } from './pool/pool.ts';
 import { MIGRATION_POOL, type PoolSettings, poolSettings } from './pool/pool-settings.ts';
 import { inTurnsAtPool } from './pool/pool-turns.ts';
-import { recordStatement } from './record-statement.ts';
 import type { Schema } from './schema.ts';
 import { RestoreIncomplete, isRestoring } from './restore-marker.ts';
 import { copyTemplate } from './embedded/template.ts';
+import { recordPast } from '../telemetry/tracing.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -165,4 +165,13 @@ export function exactSum(sum: RawBuilder<unknown>): RawBuilder<number> {
 /** Serializes a value for a JSON column. */
 export function json(value: unknown): string {
   return JSON.stringify(value);
+}
+
+/** Records a statement that was executed as a part of the current trace, without its parameters. */
+export function recordStatement({ query, queryDurationMillis, ...rest }: LogEvent): void {
+  recordPast(
+    'postgresql statement',
+    { 'db.system.name': 'postgresql', 'db.query.text': query.sql },
+    { durationMs: queryDurationMillis, ...('error' in rest && { error: rest.error }) },
+  );
 }

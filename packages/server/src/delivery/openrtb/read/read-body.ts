@@ -1,7 +1,7 @@
 import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { rawHeader } from '../../../platform/http/bodies/raw-header.ts';
+import { rawHeader } from '../../../platform/http/raw-handler.ts';
 import { arrayOf, objectOf } from '../json.ts';
 
 /** Maximum size of a bid request in bytes, both compressed and decompressed. */

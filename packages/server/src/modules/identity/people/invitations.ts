@@ -36,13 +36,6 @@ import { personName } from '../../../platform/postgres/person-name.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
-const mailedToken = (
-  { signingSecret }: Pick<Config, 'signingSecret'>,
-  token: string,
-  { uuid }: { uuid: string },
-): string => `${token}.${signedIds(signingSecret, 'invitation', [uuid])}`;
-
 /**
  * Invites somebody with a mail address, in place of an earlier open invitation of it. The response has the link. Where the server sends
  * mail and the actor has confirmed their own address, a link goes to the address too, which also confirms it. Throws Forbidden for a role
@@ -82,6 +75,13 @@ export async function invite(
   const listed = { ...invitation, invited_by_name: made.invitedBy };
   return { ...presentInvitation(listed), link, is_mailed: made.isMailed };
 }
+
+/** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
+const mailedToken = (
+  { signingSecret }: Pick<Config, 'signingSecret'>,
+  token: string,
+  { uuid }: { uuid: string },
+): string => `${token}.${signedIds(signingSecret, 'invitation', [uuid])}`;
 
 /** Mails of invitations that are open. */
 export const invitationMails = mailKind<{

@@ -9,8 +9,10 @@ import { countMail } from '../../../platform/postgres/stores/mail-count-store.ts
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { unlinked } from '../../../platform/mail/unlinked.ts';
 import { mailKind } from '../../messaging/public.ts';
-import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
 import { type InvoiceRow, findInvoice, isBillingAddressConfirmed, centsText } from './invoice-store.ts';
+import { findLogo } from '../../../platform/brand/brand-reader.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import { drawInvoice } from './pdf/invoice-worker-pool.ts';
 
 const DRAWN_WITHIN_MS = 60_000;
 
@@ -74,4 +76,28 @@ function invoiceMail(
     html: `<p>${escapedHtml(first)}</p>\n<p><a href="${link}">${link}</a></p>\n`,
     ...(file && { attachments: [{ filename: file.name, content: file.content, contentType: PDF }] }),
   };
+}
+
+/** An invoice or a credit note as a PDF. */
+export interface InvoiceFile {
+  /** Its number and the ending. */
+  name: string;
+  content: Buffer;
+}
+
+/**
+ * Draws an invoice of a company, unless `signal` aborts before its turn. Throws NotFound; RateLimited and Unavailable as
+ * {@link drawInvoice} does.
+ */
+export async function invoiceFile(
+  { db }: Pick<Context, 'db'>,
+  companyId: string,
+  { uuid, signal }: { uuid: string; signal: AbortSignal },
+): Promise<InvoiceFile> {
+  const invoice = await findInvoice(db, companyId, uuid);
+  if (!invoice) throw new NotFound('Invoice');
+  const { snapshot, logo_sha256: sha256 } = invoice;
+  const logo = sha256 === null ? undefined : await findLogo(db, sha256);
+  const content = await drawInvoice({ companyId, signal }, { snapshot, logo: logo?.print ?? null });
+  return { name: `${invoice.number}.pdf`, content };
 }

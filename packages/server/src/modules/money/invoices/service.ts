@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { requirePermission } from '../../../platform/permissions.ts';
-import { type InvoiceFile, invoiceFile } from './invoice-file.ts';
+import { type InvoiceFile, invoiceFile } from './invoice-mail.ts';
 import {
   companyOfInvoice,
   findCompanyName,

@@ -11,12 +11,11 @@ import { type ExportQuery, OTHER } from '@bidwell/contract/reports/schema';
 import { MICROS } from '@bidwell/contract/lib/money';
 import type { Context } from '../../../context.ts';
 import type { Owner } from '../../../platform/actor.ts';
-import { bucketsIn, isTimeLevel } from '../buckets.ts';
+import { bucketsIn, isTimeLevel, rangeOf } from '../buckets.ts';
 import { isZero, remainderOf, sumOf, zeroCounts } from '../figures.ts';
 import { countsQueryOf } from '../level-report.ts';
 import { nameValues } from '../names.ts';
 import type { CountsRow } from '../query/counts-store.ts';
-import { rangeOf } from '../range.ts';
 import { countForReport, reportTooLarge } from '../report-limits.ts';
 
 /** What every mail of a scheduled report says. */
