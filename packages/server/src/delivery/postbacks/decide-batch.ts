@@ -28,7 +28,7 @@ import type { Signer } from '../trackers/signer.ts';
 import type { IsFinal } from './waiting-postbacks.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
 
-/** What decisions read and write. */
+/** Dependencies of decisions. */
 export interface BatchDeps {
   db: Database;
   clickhouse: ClickHouse;
@@ -48,9 +48,9 @@ const AT_ONCE = 32;
 const REJECTED_AFTER_MS = 10_000;
 
 /**
- * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a doubtful batch only the rows
- * are inserted that are not stored yet. Those whose event is not stored remain undecided where that
- * is not final, see {@link Uncounted}. Of those of erased devices nothing is recorded or stored.
+ * Decides a batch and stores it. Idempotent: an install or an in-app event is recorded only once, and only the missing rows of a doubtful
+ * batch are inserted. A postback whose event is not stored remains undecided unless that is final, see {@link Uncounted}. Postbacks of
+ * erased devices are neither recorded nor stored.
  */
 export async function decideBatch(
   deps: BatchDeps,
@@ -135,8 +135,8 @@ export async function decideBatch(
 }
 
 /**
- * The results of `decide`, in the order of the postbacks: those of one bid one after another, since one may be the repetition or the
- * rejection of another, and those of other bids beside them.
+ * The results of `decide`, in the order of the postbacks: postbacks of one bid one after another, since one may repeat or reject
+ * another; postbacks of different bids concurrently.
  */
 async function inOrderOfBids<Result>(
   read: readonly VerifiedPostback[],
@@ -152,7 +152,7 @@ async function inOrderOfBids<Result>(
       }),
     ),
   );
-  // Nothing of this batch is recorded any more when it is decided again.
+  // All decisions have ended, so none records anything while the batch is decided again.
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }
@@ -256,7 +256,7 @@ async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[])
   });
 }
 
-/** What a postback counts: its event in the app, otherwise the install of its click. */
+/** The key of the event that a postback counts: its in-app event, otherwise the install of its click. */
 function countedKey({ event, clickId }: PostbackRow): string {
   return event?.id ?? clickId;
 }
@@ -268,8 +268,9 @@ const MINUTE_MS = 60_000;
 const COMPANIES_MAX = 10_000;
 
 /**
- * Bounds what postbacks that name no click of their company may take: of each company the parameters of some are stored in a minute,
- * as examples, and the others are stored as a count. Postbacks that name a click or an app of the company are stored whole.
+ * Bounds the storage of postbacks that name no click of their company: each minute, the parameters of some postbacks of each company
+ * are stored as examples, and the others are stored as a count. Postbacks that name a click or an app of the company are stored
+ * whole.
  */
 export class UnknownParameters {
   #minute = 0;

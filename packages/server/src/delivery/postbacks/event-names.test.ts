@@ -39,7 +39,7 @@ async function appWithNames(count: number) {
   return { company, appId, report };
 }
 
-test('an app with 500 names has further ones counted together, and those of another app are not affected', async () => {
+test('an app with 500 names has further names counted together, and the names of another app are not affected', async () => {
   const full = await appWithNames(APP_EVENT_NAMES_MAX);
   expect(await full.report('purchase')).toBe('(other)');
   expect(await full.report('7')).toBe('7');

@@ -71,8 +71,8 @@ async function countNames(db: Db, appIds: readonly string[]): Promise<ReadonlyMa
 }
 
 /**
- * Adds a name to those of an app, and returns whether the app has it then: not if it has `max` others, or is deleted. Waits for others
- * that add names to the app, so that it never has more.
+ * Adds a name to an app, and returns whether the app has it then: not if it has `max` others, or is deleted. Waits for concurrent
+ * calls for the app, so that it never has more than `max` names.
  */
 async function addName(
   db: Database,

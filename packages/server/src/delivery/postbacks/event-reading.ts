@@ -10,7 +10,7 @@ import { type PostbackParameters, firstGiven, givenValue, isMet, membersOf } fro
 import { isGiven } from './given-value.ts';
 import { reportedTimeOf } from './reported-time.ts';
 
-/** What a postback says about an event in the app. */
+/** An in-app event, as a postback reports it. */
 export interface EventReading {
   name: string;
   /** The name before it is cut off, by which events are told apart. */
@@ -53,7 +53,7 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
   const own = rules.values ? ownValuesOf(parameters, rules.values) : { amount: '', currency: '' };
   const dollarsText = first('dollars');
   const sent = amountOf(rules, parameters) || own.amount;
-  // Of a partner that sends dollars alone these are the amount.
+  // If a partner sends only dollars, they are the amount.
   const amount = sent || dollarsText || hiddenAmountOf(rules, parameters);
   const currency = first('currency') || own.currency || (sent ? '' : dollarsText && 'USD');
   const eventAt = timeIn(parameters, rules.parametersOf('eventAt'));
@@ -74,7 +74,7 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
   };
 }
 
-/** Reads a retargeting postback as an event in the app, whatever the partner calls it. Pure. */
+/** Reads a retargeting postback as an event in the app, by any name that the partner gives it. Pure. */
 export function readReEngagement(mmp: Mmp, parameters: PostbackParameters): EventReading {
   return { ...readEvent(mmp, parameters), name: RE_ENGAGEMENT, wholeName: RE_ENGAGEMENT };
 }

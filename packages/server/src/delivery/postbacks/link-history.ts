@@ -23,7 +23,7 @@ export interface LinkChange {
 const CHANGES_MAX = 1000;
 
 /**
- * The tracking links of ad sets since an instant, by the change log. Several companies, since a batch of postbacks has those of
+ * The tracking links of ad sets since an instant, by the change log. Takes several companies, since a batch has postbacks of
  * several; an ad set belongs to one.
  */
 export async function linkHistory(

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { type PostbackParameters, clickIdsOf, firstGiven } from './postback-reading.ts';
 import { sql } from 'kysely';
 
-/** Longest name of an app that is looked up: that of a package in the stores. */
+/** Longest name of an app that is looked up: the longest package name in the stores. */
 const NAME_CHARS_MAX = 150;
 
 /** Finds the app of the company that a postback without a click id names; '' for none, and where it has a click id. */
@@ -25,7 +25,10 @@ export async function readNamedApps(
   return ({ companyId, parameters }) => found.get(keyOf({ companyId, name: appNameOf(parameters) })) ?? '';
 }
 
-/** The name of the app in a postback without a click id, as apps have it: of an iOS app the number of its store id. */
+/**
+ * The name of the app in a postback without a click id, in the form that apps have: for an iOS app, the number of its
+ * store id.
+ */
 function appNameOf(parameters: PostbackParameters): string {
   if (clickIdsOf(parameters).length > 0) return '';
   const name = firstGiven(parameters, APP_PARAMETERS).toLowerCase();

@@ -22,8 +22,8 @@ export interface PostbackSender {
 }
 
 /**
- * Which of the company's checks a postback fails: it comes from none of the networks, or lacks the secret. Null where it
- * passes; without checks every postback does. `clickId` is the click that it is decided for.
+ * The check of the company that a postback fails: it comes from none of the networks, or lacks the secret. Null if it
+ * passes; without checks every postback passes. `clickId` is the click that it is decided for.
  */
 export function failedCheckOf(
   { networks, secret }: PostbackChecks,

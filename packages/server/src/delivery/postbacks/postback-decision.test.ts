@@ -38,7 +38,7 @@ interface Case {
   countedEvent?: Partial<AppEvent>;
   /** Days after its bid for which an event of the app counts; default the longest. */
   window?: EventWindow;
-  /** What recording the event comes to; default `stored`. */
+  /** The outcome of recording the event; default `stored`. */
   record?: Outcome;
   expect: {
     outcome: PostbackOutcome;
@@ -164,7 +164,7 @@ type Purchase = typeof purchase extends fc.Arbitrary<infer Value> ? Value : neve
 
 const clicks = Array.from({ length: 4 }, () => sampleRef({ companyId: uuidv4() }, nowMs - 40 * DAY_MS));
 
-/** The event that a tracker records which knows nothing of the others, from the postback of an event. */
+/** The event that a tracker without knowledge of the others records for a postback of an event. */
 async function recordOf({
   click,
   name,

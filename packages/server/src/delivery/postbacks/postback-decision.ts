@@ -31,7 +31,7 @@ export interface ReadPostback {
   mmp: Mmp;
   /** Unix ms of its arrival. */
   atMs: number;
-  /** The bid of its click or view; undefined when it refers to none of the company's. */
+  /** The bid of its click or view; undefined when it refers to no bid of the company. */
   ref: BidRef | undefined;
   parameters: PostbackParameters;
   /** False for a URL that devices see: it can report an install, but neither revoke one nor report an event in the app. */
@@ -45,7 +45,7 @@ export interface ReadPostback {
 /** An event in the app as read from its postback, and its own id. */
 export interface InAppEvent {
   id: string;
-  /** Of the postback. */
+  /** The kind of the postback. */
   kind: 'event' | 'retargeting';
   reading: EventReading;
 }
@@ -173,8 +173,8 @@ function reasonOf(outcome: Outcome, ifStored: PostbackReason): PostbackReason {
 }
 
 /**
- * Takes back an event in the app that was counted for the same click, whatever amount the rejection names. It is dated as that
- * event, and has its name and revenue, so that it is subtracted from the same figures.
+ * Takes back an event in the app that was counted for the same click, with any amount in the rejection. The rejection gets the
+ * date, name and revenue of that event, so that it is subtracted from the same figures.
  */
 async function revokeEvent(
   { ref, id }: { ref: BidRef; id: string },

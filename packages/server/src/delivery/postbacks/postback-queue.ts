@@ -55,24 +55,25 @@ const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
 /**
- * Of postbacks of one company that wait for their decision, at its secret address, and at those in links: anybody who clicks knows one of
- * these.
+ * Limits for the undecided postbacks of one company: at its secret address, and at the addresses in links, which anyone who clicks knows.
  */
 const BYTES_MAX_EACH = { secret: BYTES_MAX / 8, link: BYTES_MAX / 64 };
 /**
- * Bytes of undecided postbacks of one share, some hundred of them, beyond which its further ones are decided in turn with those of all
- * others: a partner that sends again what it could not send for a day must not make everybody else wait.
+ * Bytes of undecided postbacks of one share, some hundred postbacks. Beyond them, its further postbacks take turns with the postbacks
+ * of other shares: a partner that sends the backlog of a day must not make the others wait.
  */
 const FEW_BYTES = 256 * 1024;
-/** Postbacks that are decided at once of those of shares with many, so that the others need not wait long. */
+/** Postbacks of shares with many that are decided in one batch, so that the others need not wait long. */
 const MANY_AT_ONCE = 500;
-/** Of postbacks that wait for the events of other trackers. They are written again at each look-up, so half of the log is theirs. */
+/**
+ * Limits for postbacks that wait for the events of other trackers. Each look-up writes them again, so they may use half of the log.
+ */
 const UNCOUNTED = { bytesMax: BYTES_MAX / 2, bytesMaxEach: BYTES_MAX / 32 };
 /** How often the event of a postback is looked up that another tracker may not have handed on. */
 const UNCOUNTED_EVERY_MS = 1000;
 
 /**
- * Opens the log of postbacks under `dataDir`. Those of an earlier process are decided as soon as the databases are
+ * Opens the log of postbacks under `dataDir`. Postbacks of an earlier process are decided as soon as the databases are
  * available.
  */
 export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<PostbackQueue> {
@@ -96,7 +97,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   };
   let opened = (): void => {};
   const logsOpen = new Promise<void>((resolve) => (opened = resolve));
-  // One batch at a time: what has moved to another log may still be in the first.
+  // One batch at a time: a postback that has moved to another log may still be in the first.
   let last: Promise<unknown> = Promise.all([deps.ready, logsOpen]);
   const decide = async (postbacks: readonly LoggedPostback[], isDoubtful: boolean): Promise<void> => {
     const decision = last
@@ -125,7 +126,8 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   const few = await openSharedLog({ ...common, folder: join(deps.dataDir, POSTBACK_LOG) }, decide);
   const manyOptions = { ...common, folder: join(deps.dataDir, MANY_POSTBACKS_LOG), rowsMax: MANY_AT_ONCE };
   const many = await openSharedLog(manyOptions, async (postbacks, isDoubtful) => {
-    // What a share sent before it had many is decided first, as a rejection must not precede its install; then what came meanwhile.
+    // Postbacks that a share sent before it had many are decided first, as a rejection must not precede its install; then the
+    // postbacks that arrived meanwhile.
     for (let times = 0; times < 2; times += 1) await Promise.race([few.wal.flushed(), stopped]);
     await decide(postbacks, isDoubtful);
   });
@@ -195,9 +197,9 @@ async function openSharedLog(
 }
 
 /**
- * Writes a postback to the log of shares with few undecided ones, or to that of shares with many, if its company has room there. All
- * of a share are decided in their order: while it has any in the second log, or an earlier process may have left some there, its further
- * ones follow them.
+ * Writes a postback to the log of shares with few undecided ones, or to the log of shares with many, if its company has room there. The
+ * postbacks of a share are decided in their order: while it has any in the second log, or an earlier process may have left some there,
+ * its further ones follow them.
  */
 function appenderTo(few: SharedLog, many: SharedLog) {
   let hasEarlier = many.wal.waiting().bytes > 0;

@@ -87,7 +87,7 @@ function foldedOf(parameters: PostbackParameters): ReadonlyMap<string, string> {
   return folded;
 }
 
-/** The members of a JSON object as texts; none of another text. */
+/** The members of a JSON object as texts; empty for any other text. */
 export function membersOf(text: string): readonly [name: string, value: string][] {
   if (!text.trimStart().startsWith('{')) return [];
   try {
@@ -110,8 +110,8 @@ export function firstGiven(parameters: PostbackParameters, names: readonly strin
 }
 
 /**
- * A parameter's value, whatever the case of its name, also as the member of an object; '' where the partner had none, or did not replace
- * its macro, percent-encoded or not.
+ * A parameter's value, with its name in any case, also as the member of an object; '' where the partner had none, or did not replace its
+ * macro, percent-encoded or not.
  */
 export function givenValue(parameters: PostbackParameters, name: string): string {
   const own = Object.hasOwn(parameters, name) ? parameters[name]!.trim() : '';

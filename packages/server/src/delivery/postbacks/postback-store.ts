@@ -16,13 +16,13 @@ export interface PostbackRow {
   atMs: number;
   companyId: string;
   mmp: Mmp;
-  /** Of an event in the app, what became of that. */
+  /** The outcome; for an in-app event, the outcome of that event. */
   outcome: PostbackOutcome;
   reason: PostbackReason;
   clickId: string;
   /** JSON. */
   parameters: string;
-  /** Of its click; '' where that could not be read. */
+  /** The campaign of its click; '' where the click could not be read. */
   campaignId: string;
   trackingLinkId: string;
   /** The event that its install is attributed to; '' for none. */
@@ -31,7 +31,7 @@ export interface PostbackRow {
   partnerReason: string;
   /** The app of a postback that names no click; '' for none. */
   namedAppId: string;
-  /** Of a bid for a test request. */
+  /** Whether its bid was for a test request. */
   test: boolean;
   /** The event in the app that it is about, of the advertised app `appId`; null for none, and where no click of the company is named. */
   event: { id: string; kind: 'event' | 'retargeting'; appId: string; app: AppEvent } | null;
@@ -65,12 +65,12 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
   );
 }
 
-/** The outcome of the postback itself; that of the event in the app that it is about is another. */
+/** The outcome of the postback itself, which differs from the outcome of its in-app event. */
 export function rowOutcome({ event, outcome }: Pick<PostbackRow, 'event' | 'outcome'>): PostbackOutcome {
   return event?.kind ?? outcome;
 }
 
-/** The columns of an event in the app; those of other postbacks have the table's defaults. */
+/** The columns of an in-app event; other postbacks have the table's defaults. */
 function eventColumns({ event, outcome, namedAppId }: PostbackRow) {
   return {
     event_id: event?.id ?? NIL,

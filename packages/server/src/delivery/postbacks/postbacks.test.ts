@@ -215,7 +215,7 @@ test('Adjust’s callback of a click needs no body that can be read', async () =
   expect((await post(path, 'application/json', '{bad')).json()).toEqual({ data: { outcome: 'stored' } });
 });
 
-test('a click id in the body counts where that of the query is missing, also in a form with a repeated one', async () => {
+test('a click id in the body counts if the query has none, also in a form with a repeated one', async () => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   const path = `/postback/appsflyer/${secret}?clickid={clickid}`;
   const other = await clickedRef(company);

@@ -41,12 +41,11 @@ interface TokenRequest {
 }
 
 /**
- * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the
- * partner, and /postback/adjust/click/{token}, which is in Adjust's links and can report the install of one click. Status
- * 200 means that the postback is on disk; it is decided afterwards, whatever the databases do meanwhile. Who asks for the outcome by
- * `Prefer: wait` (RFC 7240) waits for it. Partners retry
- * until they get 200: an install counts once per click id, however often it is reported. HEAD counts nothing. A postback
- * of a test click is decided and not stored.
+ * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the partner, and
+ * /postback/adjust/click/{token}, which is in Adjust's links and can report the install of one click. Status 200 means that the
+ * postback is on disk; it is decided afterwards, even if the databases are unavailable meanwhile. A caller that sends `Prefer: wait`
+ * (RFC 7240) waits for the outcome. Partners retry until they get 200: an install counts once per click id, however often it is
+ * reported. HEAD counts nothing. A postback of a test click is decided and not stored.
  */
 export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): void {
   // An address that worked goes on to while the database is away.
@@ -137,10 +136,13 @@ function waitMsOf(prefer: string | string[] | undefined): number {
 const BODY_BYTES_MAX = 64 * 1024;
 const PARAMETERS_MAX = 200;
 const VALUE_CHARS_MAX = 4096;
-/** Different click ids of a postback that are compared with those of the company; beyond them the first that is given counts. */
+/**
+ * Different click ids of a postback that are compared with the click ids of the company; beyond them the first one in the
+ * postback counts.
+ */
 const CLICK_IDS_MAX = 10;
 
-/** What a postback's body has, or why it cannot be read, which matters only where it is needed. */
+/** The entries of a postback's body, or the error of reading it, which matters only if the body is needed. */
 type PostbackBody = { entries: Iterable<[string, unknown]> } | { failure: Error };
 
 const NOTHING: PostbackBody = { entries: [] };
@@ -225,7 +227,7 @@ function formEntries(bytes: Buffer, contentType = ''): Iterable<[string, string]
     });
 }
 
-/** Null for a character set that nobody knows. */
+/** Null for an unknown character set. */
 function decoderOf(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
@@ -273,9 +275,9 @@ function textBody(bytes: Buffer): PostbackBody {
 }
 
 /**
- * The parameters of the query and then the body. Of a repeated one, the first value that is given; of a click id, the first
- * that is one of the company's. A body that cannot be read throws why, unless the click is already known: in the address
- * or the query.
+ * The parameters of the query and then the body. If a parameter repeats, the first value counts; for a click id, the first
+ * that belongs to the company. Throws the error of a body that cannot be read, unless the address or the query names the
+ * click.
  */
 function parametersOf(
   { query, body = NOTHING }: { query: unknown; body?: unknown },
@@ -307,7 +309,7 @@ function parametersOf(
   return Object.fromEntries(values);
 }
 
-/** The text of a parameter; of an object that is too long, without its own objects and lists, so that it stays JSON. */
+/** The text of a parameter. If an object is too long, its own objects and lists are left out, so that it stays JSON. */
 function shortTextOf(value: unknown): string {
   const text = textOf(value);
   if (text.length <= VALUE_CHARS_MAX || typeof value !== 'object' || value === null || Array.isArray(value))

@@ -33,7 +33,7 @@ export type VerifiedPostback = ReadPostback & {
   clickId: string;
 };
 
-/** Reads the click of a postback or, without one, its app, and verifies it; `checks` are those of {@link readChecks}. */
+/** Reads the click of a postback or, without one, its app, and verifies it; `checks` come from {@link readChecks}. */
 export function readPostback(
   logged: LoggedPostback,
   signer: Signer,

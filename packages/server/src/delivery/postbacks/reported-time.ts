@@ -1,6 +1,6 @@
 import { decimalOf, floorTimes } from './decimal.ts';
 
-/** Times of events and installs that are read; ClickHouse stores none of some later ones. */
+/** Times of events and installs that are read. ClickHouse cannot store some later ones. */
 const YEARS = { fromMs: Date.UTC(2000), beforeMs: Date.UTC(2100) };
 
 /**

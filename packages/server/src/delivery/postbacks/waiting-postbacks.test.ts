@@ -31,7 +31,7 @@ async function waitingOf(uncounted: Uncounted, postbacks: readonly LoggedPostbac
 
 const manyOf = (companyId: string, length: number) => Array.from({ length }, () => postbackOf(companyId));
 
-test('one company’s flood of postbacks leaves those of the others their time', async () => {
+test('one company’s flood of postbacks does not delay the postbacks of the others', async () => {
   const uncounted = new Uncounted(nothingCounted, () => now, { bytesMax: 100_000, bytesMaxEach: 10_000 });
   const [flood, few] = [manyOf('flooding', 50), manyOf('quiet', 5)];
   expect(await waitingOf(uncounted, flood)).toBe(10);

@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 /**
- * Postbacks that are about an event which is not stored, in a process that is not the only tracker: another one may have
- * acknowledged the event before, and not have handed it on yet. Each company has a place of its own, as in a `FairQueue`: beyond
- * it, its own postbacks are decided at once, and beyond the place of all, those of the company with the most.
+ * Postbacks about an event that is not stored, in a process that is not the only tracker: another tracker may have acknowledged
+ * the event and not have handed it on yet. Each company has a limit, as in a `FairQueue`: beyond it, its own postbacks are
+ * decided at once, and beyond the common limit, the postbacks of the company with the most.
  */
 export class Uncounted {
   readonly #trackers: Pick<SharedIntake, 'countedByAllMs'> | null;

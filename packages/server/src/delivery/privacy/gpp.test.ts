@@ -83,7 +83,7 @@ test.each<[string, string, number[], boolean]>([
   ['with the padding of other encodings', `${header(7)}~${usa(1, 1, 1, 1, 1, 1, 1, 1, 1)}=`, [7], false],
   ['in what is no base64', `${header(7)}~no section!`, [7], false],
   ['in a section that was cut off', `${header(7)}~${free.slice(0, 3)}`, [7], false],
-  ['in a section of a version that nobody knows', `${header(7)}~${base64(number(3, 6) + '0'.repeat(40))}`, [7], false], // prettier-ignore
+  ['in a section of an unknown version', `${header(7)}~${base64(number(3, 6) + '0'.repeat(40))}`, [7], false], // prettier-ignore
   ['by what is no value', `${header(7)}~${usa(1, 1, 1, 1, 1, 1, 3, 2, 2)}`, [7], false],
   ['by a signal that cannot be read', `${header(7)}~${free}.${base64('011')}=`, [7], false],
   ['by an empty segment', `${header(7)}~${free}.`, [7], false],
@@ -94,7 +94,7 @@ test.each<[string, string, number[], boolean]>([
   ['consent in Europe', `${header(2, 7)}~${consent}~${free}`, [2, 7], true],
   ['no consent in Europe', `${header(2)}~${base64(number(2, 6))}`, [2], false],
   ['a section that is not there', `${header(7)}~${free}`, [8], false],
-  ['a section that nobody knows', `${header(99)}~${free}`, [99], false],
+  ['an unknown section', `${header(99)}~${free}`, [99], false],
   ['Canada, which is not read', `${header(5)}~${free}`, [5], false],
   ['a string of consent in place of the header', consent, [2], false],
   [

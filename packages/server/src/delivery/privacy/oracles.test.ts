@@ -49,7 +49,7 @@ function disclosedOf(vendors: readonly number[], which: string): readonly number
 
 const GVL_OF_ALL = { vendorIds: new Set(Array.from({ length: 2000 }, (_, id) => id)) } as GVL;
 
-/** What a publisher restricts; of type 0 is what it forbids, 1 needs consent, 2 legitimate interest. */
+/** A publisher restriction. Type 0 forbids the purpose, 1 requires consent, 2 requires legitimate interest. */
 interface Restriction {
   vendors: readonly number[];
   purpose: number;
@@ -84,7 +84,7 @@ function tcfOf(
   return disclosedIds ? `${core}.${SegmentEncoder.encode(model, Segment.VENDORS_DISCLOSED)}` : core;
 }
 
-/** What a TCF string allows, as `@iabtcf/core` reads it. Throws if it cannot be read. */
+/** Whether a TCF string allows bidding, as `@iabtcf/core` reads it. Throws if it cannot be read. */
 function tcfAllows(consent: string, vendorId: number): boolean {
   const model = TCString.decode(consent);
   const { version, purposeConsents, vendorConsents, vendorsDisclosed, publisherRestrictions } = model;
@@ -164,7 +164,7 @@ function readOrNull<T>(read: () => T): T | null {
   }
 }
 
-/** What the applying sections of a GPP string allow, as `@iabgpp/cmpapi` reads it. */
+/** Whether the applying sections of a GPP string allow bidding, as `@iabgpp/cmpapi` reads them. */
 function gppAllows(gpp: string, applying: readonly number[], vendorId: number): boolean {
   const model = new GppModel(gpp);
   return applying.every((id) => {

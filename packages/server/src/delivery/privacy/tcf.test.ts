@@ -62,7 +62,7 @@ function consentOf({
 const disclosed = (vendors: readonly number[], ranges: readonly [number, number][] | null = null): string =>
   base64(number(1, 3) + listOf(vendors, ranges));
 
-/** A segment of the publisher's own purposes, which says nothing of vendors. */
+/** A segment of the publisher's own purposes, which does not name vendors. */
 const publisher = base64(`${number(3, 3)}${'1'.repeat(48)}${number(0, 6)}`);
 const late = consentOf({ created: '2026-02-28' });
 

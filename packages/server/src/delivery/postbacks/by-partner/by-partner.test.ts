@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { pathOf, sampleRef } from '../../trackers/sample-ref.ts';
 import { createSigner } from '../../trackers/signer.ts';
 
-/** What a partner reports about a person, by one of the postbacks that docs/measurement.md and the console have for it. */
+/** A report of a partner about a person, by one of the postbacks that docs/measurement.md and the console have for it. */
 interface Step {
   of: 'install' | 'event' | 'rejection';
   /** By our parameters; a number is a time, in seconds from now. A partner without such a macro does not send it. */
@@ -22,7 +22,7 @@ interface Step {
   outcome: PostbackOutcome;
 }
 
-/** One file of ./cases: what happens after one click, and what the reports then count. */
+/** One file of ./cases: the steps after one click, and the expected counts of the reports. */
 interface Case {
   /** Default: two minutes. */
   bidDaysAgo?: number;
@@ -45,7 +45,7 @@ type Shape = (typeof SHAPES)[number];
 /** Adjust's kinds of the postbacks; other partners have a postback of its own for each. */
 const ACTIVITY_KINDS = { install: 'install', event: 'event', rejection: 'rejected_install' };
 
-/** The template of a postback of a partner; that of all partners where it has none. */
+/** The template of a postback of a partner; the template of all partners if it has none. */
 function templateOf(mmp: Mmp, of: Step['of']): [name: string, macro: string][] {
   const queries = postbackQueries(mmp);
   const found = {

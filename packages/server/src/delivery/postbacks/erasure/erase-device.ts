@@ -9,7 +9,7 @@ import { localTable } from '../../../platform/clickhouse/cluster.ts';
 import { define } from '../../../platform/clickhouse/migrate.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 
-/** What a step of an erasure removed. */
+/** Numbers of rows that a step of an erasure removed. */
 export interface RemovedOfDevice {
   /** Postbacks that were deleted, or whose parameters were. */
   postbacks: number;
@@ -38,16 +38,19 @@ const ASK_EVERY_MS = 100;
 const CLICKS_MAX = 50;
 const LATELY_MS = 35 * 86_400_000;
 
-/** Whether so many clicks have a text in their latest postbacks that it is no id of one device, but a word, a name or an app. */
+/**
+ * Whether the latest postbacks of more than a limit of clicks contain a text, so that it is no id of one device, but a word, a
+ * name or an app.
+ */
 export async function isShared(clickhouse: ClickHouse, id: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - LATELY_MS);
   return (await clicksWith(clickhouse, formsOfId(id), { since, limit: CLICKS_MAX + 1 })) > CLICKS_MAX;
 }
 
 /**
- * Removes a part of what is stored of a device: of the postbacks that name its id, and all others of the same clicks ({@link clicksOf}), the parameters and
- * the click; the events in the app of those clicks. To be repeated until it is complete, which it also is once the erasure was revoked. Impressions, clicks,
- * installs and what they cost name no device, and stay.
+ * Removes a part of the stored data of a device: the parameters and the click of the postbacks that name its id and of all other postbacks
+ * of the same clicks ({@link clicksOf}), and the in-app events of these clicks. The caller repeats it until it is complete; it is also
+ * complete once the erasure was revoked. Impressions, clicks, installs and their costs name no device, and stay.
  */
 export async function removeDevice(deps: EraseDeps, erasureId: string, id: string): Promise<RemovedOfDevice> {
   const { db, clickhouse } = deps;
@@ -177,19 +180,19 @@ const HAS_ID = `multiSearchAny(lower(parameters), {texts:Array(String)})
   and arrayExists(value -> match(lower(value), {pattern:String}) or match(lower(decodeURLComponent(value)), {pattern:String}),
     if(isValidJSON(parameters), JSONExtractKeysAndValues(parameters, 'String').2, [parameters]))`;
 
-/** Of ids that are not a part of another one. */
+/** A pattern that matches the ids, unless they are part of a longer one. */
 function patternOf(ids: readonly string[]): string {
   const choices = ids.map((id) => id.replaceAll('.', '\\.')).join('|');
   return `(^|${NOT_BESIDE_ID})(${choices})(${NOT_BESIDE_ID}|$)`;
 }
 
-/** What is erased: postbacks by their parameters or click, and the events in the app of some bids. */
+/** The data to erase: postbacks by their parameters or click, and the in-app events of some bids. */
 interface Erased {
   companyIds: readonly string[];
   parameters: readonly string[];
   clickIds: readonly string[];
   bidIds: readonly string[];
-  /** Ids of events in the app, whatever bid they are of. */
+  /** Ids of in-app events of any bid. */
   eventIds: readonly string[];
 }
 
@@ -258,5 +261,5 @@ function isAppEvent(erased: Erased): string {
 
 const hashes = (texts: readonly string[]) =>
   texts.map((text) => `'${hash('sha256', text).toUpperCase()}'`).join(', ');
-/** Of UUIDs. */
+/** A list of UUIDs in SQL. */
 const quoted = (ids: readonly string[]) => ids.map((id) => `'${id}'`).join(', ');

@@ -56,10 +56,10 @@ function hashOf(key: Buffer, id: string): string {
 
 /** Characters that may be within an id, in a class of a regular expression. */
 const ID_CHARS = '\\w.:@-';
-/** Characters within an id that also separate it from a text beside it, as in `gaid:ID`. */
+/** Characters within an id that also separate it from a text next to it, as in `gaid:ID`. */
 const SEPARATOR = /[.:@]/;
 const BETWEEN_IDS = new RegExp(`[^${ID_CHARS}]+`);
-/** What is between an id and another one, in a class of a regular expression. */
+/** Characters between two ids, as a class of a regular expression. */
 export const NOT_BESIDE_ID = '[^\\w-]';
 
 /** Shortest text that is compared with ids of devices. Shorter ones also occur as other values. */
@@ -89,7 +89,10 @@ const PARTS_MAX = 8;
 
 /** Longest id, as erasures accept them. */
 const ID_CHARS_MAX = 100;
-/** Texts of a postback that are compared: a usual one has tens, and nobody's postbacks may take the time of others. */
+/**
+ * Texts of a postback that are compared: a usual postback has tens, and long ones must not delay other companies'
+ * postbacks.
+ */
 const IDS_MAX = 1000;
 
 /**
@@ -186,7 +189,7 @@ export async function deleteErasedIds(db: Db, erasureId: string): Promise<boolea
   return hashes.length > 0;
 }
 
-/** Those of some hashes that are stored. */
+/** Returns the stored ones among the hashes. */
 async function findErasedIds(db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ hash: string }>`
     select hash from erased_ids where hash = any(${hashes}::text[])`.execute(db);
