@@ -440,7 +440,7 @@ describe('a campaign that is to start by itself', () => {
     expect((await company.call('GET', '/notifications')).data).toHaveLength(1);
   });
 
-  test('stays as it is where nobody chose that', async () => {
+  test('stays as it is if no user chose that', async () => {
     const company = await app.freshCompany();
     const { uuid } = await readyCampaign(company);
     await startApprovedCampaigns(app.ctx);

@@ -1,4 +1,4 @@
-/** What other parts of the server use of campaigns. */
+/** The public interface of campaigns for other parts of the server. */
 export { registerAdsets } from './adsets/routes.ts';
 export { adsetOf, adsetsOfCompany, namesOfAdsets, spendOfAdsets } from './adsets/service.ts';
 export { registerApprovals } from './approvals/routes.ts';

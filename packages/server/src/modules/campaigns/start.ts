@@ -55,7 +55,10 @@ export async function startWithin(
   return setStatus(ctx, tx, actor, row, { status: 'Active' });
 }
 
-/** What keeps a campaign from starting, in sentences; null if nothing does. `available` is what its company can spend, in micros. */
+/**
+ * The reasons that keep a campaign from starting, in sentences; null if there are none. `available` is the money that its company
+ * can spend, in micros.
+ */
 async function missingToStart(
   ctx: Context,
   tx: Tx,
@@ -144,7 +147,7 @@ export async function startApprovedCampaigns(ctx: Context): Promise<void> {
 async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<void> {
   const { company_uuid: companyId, uuid } = campaign;
   const available = await availableMicros(ctx, companyId);
-  // What happens by itself is in the change log by the name of the product.
+  // The change log names the product as the author of automatic changes.
   const { name: author } = (await ctx.brand.current()).settings;
   await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);

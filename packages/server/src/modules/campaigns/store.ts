@@ -40,7 +40,10 @@ export type CampaignKey = Pick<CampaignRow, 'uuid' | 'company_uuid'>;
 const unreviewed = (table: string) =>
   sql`${sql.ref(`${table}.status`)} = 'Moderation' and ${sql.ref(`${table}.approved`)} is null`;
 
-/** Whether a campaign has an ad set, and nothing of it waits for its first review, texts of its creative groups included. */
+/**
+ * Whether a campaign has an ad set, and all its parts have passed their first review, including the texts of its creative
+ * groups.
+ */
 const isReviewed = sql<boolean>`(
   exists (select 1 from adsets s where s.campaign_uuid = campaigns.uuid and s.archived_at is null)
   and not exists (select 1 from apps a where a.uuid = campaigns.app_uuid and ${unreviewed('a')})
@@ -125,7 +128,7 @@ export async function adsetsOfCampaigns(
     .execute();
 }
 
-/** What of a campaign cannot run until it is reviewed. */
+/** The parts of a campaign that cannot run until they are reviewed. */
 export interface CampaignReviewRow {
   campaign_uuid: string;
   app: boolean;

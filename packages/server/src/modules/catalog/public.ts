@@ -1,4 +1,4 @@
-/** What other parts of the server use of catalog. */
+/** The public interface of catalog for other parts of the server. */
 export type { PublisherPage, PublisherPages } from './apps/publisher-pages.ts';
 export { publisherPageNames, startPublisherPages } from './apps/publisher-pages.ts';
 export { registerApps } from './apps/routes.ts';

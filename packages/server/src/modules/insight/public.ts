@@ -1,4 +1,4 @@
-/** What other parts of the server use of insight. */
+/** The public interface of insight for other parts of the server. */
 export { registerAlertRules } from './alert-rules/routes.ts';
 export { registerBidLog } from './bid-log/routes.ts';
 export { registerCampaignReports } from './campaign-reports/routes.ts';

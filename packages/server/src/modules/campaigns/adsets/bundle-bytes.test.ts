@@ -49,7 +49,7 @@ test('all ad sets of a company have a size in bytes together, copies included', 
   expect(fourth).toMatchObject({ status: 409, data: expect.stringContaining(ofCompany) });
   const longer = await company.call('PUT', `/adset/${adsetUuid}`, { black_list_bundles: bundles(95) });
   expect(longer).toMatchObject({ status: 422, data: expect.stringContaining(ofCompany) });
-  // What does not grow is saved, and what is removed makes room.
+  // Lists that do not grow are saved, and removed entries make room.
   expect((await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpm: 3 })).status).toBe(200);
   const emptied = await company.call('PUT', `/adset/${second.data.uuid}`, { black_list_bundles: [] });
   expect(emptied.status).toBe(200);

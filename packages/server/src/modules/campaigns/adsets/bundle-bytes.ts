@@ -20,7 +20,7 @@ export const bundleBytesOf = (adset: BundleFields): number =>
 
 /**
  * Throws Invalid, at the longest of the fields, where bundle lists and bids become longer than an ad set or all ad sets of a
- * company may have. Entries are limited too, but ad sets with long bundles only are large. What does not grow passes. Like
+ * company may have. Entries are limited too, but ad sets with long bundles only are large. Lists that do not grow pass. Like
  * the limits of entities, concurrent calls may exceed the limit of the company.
  */
 export async function requireBundleRoom(

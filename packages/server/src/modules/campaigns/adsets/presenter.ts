@@ -62,7 +62,7 @@ export function columnsOf(input: AdsetInput) {
   return { ...fieldColumnsOf(input), ...bundleColumnsOf(input) };
 }
 
-/** {@link columnsOf} without those of the bundles. */
+/** {@link columnsOf} without the columns of the bundles. */
 export function fieldColumnsOf(input: Omit<AdsetInput, keyof BundleFields>) {
   return {
     name: input.name,
@@ -106,7 +106,9 @@ export function logged({ target, ...adset }: Omit<Adset, keyof BundleFields>): L
   return { ...adset, target: { uuid: target.uuid, name: target.name } };
 }
 
-/** {@link logged} of a copy: without the bundles, of which one call could log those of a hundred ad sets again. */
+/**
+ * {@link logged} for a copy, without the bundles: one call could otherwise log the bundles of a hundred ad sets again.
+ */
 export function loggedOfCopy(adset: Adset): LoggedFields {
   const { black_list_bundles: _black, white_list_bundles: _white, bundle_bids: _bids, ...fields } = adset;
   return logged(fields);

@@ -64,7 +64,7 @@ test('after slow changes of as many companies as may change at once, another one
   await Promise.all(next);
 });
 
-test('a company may have so many changes of ad sets waiting', async () => {
+test('a company may have a limited number of changes of ad sets waiting', async () => {
   const { company, path } = await withAdset();
   const free = await holdQueue(saveQueue, SAVE_LIMITS);
   const waiting = Array.from({ length: SAVE_LIMITS.waitingEach }, async () =>

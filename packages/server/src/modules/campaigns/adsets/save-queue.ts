@@ -18,8 +18,8 @@ const PAUSE_MS_MAX = 1000;
 export const saveQueue = fairQueue(SAVE_LIMITS, 'changes of ad sets');
 
 /**
- * Changes ad sets when it is the company's turn. Their lists may have 1 MiB, and the embedded database has one connection: what one
- * company saves at once must not stand before each statement of a call of others. Throws RateLimited and Unavailable as
+ * Changes ad sets when it is the company's turn. Their lists may have 1 MiB, and the embedded database has one connection:
+ * concurrent saves of one company must not delay every statement of other companies. Throws RateLimited and Unavailable as
  * {@link saveQueue} does.
  */
 export async function saveInTurn<T>({ companyId }: Owner, save: () => Promise<T>): Promise<T> {

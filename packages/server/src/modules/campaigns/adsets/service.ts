@@ -169,8 +169,8 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
 }
 
 /**
- * Copies an ad set, Paused, into the campaign of the original, if any. What the original uses may be archived. Throws
- * NotFound; Conflict at the company's limit.
+ * Copies an ad set, Paused, into the campaign of the original, if any. The campaign, target and creatives of the
+ * original may be archived. Throws NotFound; Conflict at the company's limit.
  */
 export async function duplicateAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
   requirePermission(actor, 'adset.write');
@@ -216,7 +216,7 @@ async function copyOf(
   { name, status, campaignUuid }: { name: string; status: AdsetStatus; campaignUuid: string | null },
 ): Promise<Adset> {
   const input = inputOf(original);
-  // What the original uses may be archived.
+  // The campaign, target and creatives of the original may be archived.
   await requireOneApp(tx.db, actor.companyId, input, input);
   await requireBundleRoomForCopy(ctx.config, tx.db, actor.companyId, original);
   const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, name, status, campaignUuid });

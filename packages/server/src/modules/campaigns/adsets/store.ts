@@ -101,7 +101,8 @@ function namedFields(db: Db, companyId: string) {
   return (
     db
       .selectFrom('adsets')
-      // The company of the joined rows is implied, but naming it keeps PostgreSQL from reading those of all companies.
+      // The company of the joined rows is implied, but naming it keeps PostgreSQL from reading the rows of all
+      // companies.
       .innerJoin('targets', (join) =>
         join.onRef('targets.uuid', '=', 'adsets.target_uuid').on('targets.company_uuid', '=', companyId),
       )

@@ -52,7 +52,7 @@ test('no call raises the budgets of a running campaign above the limit by itself
   for (const body of [{ daily_budget_const: 101 }, { daily_budget_const: null }])
     expect(await set(body)).toMatchObject({ status: 422, ...isNeeded });
   expect(await it.daily()).toBe(50);
-  // Up to the limit it is nobody else's business.
+  // Up to the limit no approval is needed.
   expect((await set({ daily_budget_const: 100 })).status).toBe(200);
 
   // A second ad set: copied, started; assigned to the campaign; restored.
@@ -66,7 +66,7 @@ test('no call raises the budgets of a running campaign above the limit by itself
   expect(await editor.call('PUT', `/campaign/${campaignUuid}`, both)).toMatchObject(isNeeded);
   expect((await editor.call('GET', `/campaign/${campaignUuid}`)).data.adsets).toHaveLength(1);
 
-  // Undo: of a budget that was lowered while the campaign was paused, and of its pause.
+  // Undoes a budget that was lowered while the campaign was paused, and the pause.
   await editor.call('POST', `/campaign/${campaignUuid}/pause`);
   await set({ daily_budget_const: 900 });
   const start = await editor.call('POST', `/campaign/${campaignUuid}/start`);
@@ -105,7 +105,7 @@ test('a restored ad set counts, and an ad set that only spends less is changed a
   expect((await owner.call('GET', `/campaign/${campaignUuid}`)).data.status).toBe('Active');
 });
 
-test('of two raises at once that are above the limit together one is made', async () => {
+test('one of two concurrent raises is made if both together exceed the limit', async () => {
   const { owner, adsetUuid } = await ruled();
   const { data: copy } = await owner.call('POST', `/adset/${adsetUuid}/duplicate`);
   await owner.call('PUT', `/adset/${copy.uuid}`, { daily_budget_const: 40, status: 'Active' });
@@ -115,7 +115,7 @@ test('of two raises at once that are above the limit together one is made', asyn
   expect(raised.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 });
 
-test('those who may approve are notified of a request, and whoever asked of the decision; nobody else is', async () => {
+test('the approvers are notified of a request, and its requester of the decision; no one else is', async () => {
   const it = await ruled();
   const { owner, editor } = it;
   const analyst = await app.freshPerson(owner, 'analyst');
@@ -135,7 +135,7 @@ test('those who may approve are notified of a request, and whoever asked of the 
   expect(await titlesOf(analyst)).toEqual([]);
 });
 
-test('what a second person approves is made at once, with both names in the change log, and holds', async () => {
+test('an approved change is made at once, with both names in the change log, and holds', async () => {
   const it = await ruled();
   const { owner, editor, adsetUuid, set } = it;
   const profile = { email: 'a@example.com', first_name: 'Ada', last_name: 'Miller', contact: 'c' };
@@ -160,7 +160,7 @@ test('what a second person approves is made at once, with both names in the chan
   expect((await it.approve(owner, asked.data)).data).toBe(approvalApiMessages.approvalClosed);
 });
 
-test('nobody approves their own request: not in a second session, and not with another role', async () => {
+test('users cannot approve their own request: not in a second session, and not with another role', async () => {
   const it = await ruled();
   const { owner, editor } = it;
   const { data } = await it.ask(editor, 500);
@@ -180,7 +180,7 @@ test('nobody approves their own request: not in a second session, and not with a
   expect(await it.daily()).toBe(50);
 });
 
-test('what is approved is what was seen: a campaign that was changed meanwhile needs a new request', async () => {
+test('only the change that the approver saw is approved: a campaign that was changed meanwhile needs a new request', async () => {
   const it = await ruled();
   const { owner, editor, adsetUuid } = it;
   const { data } = await it.ask(editor, 500);
@@ -198,7 +198,7 @@ test('what is approved is what was seen: a campaign that was changed meanwhile n
   expect((await it.ask(editor, 500)).status).toBe(201);
 });
 
-test('a start is approved with its budgets; of two people who approve at once one does', async () => {
+test('a start is approved with its budgets; one of two concurrent approvals succeeds', async () => {
   const it = await ruled();
   const { owner, editor, campaignUuid, set } = it;
   await owner.call('POST', `/campaign/${campaignUuid}/pause`);
@@ -235,7 +235,7 @@ test('a request is rejected with a reason, withdrawn, or ends after seven days',
   expect((await it.ask(editor, 300)).status).toBe(201);
 });
 
-test('the request of somebody who may not make it any more is not approved', async () => {
+test('a request is not approved if its requester may no longer make it', async () => {
   const it = await ruled();
   const { owner, editor } = it;
   const { data } = await it.ask(editor, 500);

@@ -33,8 +33,9 @@ export async function getApprovalLimits(ctx: Context, actor: Actor): Promise<Pre
 }
 
 /**
- * Sets above which budgets a second person has to approve; the company is notified. Campaigns that run go on, and what raises
- * them needs an approval. Throws Conflict where nobody could approve what another person asks for.
+ * Sets the budgets above which a second person has to approve; the company is notified. Running campaigns continue, and
+ * raising their budgets needs an approval. Throws Conflict if the company has no user who could approve the request of
+ * another.
  */
 export async function setApprovalLimits(
   ctx: Context,
@@ -154,7 +155,7 @@ export async function missingApproval(
 
 /**
  * {@link missingApproval} of a campaign whose budgets the caller has raised in the transaction; null unless it runs. Locks the
- * campaign, so that of two raises at once the later one sees the other, and no start passes by.
+ * campaign, so that the later of two concurrent raises sees the other, and no start happens meanwhile.
  */
 export async function missingApprovalToRaise(
   tx: Tx,
@@ -174,7 +175,7 @@ function dollarText(micros: number): string {
   return `$${numberText(toDollars(micros), decimals)}`;
 }
 
-/** What may be spent where nothing runs. */
+/** The budgets of an ad set that does not run. */
 const NOTHING: Budgets = { daily_budget_micros: 0, all_budget_micros: 0 };
 
 /** Whether each of the ad sets has no more than the budgets that were approved for it. */
@@ -189,7 +190,7 @@ function isCovered(
   });
 }
 
-/** What an ad set may spend: nothing unless it is Active and not archived. */
+/** The budgets that an ad set may spend: zero unless it is Active and not archived. */
 function spendable(adset: {
   status: string;
   archived_at: Date | string | null;
@@ -257,7 +258,7 @@ async function budgetsOfCampaign(db: Db, companyId: string, campaignUuid: string
     .execute();
 }
 
-/** The budgets of a campaign that a second person approved last; none where nobody did. */
+/** The budgets of a campaign that a second person approved last; empty if none were approved. */
 async function approvedBudgets(
   db: Db,
   companyId: string,

@@ -54,9 +54,9 @@ export async function listApprovals(ctx: Context, actor: Actor): Promise<Approva
 }
 
 /**
- * Asks a second person to start a campaign, or to change budgets of one that runs; whoever may approve it is notified. Throws NotFound; Invalid
- * for ad sets that the campaign does not have; Conflict where no approval is needed, for a campaign with an open request, and at the
- * company's limit; Forbidden for a caller who is no person.
+ * Requests the approval of a second person to start a campaign, or to change the budgets of a running one; the users who may approve it are
+ * notified. Throws NotFound; Invalid for ad sets that the campaign does not have; Conflict where no approval is needed, for a campaign with
+ * an open request, and at the company's limit; Forbidden for a caller who is no person.
  */
 export async function requestApproval(ctx: Context, actor: Actor, input: ApprovalInput): Promise<Approval> {
   requirePermission(actor, 'approval.write');
@@ -89,9 +89,10 @@ export async function requestApproval(ctx: Context, actor: Actor, input: Approva
 }
 
 /**
- * Approves a request of somebody else, and makes the change in the same transaction: what was asked for and seen (`hash`), or
- * nothing. Throws NotFound; Conflict for the caller's own request, one that is not open, and one of which the campaign was changed
- * meanwhile, which is outdated from then on; and what the change itself throws. Forbidden for a caller who is no person.
+ * Approves another user's request, and makes the change in the same transaction: exactly the requested change that the approver
+ * saw (`hash`), or none. Throws NotFound; Conflict for the caller's own request, for a request that is not open, and for a request
+ * whose campaign was changed meanwhile, which is outdated from then on; and the errors of the change itself. Forbidden for a
+ * caller who is no person.
  */
 export async function approve(
   ctx: Context,
@@ -135,7 +136,7 @@ export async function approve(
   return approved;
 }
 
-/** Rejects a request of somebody else with a reason; whoever asked is notified. Throws as {@link approve} does. */
+/** Rejects another user's request with a reason; the requester is notified. Throws as {@link approve} does. */
 export async function reject(
   ctx: Context,
   actor: Actor,
@@ -153,7 +154,10 @@ export async function reject(
   });
 }
 
-/** Withdraws a request of one's own. Throws NotFound; Conflict for one of somebody else, and one that is not open. */
+/**
+ * Withdraws the caller's own request. Throws NotFound; Conflict for another user's request, and for a request that is
+ * not open.
+ */
 export async function withdraw(ctx: Context, actor: Actor, uuid: string): Promise<Approval> {
   requirePermission(actor, 'approval.write');
   const userId = personOf(actor);
@@ -164,7 +168,10 @@ export async function withdraw(ctx: Context, actor: Actor, uuid: string): Promis
   });
 }
 
-/** The id of the person who makes a call. Throws Forbidden: what has no person behind it is no second person. */
+/**
+ * The id of the person who makes a call. Throws Forbidden for a caller that is no person, which cannot be a second
+ * person.
+ */
 function personOf({ role, userId }: Actor): string {
   if (role !== 'person' || userId === null) throw new Forbidden(campaignMessages.approvalPersons);
   return userId;
@@ -250,7 +257,7 @@ async function notifyAll(
   for (const userId of userIds) await notify(ctx, tx, companyId, { ...notification, userId });
 }
 
-/** Notifies whoever made a request what became of it, while they may make it. */
+/** Notifies the requester of the outcome of a request, while they may make it. */
 async function notifyRequester(
   ctx: Context,
   tx: Tx,
@@ -269,13 +276,13 @@ async function notifyRequester(
 
 type Budget = Awaited<ReturnType<typeof campaignBudgets>>[number];
 
-/** What a change makes of a campaign. */
+/** The outcome of a change to a campaign. */
 interface Outcome {
   campaignName: string;
   /** The budgets of the ad sets that run now, and of those that run then. */
   before: ApprovedBudget[];
   budgets: ApprovedBudget[];
-  /** Of the change and the budgets that follow. */
+  /** Hash of the change and the resulting budgets. */
   hash: string;
 }
 
@@ -296,8 +303,9 @@ function changeOf({ start, adsets }: Pick<ApprovalInput, 'start' | 'adsets'>): R
 }
 
 /**
- * What a change makes of a campaign, which is locked until the transaction ends. Throws NotFound; Invalid for ad sets that the
- * campaign does not have, or that are archived; Conflict where the change needs no approval, as of a campaign that does not run.
+ * Computes the outcome of a change to a campaign, and locks the campaign until the transaction ends. Throws NotFound; Invalid
+ * for ad sets that the campaign does not have, or that are archived; Conflict where the change needs no approval, as of a
+ * campaign that does not run.
  */
 async function outcomeOf(
   tx: Tx,
@@ -337,7 +345,7 @@ function running(adsets: readonly Budget[]): ApprovedBudget[] {
     }));
 }
 
-/** Of what is applied, by ids and amounts: names may change meanwhile. */
+/** Hashes the applied values by ids and amounts, without names, which may change meanwhile. */
 function hashOf(
   campaignUuid: string,
   { start, adsets }: RequestedChange,

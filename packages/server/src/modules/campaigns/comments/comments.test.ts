@@ -51,7 +51,7 @@ test('people comment on a draft in turn, analysts too, and those who are mention
   expect(await noticesOf(analyst)).toMatchObject([
     { title: 'You are mentioned', text: 'Test Er mentions you in a comment on “Autumn”.', severity: 'info' },
   ]);
-  // Who began the draft is notified of the answer, and nobody else is.
+  // The user who began the draft is notified of the answer, and no one else is.
   expect(await noticesOf(company)).toMatchObject([
     { title: 'New comment', text: 'Test Er commented on “Autumn”.', is_own: true },
   ]);
@@ -117,7 +117,7 @@ test('who took part is notified of an answer by mail, at the times that they cho
   expect(to('Olga')).toHaveLength(1);
 });
 
-test('comments of somebody whose account is deleted stay, without a name', async () => {
+test('comments of a user whose account is deleted stay, without a name', async () => {
   const company = await app.freshCompany();
   const analyst = await app.freshPerson(company, 'analyst');
   const draft = await draftOf(company);

@@ -34,8 +34,8 @@ export async function listComments(ctx: Context, actor: Actor, on: Commented): P
 }
 
 /**
- * Comments on a campaign or a draft. Whom it mentions, and who took part before, is notified. Throws NotFound; Invalid for a mention of
- * somebody who does not belong to the company or may not read campaigns; Conflict at the limit.
+ * Adds a comment to a campaign or a draft. The mentioned users and earlier participants are notified. Throws NotFound; Invalid for a
+ * mention of a user who does not belong to the company or may not read campaigns; Conflict at the limit.
  */
 export async function addComment(
   ctx: Context,
@@ -66,7 +66,9 @@ export async function addComment(
   });
 }
 
-/** Changes the text of the actor's own comment. Throws NotFound; Conflict for one of somebody else, and after its time. */
+/**
+ * Changes the text of the actor's own comment. Throws NotFound; Conflict for another user's comment, and after its time.
+ */
 export async function changeComment(
   ctx: Context,
   actor: Actor,
@@ -124,7 +126,7 @@ async function found(tx: Tx, companyId: string, uuid: string): Promise<CommentRo
   return row;
 }
 
-/** Throws Invalid where somebody is mentioned who does not belong to the company, or may not read what is commented on. */
+/** Throws Invalid for a mention of a user who does not belong to the company, or may not read the commented entity. */
 function requireMentionable(people: readonly Person[], mentions: readonly string[]): void {
   const readers = new Set(
     people.filter(({ role }) => companyRoleHas(role, 'campaign.read')).map(({ uuid }) => uuid),
@@ -174,7 +176,7 @@ async function notifyOfComment(
     on: Commented & { name: string };
     author: { uuid: string | null; name: string };
     mentions: readonly string[];
-    /** Of the company. */
+    /** Users of the company. */
     people: readonly Person[];
   },
 ): Promise<void> {
@@ -199,7 +201,7 @@ async function notifyOfComment(
   }
 }
 
-/** What is commented on. */
+/** The commented entity. */
 interface Commented {
   kind: 'campaign' | 'draft';
   uuid: string;
@@ -312,7 +314,7 @@ async function moveComments(
     .execute();
 }
 
-/** Somebody who belongs to a company. */
+/** A user of a company. */
 interface Person {
   uuid: string;
   role: CompanyRole;

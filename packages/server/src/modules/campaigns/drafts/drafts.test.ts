@@ -38,7 +38,7 @@ test('a draft holds what was typed, incomplete and invalid, and colleagues see w
   expect(listed.data.drafts[0]).not.toHaveProperty('values');
 });
 
-test('of two people who change a draft the later one is told by whom it was changed, and overwrites nothing', async () => {
+test('the later of two users who change a draft sees who changed it, and overwrites nothing', async () => {
   const company = await app.freshCompany();
   const editor = await app.freshPerson(company, 'editor');
   const { uuid } = await draft(company);
@@ -50,7 +50,7 @@ test('of two people who change a draft the later one is told by whom it was chan
   const late = both.find(({ status }) => status === 409)!;
   expect(late.data).toBe(draftApiMessages.draftChanged(first.updated_by));
   expect(first).toMatchObject({ version: 2 });
-  // What is saved again, as after a lost response, is no conflict.
+  // Saving the same values again, as after a lost response, is no conflict.
   const again = await put(company, first.name, 1);
   expect([again.status, again.data.version]).toEqual([200, 2]);
 });

@@ -36,7 +36,7 @@ export async function getDraft(ctx: Context, actor: Actor, uuid: string): Promis
   return { ...presentSummary(row), values: JSON.parse(row.values_json) as Draft['values'] };
 }
 
-/** Stores what somebody typed in the form of a new campaign. Throws Conflict at the company's limit. */
+/** Stores the values that a user typed in the form of a new campaign. Throws Conflict at the company's limit. */
 export async function createDraft(ctx: Context, actor: Actor, { values }: DraftInput): Promise<DraftSummary> {
   requirePermission(actor, 'campaign.write');
   const { companyId, userId } = actor;

@@ -65,9 +65,9 @@ export interface RestoredField {
 }
 
 /**
- * What an update sets to undo a change of a campaign or an ad set, field by field. Null for changes that cannot be undone:
- * those that are no updates, those with a field that an update cannot set to its earlier value, and those of more entries of
- * a list than the log has.
+ * The fields that an update sets to undo a change of a campaign or an ad set. Null for changes that cannot be undone: a
+ * change that is no update, that has a field whose earlier value an update cannot set, or that changed more entries of a
+ * list than the log has.
  */
 export function restoredFields({
   entity_type: type,

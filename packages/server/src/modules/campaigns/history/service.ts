@@ -23,7 +23,7 @@ const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
 type UndoableType = keyof typeof nouns;
 type Undoable = Pick<Adset | Campaign, 'name' | 'archived_at'>;
 
-/** What undoes a pause and a start of a campaign. */
+/** The calls that undo a pause and a start of a campaign. */
 export type StatusCalls = Readonly<
   Record<'start' | 'pause', (ctx: Context, actor: Actor, campaignUuid: string) => Promise<unknown>>
 >;
@@ -110,7 +110,7 @@ function isUndoable(change: Change, entity: Undoable): boolean {
   return fields !== null && entity.archived_at === null && differing(entity, fields, 'isAfter').length === 0;
 }
 
-/** What an undo sets back, a start and a pause included. */
+/** The fields that an undo sets back, including a start and a pause. */
 function fieldsOf(change: Change): RestoredField[] | null {
   if (!isStartOrPause(change)) return restoredFields(change);
   const [before, after] = change.action === 'start' ? ['Paused', 'Active'] : ['Active', 'Paused'];

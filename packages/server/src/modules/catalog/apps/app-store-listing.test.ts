@@ -169,7 +169,7 @@ describe('a page of Google Play', () => {
     expect(readGooglePlay(`${comment}${wide}`)).toMatchObject({ name: 'Chess' });
   });
 
-  test('of two megabytes of tags is read to its end', () => {
+  test('with two megabytes of tags is read to its end', () => {
     for (const piece of [
       '<div>',
       '<meta property="og:',

@@ -109,7 +109,7 @@ function websiteOf(author: unknown): unknown {
   return isObject(first) ? first['url'] : null;
 }
 
-/** Objects of structured data (`application/ld+json`), and Open Graph properties; of a repeated one the first. */
+/** Objects of structured data (`application/ld+json`), and Open Graph properties; if a property repeats, the first. */
 function metadataOf(html: string): { structured: Json[]; graph: Map<string, string> } {
   const found: unknown[] = [];
   const graph = new Map<string, string>();

@@ -69,7 +69,7 @@ test.each([
   expect(response.errors).toEqual([{ field: 'iab_category', message }]);
 });
 
-test('the operating system must be that of the store', async () => {
+test('the operating system must match the store', async () => {
   const company = await app.freshCompany();
   const response = await company.call(
     'POST',
@@ -215,7 +215,7 @@ describe('a store link', () => {
     expect(google.data.missing).toContain('name');
   });
 
-  test('of no store is an error of the field', async () => {
+  test('for no store is an error of the field', async () => {
     const company = await app.freshCompany();
     const response = await company.call('POST', '/app/parse', { link: 'https://example.com/app' });
     const message = 'Enter the link of an app in the App Store or Google Play';

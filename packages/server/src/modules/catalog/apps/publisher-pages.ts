@@ -9,11 +9,11 @@ import { sql } from 'kysely';
 import { json } from '../../../platform/postgres/client.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-/** What a publisher's app has on its page in the store. */
+/** The page of a publisher's app in the store. */
 export interface PublisherPage {
   name: string | null;
   iconLink: string | null;
-  /** What its developer's app-ads.txt file says of a seller; null where that is not known. */
+  /** The state of a seller in its developer's app-ads.txt file; null where that is not known. */
   appAdsOf: (seller: Seller) => AppAdsState | null;
 }
 
@@ -174,7 +174,7 @@ interface FoundPage extends Omit<PublisherPageRow, 'app_ads'> {
   listed: string[];
 }
 
-/** The fetched pages among those of `bundles`, for reports of any company. */
+/** The fetched pages of `bundles`, for reports of any company. */
 async function findPublisherPages(
   db: Db,
   bundles: readonly string[],

@@ -9,8 +9,8 @@ import { getApp } from './service.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
 /**
- * The numbers by which postbacks of SKAdNetwork name an app's ad sets, those of its present number in the store first, and the ad sets that
- * have none for it. Throws NotFound.
+ * The numbers by which postbacks of SKAdNetwork name an app's ad sets, starting with the numbers for its present store id, and the ad sets
+ * that have none for it. Throws NotFound.
  */
 export async function listSourceIdentifiers(
   ctx: Context,

@@ -85,7 +85,7 @@ test('a banner of another size is rejected with its measured size', async () => 
   expect((await upload(company, native)).status).toBe(422);
 });
 
-test('an image of an unsupported format is rejected, and nothing of it is stored', async () => {
+test('an image of an unsupported format is rejected, and no part of it is stored', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await storedFiles(app);
   const whole = await picture(320, 50, 'jpeg');
@@ -306,7 +306,7 @@ test('the twenty-first banner of an app is rejected', async () => {
   expect((await upload(company, playable)).status).toBe(201);
 });
 
-test('if the file cannot be stored, nothing of the creative is', async () => {
+test('if the file cannot be stored, the creative is not stored either', async () => {
   const { company, appUuid } = await companyWithApp();
   const { write } = app.ctx.files;
   const before = await storedFiles(app);
@@ -476,7 +476,7 @@ test('creatives, assets and files of other companies are not found', async () =>
   expect((await other.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
 
-test('the slow uploads of one company leave room for those of others, and its next one waits', async () => {
+test('the slow uploads of one company leave room for other companies, and its next one waits', async () => {
   const { company, appUuid } = await companyWithApp();
   const banner = await picture(320, 50);
   /** An upload of which the last byte is missing until the returned function is called. */

@@ -71,7 +71,7 @@ export function registerMedia(http: Http, ctx: Context): void {
   const copies = createSizedCopies(ctx);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
   const schema = { params: MediaParams, querystring: PreviewQuery };
-  // Playables load `mraid.js` from beside their page. On a device the app's container provides it.
+  // Playables load `mraid.js` from the same directory as their page. On a device the app's container provides it.
   http.get('/m/mraid.js', async (request, reply) => {
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
     return reply

@@ -57,7 +57,7 @@ export async function withForm<T>(
   }
 }
 
-/** What idempotency keys compare of a form: its texts and the hashes of its files. */
+/** The parts of a form that idempotency keys compare: its texts and the hashes of its files. */
 export function identityOf({ values, files }: UploadedForm): object {
   return { values, files: files.map(({ field, sha256 }) => ({ field, sha256 })) };
 }

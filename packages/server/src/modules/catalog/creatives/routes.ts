@@ -36,7 +36,7 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
   const inTurn = <T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    /** What the form needs at least. */
+    /** The least storage that the form needs. */
     least: Parameters<typeof requireUploadRoom>[2],
     work: (form: UploadedForm) => Promise<T>,
   ): Promise<T> => {

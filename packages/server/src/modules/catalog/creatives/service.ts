@@ -107,8 +107,8 @@ export async function updateInternalCreative(
 }
 
 /**
- * Throws Invalid where an upload of at least `bytes` does not fit into the company's storage, before it is received; what exactly
- * fits is known with the files. `replaces` is the asset whose end card it may replace.
+ * Throws Invalid where an upload of at least `bytes` does not fit into the company's storage, before it is received; the exact
+ * size is known only with the files. `replaces` is the asset whose end card it may replace.
  */
 export async function requireUploadRoom(
   ctx: Context,
@@ -191,8 +191,8 @@ export async function deleteUnusedCreative(
 type Changes = CreativeUpdate & InternalCreativeUpdate;
 
 /**
- * Updates the given fields. A change to what people see of the ad needs review, while the approved version keeps
- * running. Nobody sees the name, so renaming needs none.
+ * Updates the given fields. A change to the visible parts of the ad needs review, while the approved version keeps
+ * running. The audience does not see the name, so renaming needs no review.
  */
 async function change(
   ctx: Context,
@@ -240,7 +240,7 @@ async function change(
   return after!;
 }
 
-/** Fields that are reviewed: what people see of the ad, and where it leads. */
+/** Fields that are reviewed: the visible parts of the ad, and its destination. */
 function versionOf(row: Omit<CreativeVersion, 'description'> & { type: CreativeType; description: string }) {
   const { type, title, sponsor, description, click_url, view_url, banner_file_uuid } = row;
   const seen = type === 'Native' ? description : null;

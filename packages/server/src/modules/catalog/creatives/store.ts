@@ -162,7 +162,7 @@ export async function findPublicFile(db: Db, uuid: string): Promise<FileRow | un
     .executeTakeFirst();
 }
 
-/** A file of any creative, whatever its status. For signed preview addresses, so not restricted to a company. */
+/** A file of any creative, with any status. For signed preview addresses, so not restricted to a company. */
 export async function findCreativeFile(db: Db, uuid: string): Promise<FileRow | undefined> {
   return ofCreatives(db, uuid).executeTakeFirst();
 }

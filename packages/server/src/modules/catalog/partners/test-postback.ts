@@ -14,9 +14,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 
 type Step = PostbackTest['steps'][number];
 
-/** What a test was sent with. */
+/** The values with which a test was sent. */
 export interface SentTest extends Pick<InstallRequest, 'credential'> {
-  /** What the product is called. */
+  /** The name of the product. */
   product: string;
   mmp: Mmp;
   /** The server's public address, without a trailing slash. */
@@ -144,7 +144,7 @@ function networkStep({ mmp, networks }: SentTest, { network, from }: PostbackTes
   );
 }
 
-/** What came back from the address of postbacks. */
+/** The response of the address of postbacks. */
 type Reply =
   /** Bidwell decided the test. */
   | { kind: 'decided'; test: PostbackTestReply }

@@ -42,8 +42,8 @@ async function storageOfCompany(ctx: StorageContext, { companyId }: Owner): Prom
 }
 
 /**
- * Throws Invalid, on `field` if there is one, where files of `bytes` do not fit beside those that the company has, without
- * the `replaced` bytes of files that they replace. What does not grow passes, also above the quota.
+ * Throws Invalid, on `field` if there is one, where files of `bytes` do not fit in addition to the files that the company
+ * has, without the `replaced` bytes of files that they replace. A change that does not grow passes, also above the quota.
  */
 export async function requireStorage(
   ctx: StorageContext,
@@ -68,11 +68,11 @@ export async function takeStorage(
   await requireStorage({ config, db }, owner, need);
 }
 
-/** What the storage of a company follows from. */
+/** The figures from which the storage of a company is computed. */
 interface StorageRow {
   uuid: string;
   usedBytes: number;
-  /** What operators set; null for the quota of the settings. */
+  /** The quota that operators set; null for the quota of the settings. */
   ownQuotaBytes: number | null;
   /** Whether one of its apps is approved, or was. */
   hasApproved: boolean;

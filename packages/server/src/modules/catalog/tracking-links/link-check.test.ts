@@ -167,7 +167,7 @@ test('the postback secret is sent nowhere, and an app of another company is not 
   });
 });
 
-test('slow links of one company leave room for those of another', async () => {
+test('slow links of one company leave room for the links of another', async () => {
   const busy = await app.freshCompany();
   const click_url = `http://slow.test:${plainPort}/?clickid={click_id}`;
   const body = { app_id: await anApp(busy), click_url };

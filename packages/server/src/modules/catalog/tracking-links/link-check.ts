@@ -100,7 +100,7 @@ const warning = (text: string): LinkFinding => ({ level: 'warning', text });
 /** A slower redirect loses people. */
 const SLOW_MS = 1000;
 
-/** What is wrong with a chain of redirects, errors first. Pure. */
+/** The problems of a chain of redirects, errors first. Pure. */
 function findingsOf(link: CheckedLink): LinkFinding[] {
   const findings = [
     ...checkEnd(link),

@@ -14,7 +14,7 @@ import { created } from '../../../platform/idempotency/idempotency.ts';
 import { checkTrackingLink } from './link-check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
-/** The slow links of one company leave room for those of others. */
+/** The slow links of one company leave room for the links of others. */
 const CHECKS = {
   running: 16,
   runningEach: 2,

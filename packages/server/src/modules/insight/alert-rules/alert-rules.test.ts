@@ -69,7 +69,7 @@ test('alerts once when the CPI of a campaign goes above a limit over whole days,
   const of = { campaignId: campaign };
   await storeEvents(ctx, company.companyId, [
     ...delivered(NOON - DAY_MS, 71.2, 10, of),
-    // Today, and what is not of the campaign, is left out.
+    // Today and other campaigns are left out.
     ...delivered(NOON, 1000, 1, of),
     ...delivered(NOON - DAY_MS, 1000, 1),
   ]);
@@ -178,7 +178,7 @@ test('compares the spend of today with the part of the daily budgets that is due
   expect((await checkedAt(company, NOON + DAY_MS + 10 * 60_000)).alerts).toHaveLength(2);
 });
 
-test('says that there is no plan without daily budgets, and nothing of what was archived', async () => {
+test('says that there is no plan without daily budgets, and does not name archived entities', async () => {
   const company = await app.freshCompany();
   const campaign = await makeCampaign(ctx, company, 'Old');
   await addRule(company, {

@@ -72,7 +72,7 @@ async function checkRule(ctx: Context, rule: DueRule): Promise<void> {
     range: { start: from, end: to, timeZone },
   });
   const state = evaluateRule(terms, figure);
-  // Today's figure begins anew each day. What cannot be said for a while does not end what was met.
+  // Today's figure begins anew each day. A figure that is unknown for a while does not end a state that was met.
   const before = days === 0 && rule.from_date !== from ? null : rule.met_since;
   const since = state === 'not_met' ? null : state === 'met' ? (before ?? now) : before;
   await storeCheck(
@@ -123,7 +123,7 @@ async function storeCheck(ctx: Context, rule: DueRule, check: Check, news?: Rule
 
 /** Days of spend that say how the plan of a day is spread over its hours. */
 const PROFILE_DAYS = 7;
-/** Less spend than this says nothing of it, in micros. */
+/** Less spend than this says nothing about the profile, in micros. */
 const PROFILE_MIN_MICROS = 5_000_000;
 
 /** The terms of a rule that say what is read. */
@@ -221,13 +221,13 @@ interface RuleFigure {
   value: number | null;
   /** Dollars that were spent, for a CPI without installs. */
   spend: number;
-  /** What there was of the minimum's measure; null without a minimum. */
+  /** The value of the minimum's measure; null without a minimum. */
   volume: number | null;
 }
 
 type RuleTerms = Pick<AlertRule, 'metric' | 'direction' | 'threshold' | 'minimum'>;
 
-/** What a figure says of a rule. A figure at the threshold itself does not meet it. Pure. */
+/** Evaluates a rule by a figure. A figure at the threshold itself does not meet it. Pure. */
 function evaluateRule(
   { metric, direction, threshold, minimum }: RuleTerms,
   { value, spend, volume }: RuleFigure,

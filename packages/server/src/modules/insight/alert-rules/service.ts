@@ -242,8 +242,8 @@ export async function findScopeName(
 export type DueRule = NamedRule & { time_zone: string; next_check_at: Date };
 
 /**
- * Rules whose check is due, the longest due first: of each company that is not suspended at most `eachMax`, so that the rules of one
- * do not delay those of another. Covers all companies: for a background job only.
+ * Rules whose check is due, the longest due first: at most `eachMax` of each company that is not suspended, so that the rules of one
+ * company do not delay the rules of another. Covers all companies: for a background job only.
  */
 export async function dueRules(
   db: Db,
@@ -260,11 +260,11 @@ export async function dueRules(
   return rows;
 }
 
-/** What says when a rule is checked. */
+/** The settings that decide when a rule is checked. */
 interface CheckTimes {
   /** Whole days; 0 for today so far. */
   days: number;
-  /** Of the company's day; null for every hour of today so far, or an hour after the last whole day ended. */
+  /** The hour of the company's day; null for every hour of today so far, or an hour after the last whole day ended. */
   hour: number | null;
   timeZone: string;
 }
@@ -276,8 +276,8 @@ const SETTLED_MS = 5 * 60_000;
 const AFTER_MIDNIGHT = 1;
 
 /**
- * When a rule is first checked: figures of whole days at once, since they exist, and those of today where the hour of its checks
- * has come. Pure.
+ * When a rule is first checked: figures of whole days at once, since they exist, and figures of today once the hour of its
+ * checks has come. Pure.
  */
 function firstCheckAt(now: Date, times: CheckTimes): Date {
   if (times.days > 0 || times.hour === null) return now;

@@ -117,7 +117,7 @@ test('an anomaly that comes and goes is reported once a day, and a new one with 
   expect(await notificationsAt(company, ...times)).toHaveLength(1);
 });
 
-test('a few dollars beside the daily budget of the campaign are not reported', async () => {
+test('a few dollars are not reported if the daily budget of the campaign is large', async () => {
   const company = await running();
   await makeBudget(company, 2000);
   const at = '2026-07-15T10:30:00Z';

@@ -82,7 +82,7 @@ test('an hour near the median of its weeks is never an anomaly', () => {
   );
 });
 
-test('a difference of little money beside the daily budgets is no anomaly', () => {
+test('a difference that is small compared with the daily budgets is no anomaly', () => {
   const cheap = Array.from({ length: 8 }, () => hour(0.73, 0, 0));
   expect(detectAnomalies(hour(1.03, 0, 0), cheap, 0)).toEqual([]);
   expect(detectAnomalies(hour(4, 0, 0), cheap, 0)).toEqual([]);

@@ -30,7 +30,10 @@ const SIGMA_SHARE_MIN = 0.1;
 /** Least money that an anomaly is about: dollars, and a share of the daily budgets, which is half an even hour. */
 const DOLLARS_MIN = 5;
 const BUDGET_SHARE_MIN = 0.02;
-/** What an hour above the usual takes at least of daily budgets that cap the day: the budget of two even hours. */
+/**
+ * The smallest share of daily budgets that cap the day at which an hour counts as above the usual: the budget of two
+ * even hours.
+ */
 const CAPPED_SHARE_MIN = 2 / 24;
 /** From this share of what an even day would have spent, a day has spent what was planned. */
 const PLANNED_SHARE = 0.9;
@@ -38,11 +41,11 @@ const PLANNED_SHARE = 0.9;
 const INSTALLS_MIN = 10;
 
 /**
- * Detects metrics of an hour that differ strongly from the same hour in past weeks, by a modified z-score: the
- * distance from the median in units of the median absolute deviation, which is robust against outliers. Weeks without
- * impressions and spend are left out, and so is what is about little money, beside the daily budgets in dollars. `growths` has for each
- * past hour by which factor the spend has grown since, so that an hour of a growing company is no anomaly. Where daily budgets
- * cap the day (`isCapped`), more spend than usual is one only where it is a large part of them. Pure.
+ * Detects metrics of an hour that differ strongly from the same hour in past weeks, by a modified z-score: the distance from the median
+ * in units of the median absolute deviation, which is robust against outliers. Weeks without impressions and spend are left out, and so
+ * are differences that are small compared with the daily budgets in dollars. `growths` has the growth factor of the spend since each
+ * past hour, so that an hour of a growing company is no anomaly. If daily budgets cap the day (`isCapped`), more spend than usual is an
+ * anomaly only if it is a large part of them. Pure.
  */
 export function detectAnomalies(
   hour: Counts,
@@ -63,7 +66,7 @@ export function detectAnomalies(
         const figure = figureOf(metric, counts);
         return figure === null ? [] : [metric === 'spend' ? figure * factorOf(growth) : figure];
       });
-    // After days without spend all is more than in them: what is above the present level has to be above the past one, too.
+    // After days without spend every value is higher: a value above the present level has to be above the past level, too.
     const above = deviationOf(
       value,
       valuesFor((growth) => Math.max(1, growth)),

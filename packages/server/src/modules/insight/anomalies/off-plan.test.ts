@@ -81,7 +81,7 @@ test('a day that spent less than half of its budgets is reported, once a week', 
   expect(await notified(company, 'spend_plan')).toHaveLength(2);
 });
 
-test('half of the budgets, an ad set without one, and a day with a change are not off plan', async () => {
+test('half of the budgets, an ad set without a budget, and a day with a change are not off plan', async () => {
   const [half, open, changed] = [await running(), await running(), await running()];
   await makeBudget(half, 100);
   await spend(half, '2026-03-10T12:00:00Z', 50);

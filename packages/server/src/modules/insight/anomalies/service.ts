@@ -26,10 +26,10 @@ const QUIET_MS = 24 * HOUR_MS;
 const CAUSE_MS = 24 * HOUR_MS;
 
 /**
- * Checks the last complete hour of each company with an Active campaign: notifies it if spend, CPI or install rate
- * differ strongly from the same hour of past weeks at the present level of spend, by an amount that matters beside its budgets, with the latest change
- * before it. Each hour of a company is checked once, however many servers run this, and creates one notification at
- * most. An anomaly that was found in the day before is not repeated.
+ * Checks the last complete hour of each company with an Active campaign: notifies it if spend, CPI or install rate differ strongly from the
+ * same hour of past weeks at the present level of spend, by an amount that matters compared with its budgets. The notification names the
+ * latest change before it. Each hour of a company is checked once, however many servers run this, and creates one notification at most. An
+ * anomaly that was found in the day before is not repeated.
  */
 export async function checkLastHour(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
@@ -111,7 +111,7 @@ async function isAsPlanned(
   return isSpentAsPlanned(spent, budgets.dollars, Math.min(1, (beforeMs - fromMs) / (endMs - fromMs)));
 }
 
-/** The factor from the spend of a week to that of a later one; 1 where one of them had none. */
+/** The factor from the spend of a week to the spend of a later week; 1 if either had none. */
 function growthOf(fromMicros: Micros, toMicros: Micros): number {
   return fromMicros > 0 && toMicros > 0 ? toMicros / fromMicros : 1;
 }
@@ -220,7 +220,7 @@ async function findFound(
 
 /** A change that may have caused an anomaly. */
 interface LatestChange {
-  /** Of the changed entity. */
+  /** The name of the changed entity. */
   name: string;
   action: 'update' | 'start' | 'pause';
   fields: readonly string[];

@@ -21,8 +21,8 @@ const MISSING_MIN = 20;
 const SPEND_PART_MIN = 0.5;
 
 /**
- * Whether a partner has gone silent: none of its postbacks has come for hours in which at least twenty would have, by the week
- * before the last one. Pure.
+ * Whether a partner has gone silent: no postback has arrived for hours in which at least twenty were expected, judged by the
+ * week before the last postback. Pure.
  */
 export function isSilent(nowMs: number, { lastAtMs, count }: { lastAtMs: number; count: number }): boolean {
   const silentMs = nowMs - lastAtMs;
@@ -71,7 +71,7 @@ async function checkCompany(ctx: Context, companyId: string, timeZone: string): 
 interface PartnerActivity {
   mmp: Mmp;
   count: number;
-  /** Of the last one, Unix ms. */
+  /** Time of the last one, Unix ms. */
   lastAtMs: number;
 }
 

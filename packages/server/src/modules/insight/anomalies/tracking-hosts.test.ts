@@ -118,7 +118,7 @@ test('after two failures in a row the companies are notified once of what is wro
     severity: 'info',
   };
   expect(await noticesOf(company)).toEqual([works, down]);
-  // What is not true any more is no unread warning.
+  // A warning that is no longer true is not unread.
   expect((await listNotifications(ctx, company)).map(({ read }) => read)).toEqual([false, true]);
   expect(await noticesOf(other.company)).toEqual([]);
   states[origin] = 'not_found';
@@ -140,7 +140,7 @@ test('the companies of all hosts that fail are found by one query', async () => 
   for (const { company } of failing) expect(await noticesOf(company)).toHaveLength(1);
 });
 
-test('a failure between two successes, and what is not known, notify nobody', async () => {
+test('a failure between two successes, and an unknown state, cause no notification', async () => {
   const { company, origin } = await running();
   const states: Record<string, HostState> = { [origin]: 'timeout' };
   const { run } = checker(states);

@@ -44,7 +44,8 @@ export async function checkTrackingHosts(
       { hosts: checked.length },
       'no host of tracking links could be reached: nothing is concluded',
     );
-    // They go behind the others: hosts that nobody can reach do not keep those of other companies from being checked.
+    // They move to the end of the queue: unreachable hosts must not keep the hosts of other companies from being
+    // checked.
     for (const { host } of checked)
       await saveTrackingHost(ctx.db, host, new Date(host.failures > 0 ? nowMs : nowMs - DAY_MS + HOUR_MS));
     return;
@@ -66,7 +67,7 @@ export async function checkTrackingHosts(
   await deleteTrackingHostsBefore(ctx.db, new Date(nowMs - FORGOTTEN_AFTER_MS));
 }
 
-/** What a check of a host found. */
+/** The result of a check of a host. */
 interface Checked {
   host: TrackingHost;
   state: HostState;
@@ -79,7 +80,7 @@ function isNotified({ host: { failures, failingSince }, state }: Checked): boole
   return failures + 1 >= FAILURES_TO_NOTIFY;
 }
 
-/** Notifies the companies first: what is not stored is checked, and would be notified, again. */
+/** Notifies the companies first: a check that is not stored is repeated, and would notify them again. */
 async function settle(
   ctx: Context,
   { host, state }: Checked,
@@ -160,8 +161,8 @@ const liveOrigins = sql`
     and companies.suspended_at is null and length(host.origin) <= ${sql.lit(ORIGIN_CHARS_MAX)}`;
 
 /**
- * The origins that are due, those first that were never checked: where the last check failed, those of before `failedBefore`, else those of
- * before `before`. Crosses companies: each is checked once for all.
+ * The origins that are due, never checked ones first: origins whose last check failed before `failedBefore`, and others whose last check
+ * was before `before`. Crosses companies: each is checked once for all.
  */
 async function dueTrackingHosts(
   db: Db,
@@ -190,7 +191,7 @@ async function deleteTrackingHostsBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('tracking_hosts').where('checked_at', '<', before).execute();
 }
 
-/** What a company has on an origin: its links there that run, and the first of them by name. */
+/** The links of a company on an origin: its running links there, and the first of them by name. */
 interface LinksOfHost {
   companyId: string;
   linkId: string;

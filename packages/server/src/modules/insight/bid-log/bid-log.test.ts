@@ -357,7 +357,7 @@ test('files have the in-app events of each bid with time, revenue and original a
   const euro = { amount: '4.50', currency: 'EUR', revenueMicros: 4_900_000 };
   const takenBack = { ...event(late, 3, { revenueMicros: 1_000_000 }), bidId: uuidv7() };
   await storeEvents(ctx, company.companyId, [
-    // Of this bid nothing but an event in the app is of the range.
+    // Only an in-app event of this bid is in the range.
     event(early, 0, { name: '=cmd', eventAt: `${dayBefore(2)}T08:30:00Z`, ...euro }),
     { at: NOON, kind: 'win', campaignId, bidId: late },
     event(late, 2, { name: 'level' }),

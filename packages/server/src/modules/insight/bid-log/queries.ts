@@ -37,7 +37,7 @@ export interface BidSelection {
   exchange?: string | undefined;
   country?: string | undefined;
   bundle?: string | undefined;
-  /** What counts as revenue of the company's apps. */
+  /** The rules by which amounts count as revenue of the company's apps. */
   rules: EventRules;
 }
 
@@ -159,7 +159,7 @@ const READ_APP_EVENTS_MAX = 1000;
 
 /** By what an event in the app adds to the counts of its bid; 0 for other events and invalid traffic. */
 const APP_EVENT_SIGN = "multiIf(mark != '', 0, kind = 'app_event', 1, kind = 'app_event_rejected', -1, 0)";
-/** What a bid has of in-app events: their number, their revenue, how many revenues are known, and the first of them as tuples. */
+/** The in-app events of a bid: their number, their revenue, how many revenues are known, and the first of them as tuples. */
 const APP_EVENT_FIGURES = `sum(${APP_EVENT_SIGN}) as app_event_count,
       sum(${APP_EVENT_SIGN} * is_revenue * revenue_micros) as revenue,
       sum(${APP_EVENT_SIGN} * is_revenue * revenue_known) as known_revenues,

@@ -185,7 +185,7 @@ test('a bundle is blocked and priced in ad sets of the campaign, as changes in t
   expect(back.data.adsets[0]).toMatchObject({ black_list_bundles: [], bundle_bids: {} });
 });
 
-test('a bundle is changed in all of the ad sets or in none, and only in those of the campaign', async () => {
+test('a bundle is changed in all of the ad sets or in none, and only in ad sets of the campaign', async () => {
   const company = await app.freshCompany();
   const { campaignUuid, adsetUuid } = await makeRunningCampaign(app, company);
   const other = await app.freshCompany();

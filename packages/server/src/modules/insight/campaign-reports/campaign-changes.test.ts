@@ -224,7 +224,7 @@ test('the newest hundred changes of a range are listed, and a short range has a 
   const { changes, total, group, points } = await read(company, campaignUuid, 1);
   expect(changes).toHaveLength(100);
   expect(total).toBeGreaterThan(100);
-  // What made the campaign is newer.
+  // The changes that made the campaign are newer.
   const newest = changes.find(({ entity_uuid: uuid, action }) => uuid === adsetUuid && action === 'update');
   expect(newest!.fields).toMatchObject([{ field: 'bet_cpm', after: 101 }]);
   expect(group).toBe('hour');

@@ -137,7 +137,7 @@ function exactlyAbove([a2, b2]: readonly [number, number], [a1, b1]: readonly [n
   return sum;
 }
 
-test('of two rates, the probability to be the best is the exact one', () => {
+test('the probability that one of two rates is the best is exact', () => {
   const cases = fc.record({
     first: fc.integer({ min: 0, max: 60 }),
     second: fc.integer({ min: 0, max: 60 }),

@@ -80,7 +80,7 @@ test('bids, prices and savings are summed by exchange and country', async () => 
   expect((await stranger.call('GET', path)).status).toBe(404);
 });
 
-test('bids are compared with prices in the advertiser’s terms, whatever the margin', async () => {
+test('bids are compared with prices in the advertiser’s terms, with any margin', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(app.ctx, company, 'Margin');
   // A media price of $2 of a bid of $2.50, with a margin of 25 %.
@@ -91,7 +91,7 @@ test('bids are compared with prices in the advertiser’s terms, whatever the ma
   expect(total).toMatchObject({ paid: 0.0025, bid: 0.003125, bid_cpm: 3.125, paid_cpm: 2.5 });
 });
 
-test('what was paid is the spend of the report to the micro, and value, bid and paid never rise in this order', async () => {
+test('the paid amount is the spend of the report to the micro, and value, bid and paid never rise in this order', async () => {
   const bids = fc.array(
     fc.record({
       spendMicros: fc.integer({ min: 0, max: 20_000 }),

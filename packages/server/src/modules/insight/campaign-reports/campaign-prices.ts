@@ -13,8 +13,9 @@ import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 const PER_THOUSAND = 1000;
 
 /**
- * What a campaign bid, paid and saved in a range of days, by exchange and country. All amounts are the advertiser's, the
- * margin included. Throws NotFound; Invalid for dates that are not supported, and for a report that exceeds its limits.
+ * The amounts that a campaign bid, paid and saved in a range of days, by exchange and country. All amounts are the
+ * advertiser's, the margin included. Throws NotFound; Invalid for dates that are not supported, and for a report that
+ * exceeds its limits.
  */
 export async function campaignPrices(
   ctx: Context,
@@ -92,12 +93,12 @@ interface PaidImpressions {
   /** Sums of the values and bids per thousand, without the margin. */
   valueCpmMicros: Micros;
   bidCpmMicros: Micros;
-  /** What was charged, and the margin in it. */
+  /** The charge, and the margin in it. */
   spendMicros: Micros;
   marginMicros: Micros;
 }
 
-/** What a company's campaign bid and paid in a period, by exchange and country, without test traffic. */
+/** The amounts that a company's campaign bid and paid in a period, by exchange and country, without test traffic. */
 async function paidImpressions(
   clickhouse: ClickHouse,
   companyId: string,

@@ -89,7 +89,7 @@ test('a person sees the figures of all their companies at once, as far as the ro
   const summaries = await readInTime(() => summariesOf(own));
   expect(summaries).toHaveLength(4);
   const known = { requires: null, is_incomplete: false };
-  // What was spent is taken from the balance of the others meanwhile.
+  // The spend since then is subtracted from the balance of the others.
   expect(of(summaries, funded)).toMatchObject({
     ...known,
     role: 'editor',
@@ -130,7 +130,7 @@ test('a person sees the figures of all their companies at once, as far as the ro
   });
 });
 
-test('one company whose figures cannot be read leaves those of the others as they are', async () => {
+test('a company whose figures cannot be read does not affect the figures of the others', async () => {
   const [own, slow] = [await app.freshCompany(), await app.freshCompany()];
   await join(own, slow, 'editor');
   const { query } = ctx.clickhouse;
@@ -186,11 +186,11 @@ test('nothing more is read once the connection of the call is closed', async () 
   slow.mockImplementation(async () => []);
   for (const end of reading) end();
   expect(await summariesOf(own)).toHaveLength(6);
-  // Those of this call, and of the call before none of the other companies.
+  // Six companies in this call, and only the three that the aborted call had begun.
   expect(slow).toHaveBeenCalledTimes(9);
 });
 
-test('what a company requires of a login is required for its figures, too', async () => {
+test('the requirements of a company for a login apply to its figures, too', async () => {
   const [own, strict, enrolled] = [
     await app.freshCompany(),
     await app.freshCompany(),
@@ -214,7 +214,7 @@ test('what a company requires of a login is required for its figures, too', asyn
   expect(of(summaries, strict)).toMatchObject({ ...hidden, requires: 'single_sign_on' });
   expect(of(summaries, enrolled)).toMatchObject({ ...hidden, requires: 'second_factor' });
   expect(of(summaries, own)).toMatchObject({ requires: null, balance: 0 });
-  // The provider of one company says nothing of the person elsewhere.
+  // The provider of one company proves nothing about the person at other companies.
   const claims = { sub: 'ada', email: `ada@${domain}`, email_verified: true };
   const session = await finish(await begun(strict, claims));
   const bySso = await readInTime(() => summariesOf(session));

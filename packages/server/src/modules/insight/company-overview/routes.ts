@@ -13,7 +13,7 @@ export function registerCompanyOverview(http: Http, ctx: Context, { run, options
     endpoints.listCompanySummaries,
     async (request, reply) => {
       const actor = actorOf(request);
-      // Calls of one session are shared: those of others of the company are about other companies.
+      // Only calls of one session are shared: other users of the company have other companies.
       const key = { sessionId: actor.sessionId };
       const companies = await run(request, reply, key, async (signal) =>
         listCompanySummaries(ctx, actor, signal),

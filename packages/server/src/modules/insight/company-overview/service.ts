@@ -14,7 +14,7 @@ import { recentSpendOf, reportSettings } from '../../reporting/public.ts';
 
 /** Companies that are read at once: a slow one does not hold up the others. */
 const CONCURRENCY = 3;
-/** How long the figures of one company are waited for, and how long those of all are begun. */
+/** How long to wait for the figures of one company, and until when to begin reading further companies. */
 const COMPANY_MS = 5000;
 const ALL_MS = 15_000;
 
@@ -82,7 +82,9 @@ async function figuresOf(
 ): Promise<{ figures: Figures; isIncomplete: boolean }> {
   const companyId = company.company.uuid;
   let isIncomplete = false;
-  /** What is read with a permission; null without it, and where it cannot be read in time. */
+  /**
+   * The result of a read that needs a permission; null without the permission, and if the read fails or takes too long.
+   */
   const readWith = async <T>(permission: Permission, read: () => Promise<T>): Promise<T | null> => {
     if (!hasPermission(company.standing, permission)) return null;
     try {

@@ -268,7 +268,7 @@ type CampaignExitRow = Pick<ExitRow, 'exit' | 'requests' | 'samples' | 'variance
   campaign: string;
 };
 
-/** The funnel of a company in a period, by whole hours: of some campaigns, and of all others together. */
+/** The funnel of a company in a period, by whole hours: for each of some campaigns, and for all others together. */
 async function companyFunnel(
   clickhouse: ClickHouse,
   companyId: string,
@@ -298,14 +298,16 @@ interface LossRow {
   /** Half of these would have won at this charge per thousand, and four of five at the other; null for none. */
   medianCpmMicros: Micros | null;
   mostCpmMicros: Micros | null;
-  /** Those of these whose value is known, which half of them had at most, and the multiples of it at which half and four of five would have won. */
+  /**
+   * The priced losses whose value is known, the median value, and the multiples of the value at which half and four of five would have won.
+   */
   valued: number;
   medianValueMicros: Micros | null;
   medianFactor: number | null;
   mostFactor: number | null;
 }
 
-/** {@link LossRow} of an ad set; of '' for all together. */
+/** {@link LossRow} of an ad set; `adset` is '' for all together. */
 type AdsetLossRow = LossRow & { adset: string };
 
 /** Losses that exchanges have reported, of some ad sets and of all these together, without test traffic. */
@@ -325,10 +327,13 @@ async function lossesOf(
   );
 }
 
-/** {@link LossRow} of a campaign; of '' for all of the company together. */
+/** {@link LossRow} of a campaign; `campaign` is '' for all of the company together. */
 type CampaignLossRow = LossRow & { campaign: string };
 
-/** Losses that exchanges have reported to a company: of some campaigns, and of all together, without test traffic. */
+/**
+ * Losses that exchanges have reported to a company: for each of some campaigns, and for all together, without test
+ * traffic.
+ */
 async function companyLosses(
   clickhouse: ClickHouse,
   companyId: string,
@@ -351,7 +356,7 @@ const OTHERS = 'others';
 const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
   if(loss_reason >= ${OWN_LOSS_CODES}, ${OWN_LOSS_CODES}, ${UNKNOWN_LOSS_CODES}))`;
 
-/** What the impression of a bid was worth to the ad set, with the margin: that of a shaded bid is above the bid. 0 where it is not known. */
+/** The value of a bid's impression to the ad set, with the margin; for a shaded bid it is above the bid. 0 where it is not known. */
 const VALUE = `if(value_cpm_micros > bid_cpm_micros and bid_cpm_micros > 0,
   value_cpm_micros * (charged_cpm_micros / bid_cpm_micros), toFloat64(charged_cpm_micros))`;
 
@@ -382,7 +387,7 @@ interface Sum {
   variance: number;
 }
 
-/** What is known of an ad set, or of several, in a period. */
+/** The funnel of an ad set, or of several, in a period. */
 interface FunnelFacts {
   exits: readonly Pick<ExitRow, 'exit' | 'requests' | 'samples' | 'variance'>[];
   /** One for each code. */

@@ -46,10 +46,11 @@ test('a delivery report says how many conversions an ad set with a goal has to l
   };
   const bought = { event: 'purchase', revenue_sources: [], needed: 50 };
   const revenue = { event: null, revenue_sources: ['purchases', 'ad_revenue'], needed: 50 };
-  // The person of eight days ago is no longer among those of seven days, and still known, with a weight of two thirds.
+  // The person of eight days ago no longer counts for the last seven days, but is still known, with a weight of two
+  // thirds.
   expect(await learningOf(cpa)).toEqual({ ...bought, conversions: 2, expected_error_percent: 58.4 });
   expect(await learningOf(roas)).toEqual({ ...revenue, conversions: 2, expected_error_percent: 70.7 });
-  // What is known of the app is known for each of its ad sets.
+  // The learned figures of the app apply to each of its ad sets.
   expect(await learningOf(none)).toEqual(await learningOf(roas));
   expect(await learningOf(other)).toEqual({
     ...bought,

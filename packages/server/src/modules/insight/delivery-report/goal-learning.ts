@@ -16,7 +16,10 @@ import {
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import { VALUE_HALF_LIFE_MS, VALUE_HISTORY_MS } from '../../../delivery/public.ts';
 
-/** What the company's ad sets among `uuids` with Target CPA or Target ROAS have to learn from; the others are absent. */
+/**
+ * The data from which the company's ad sets among `uuids` with Target CPA or Target ROAS learn; other ad sets are
+ * absent.
+ */
 export async function goalLearning(
   ctx: Context,
   owner: Owner,
@@ -56,11 +59,11 @@ export async function goalLearning(
 interface AppGoal {
   appId: string;
   event: string | null;
-  /** What counts as revenue of the app. */
+  /** The sources whose amounts count as revenue of the app. */
   sources: readonly RevenueSource[];
 }
 
-/** What is known of a goal. */
+/** The figures of a goal. */
 interface GoalRow {
   appId: string;
   /** '' for revenue. */
@@ -78,12 +81,12 @@ const DAY_MS = 86_400_000;
 const RECENT_MS = 7 * DAY_MS;
 
 const { appEvent, takenBack, invalid, adRevenue, knownRevenue } = personFlags;
-/** What the partner takes back is subtracted. */
+/** Events that the partner takes back are subtracted. */
 const SIGN = `if(bitAnd(flags, ${takenBack}) = 0, 1, -1)`;
 
 /**
- * People with some goals of a company's apps until a time, without test and invalid traffic, and without what the partner took back or
- * whose install it rejected. Goals that nobody has are left out. Throws QueryTooLarge.
+ * People with some goals of a company's apps until a time, without test and invalid traffic, and without events that the partner took
+ * back or whose install it rejected. Goals without people are left out. Throws QueryTooLarge.
  */
 export async function conversionsOf(
   clickhouse: ClickHouse,

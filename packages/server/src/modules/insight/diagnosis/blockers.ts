@@ -33,7 +33,7 @@ function blocked(
   };
 }
 
-/** What keeps a whole campaign from buying anything, in the order in which it has to be removed. */
+/** The causes that keep a whole campaign from buying anything, in the order in which they have to be removed. */
 export function campaignBlockers(facts: CampaignFacts): Finding[] {
   const { uuid, app, startDate, endDate, today, adsets } = facts;
   const found: Finding[] = [];
@@ -105,7 +105,7 @@ const goalNames: Readonly<Record<GoalField, string>> = {
   roas: 'target ROAS',
 };
 
-/** What keeps an active ad set from buying anything. */
+/** The causes that keep an active ad set from buying anything. */
 export function adsetBlockers(adset: AdsetFacts): Finding[] {
   const { uuid, name, creatives, link, totalBudget, spentEver } = adset;
   const found: Finding[] = [];
@@ -144,7 +144,7 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
   return found;
 }
 
-/** Of a budget, less than one impression may be left. */
+/** Share of a budget from which it counts as spent: less than one impression may be left. */
 const SPENT_SHARE = 0.999;
 
 function creativeBlocker(adset: AdsetFacts): Finding {

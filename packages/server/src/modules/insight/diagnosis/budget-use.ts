@@ -8,7 +8,7 @@ import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { JUDGED_MIN, dollars, inDigits, inWords, percent, precisePercent } from './finding-words.ts';
 import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.ts';
 
-/** From this share of a budget, nothing of it is left to speak of. */
+/** From this share on, a budget counts as used up. */
 const ALL_SHARE = 0.99;
 /** From this share of its plan, or of what the market has, a campaign spends what it should. */
 const ENOUGH_SHARE = 0.9;
@@ -18,9 +18,10 @@ const BUDGET_LEFT_SHARE = 0.5;
 const RAN_DAYS_MIN = 1 / 24;
 
 /**
- * What share of its budget a campaign uses in the viewed range, and why not more: the requests that match it, those with a
- * place for its creatives, its bids and the share that wins. `fine` from 90 % of the plan, or of the requests that it could
- * win, unless `hasCauses`: other findings say what is wrong. `adsets` are those that are active. Pure.
+ * The share of its budget that a campaign uses in the viewed range, and why it does not use more: the requests that match
+ * it, the requests with a place for its creatives, its bids and the share that wins. `fine` from 90 % of the plan, or of
+ * the requests that it could win, unless `hasCauses`: other findings name the problem. `adsets` are the active ad sets.
+ * Pure.
  */
 export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], hasCauses: boolean): Finding {
   const spend = sumOf(adsets, ({ delivery }) => delivery.spend);
@@ -62,12 +63,12 @@ export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], h
   };
 }
 
-/** What the ad sets should have spent in dollars, by their present budgets; null if one of them has no limit. */
+/** The planned spend of the ad sets in dollars, by their present budgets; null if one of them has no limit. */
 function planOf(facts: CampaignFacts, adsets: readonly AdsetFacts[]): number | null {
   return budgetOfDays(facts, adsets, ({ ranDays }) => ranDays);
 }
 
-/** What the ad sets may spend in dollars on the days on which they ran, also in what is left of today; null without a limit. */
+/** The budget of the ad sets in dollars for the days on which they ran, including the rest of today; null without a limit. */
 function budgetOf(facts: CampaignFacts, adsets: readonly AdsetFacts[]): number | null {
   return budgetOfDays(facts, adsets, ({ ranDays }) => Math.ceil(ranDays));
 }
@@ -86,7 +87,7 @@ function budgetOfDays(
   return budget;
 }
 
-/** What was left of the total budget when the range began; Infinity without one. */
+/** The rest of the total budget when the range began; Infinity without one. */
 function totalPlan({ totalBudget, spentEver, delivery }: AdsetFacts): number {
   return totalBudget ? Math.max(0, totalBudget - Math.max(0, spentEver - delivery.spend)) : Infinity;
 }
@@ -102,7 +103,7 @@ function shareOf(spend: number, plan: number): string {
   return `${precisePercent(Math.min(spend, plan), plan)} of its budget: ${dollars(spend)} of ${dollars(plan)}`;
 }
 
-/** Of a campaign that spends as planned, or more. */
+/** The text for a campaign that spends as planned, or more. */
 function fullUseText(spend: number, plan: number, budget: number | null): string {
   if (spend <= plan || budget === null) return `uses ${shareOf(spend, plan)}`;
   if (spend >= budget * ALL_SHARE) return `spent ${dollars(spend)}, all of its budget`;
@@ -133,14 +134,15 @@ interface MarketFacts {
   bids: number;
   won: number;
   impressions: number;
-  /** What the bids follow: `price`, or `target CPI of $2.00` where that is the same for all. */
+  /** The setting that the bids follow: `price`, or `target CPI of $2.00` if it is the same for all. */
   prices: string;
   /** Whether every request was followed. */
   isCounted: boolean;
 }
 
 function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): MarketFacts {
-  // Bids and impressions are counted one by one, so that they came through every step, whatever a few sampled requests say.
+  // Bids and impressions are counted one by one, so that they passed every step, even if a few sampled requests say
+  // otherwise.
   const passed = sumOf(adsets, ({ delivery }) => Math.max(delivery.bids, delivery.impressions));
   const reached = (step: FunnelStep, without = 0) =>
     Math.max(
@@ -180,7 +182,7 @@ function pricesText(adsets: readonly AdsetFacts[]): string {
   return names.size === 1 && name !== undefined ? name : 'price';
 }
 
-/** How the funnel beside the sentence counts, which has all ad sets of the campaign. */
+/** How the funnel next to the sentence counts; it has all ad sets of the campaign. */
 function countingText(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): string {
   const seeing = all.filter(({ delivery }) => delivery.seen.value > 0);
   if (seeing.some((one) => !adsets.includes(one))) return ', counted once for each active ad set';
@@ -266,7 +268,7 @@ function remedyOf(reason: Reason, adsets: readonly AdsetFacts[]): Remedy | null 
   return settingRemedy(adset, priceSetting(adset));
 }
 
-/** What gives back the money that most requests lacked; null where the bidder alone could. */
+/** The remedy that gives back the money that most requests lacked; null where only the bidder could. */
 function moneyRemedy({ uuid }: AdsetFacts, adsets: readonly AdsetFacts[]): Remedy | null {
   const exits = adsets.flatMap(({ delivery }) => stepOf(delivery.steps, 'funded')?.exits ?? []);
   const sums = new Map<FunnelExit, number>();

@@ -142,7 +142,7 @@ test('a creative that was shown has its share, and one that was not names that w
     severity: 'limited',
     text: '100% of the newest bid requests that “Ad set” targets have a place for it, but other creatives were shown: most often “Banner”, with 100% of the impressions.',
   });
-  // Another company sees nothing of it.
+  // Another company does not see it.
   expect(await findingsOf({ company: await app.freshCompany() })).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ const facts: CreativeFacts = {
   uses: [use],
 };
 
-test('what the bidder does not have is named, and the ad set that shows a creative comes first', () => {
+test('parts that the bidder lacks are named, and the ad set that shows a creative comes first', () => {
   const codeOf = (...uses: Partial<CreativeUse>[]) =>
     creativeFinding({ ...facts, uses: uses.map((one) => ({ ...use, ...one })) }).code;
   expect(codeOf({ isServed: false })).toBe('texts_missing');

@@ -12,8 +12,8 @@ import type { CreativeFacts, CreativeUse } from './facts.ts';
 import { listed, percent, quoted } from './finding-words.ts';
 
 /**
- * What keeps a creative from being shown, in general and in each ad set that could show it, or its share of the
- * impressions. Pure.
+ * The causes that keep a creative from being shown, in general and in each ad set that could show it, or its share of
+ * the impressions. Pure.
  */
 export function creativeFinding(creative: CreativeFacts): CreativeFinding {
   const { uuid } = creative;
@@ -32,7 +32,7 @@ export function creativeFinding(creative: CreativeFacts): CreativeFinding {
 
 const rankOf = ({ code }: CreativeState): number => CREATIVE_FINDING_CODES.indexOf(code);
 
-/** What keeps a creative from being shown in any ad set; null if one could show it. */
+/** The cause that keeps a creative from being shown in any ad set; null if one could show it. */
 function creativeBlocker(creative: CreativeFacts): CreativeState | null {
   const { review, rejectionReason: reason, groups, uses } = creative;
   if (review === 'Rejected')
@@ -133,7 +133,7 @@ function leaderText({ leader, adsetImpressions }: CreativeUse): string {
     : '';
 }
 
-/** Why none of the requests has a place for a creative, by the most frequent reason. */
+/** Why no request has a place for a creative, by the most frequent reason. */
 function placeSaid(
   { type, size, appUuid }: CreativeFacts,
   { adset }: CreativeUse,
@@ -154,7 +154,7 @@ function placeSaid(
   ];
 }
 
-/** Of bid requests. */
+/** Reasons in bid requests. */
 const EXIT_WORDS: Partial<Record<FunnelExit, string>> = {
   private_auction: 'are for private auctions',
   seat_not_allowed: 'are not open to this seat',

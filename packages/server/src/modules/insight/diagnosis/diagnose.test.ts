@@ -7,10 +7,10 @@ import { caseFiles } from '@bidwell/testing/case-files';
 import { diagnose } from './diagnose.ts';
 import type { AdsetFacts, CampaignFacts, LossCause } from './facts.ts';
 
-/** Some fields of a finding. Of `text` a list has parts that it must contain. */
+/** Some fields of a finding. If `text` is a list, the text must contain each of its parts. */
 type CaseFinding = Partial<Omit<Finding, 'text'>> & { text?: string | string[] };
 
-/** One file of ./cases: what is different from `campaign`, its ad sets, and what must be found. */
+/** One file of ./cases: the differences from `campaign`, its ad sets, and the expected findings. */
 interface Case {
   campaign?: Partial<CampaignFacts>;
   adsets: {

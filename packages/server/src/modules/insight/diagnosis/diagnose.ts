@@ -62,16 +62,16 @@ function useOf(facts: CampaignFacts, hasCauses: boolean): Finding | null {
 /** Codes of causes that hold for all campaigns of a company. */
 const COMPANY_CODES: readonly FindingCode[] = ['suspended', 'balance', 'bidding_stopped', 'exchange_off'];
 
-/** A finding of a campaign; of the company, or of several campaigns, where `campaign` is null. */
+/** A finding about a campaign; if `campaign` is null, about the company or several campaigns. */
 export interface RankedCause {
   campaign: string | null;
   finding: Finding;
 }
 
 /**
- * What limits campaigns, as {@link diagnose} finds it, over all of them: first what blocks all, then what blocks a campaign or
- * an ad set, then what keeps installs from being counted, then what takes requests away, by the bids that it costs, then
- * budgets that are not used for none of these reasons, and last what keeps bids from being signed. Pure.
+ * Ranks the causes that {@link diagnose} finds over all campaigns: first causes that block all, then causes that block a
+ * campaign or an ad set, then causes that keep installs from being counted, then lost requests by the number of lost bids,
+ * then budgets that stay unused for no other cause, and last causes that keep bids from being signed. Pure.
  */
 export function rankFindings(all: readonly CampaignFacts[]): RankedCause[] {
   const ofEach = (causesOf: (facts: CampaignFacts) => readonly Finding[]) =>
@@ -102,13 +102,13 @@ function unexplainedUse(facts: CampaignFacts): Finding[] {
     .filter(({ code }, _, { length }) => length === 1 && code === 'budget_use');
 }
 
-/** What keeps bids from being signed for SKAdNetwork, which takes no requests away. */
+/** The causes that keep bids from being signed for SKAdNetwork. They lose no requests. */
 function unsignedFindings(facts: CampaignFacts): Finding[] {
   const unnumbered = runningOf(facts).filter(({ lacksSourceIdentifier }) => lacksSourceIdentifier);
   return [...signingFindings(facts), ...unnumbered.map(numberAdvice)];
 }
 
-/** Each sentence once; of no campaign where several have it, such as those of an app. */
+/** Each sentence once. `campaign` is null if several campaigns have it, such as the campaigns of an app. */
 function once(causes: readonly RankedCause[]): RankedCause[] {
   const byText = new Map<string, RankedCause>();
   for (const cause of causes) {

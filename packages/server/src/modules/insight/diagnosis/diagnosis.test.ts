@@ -21,7 +21,7 @@ async function findingsOf({ company, campaignUuid }: Planted): Promise<Finding[]
   return (data as Findings).findings;
 }
 
-/** What limits it most, after the sentence on its budget. */
+/** The finding that limits it most, after the sentence on its budget. */
 const firstOf = async (campaign: Planted): Promise<Finding> =>
   (await findingsOf(campaign)).find(({ code }) => code !== 'budget_use')!;
 
@@ -94,7 +94,7 @@ test('an allowlist without the publishers is named', async () => {
   expect(await firstOf(campaign)).toMatchObject({ code: 'allowlist' });
 });
 
-test('versions that nobody has are named', async () => {
+test('versions that no device has are named', async () => {
   const campaign = await planted({ target: { device_min_os_version: '99' } });
   await campaign.send();
   expect(await firstOf(campaign)).toMatchObject({
@@ -226,7 +226,7 @@ test('a finding stays between two readings until its figure is clearly better', 
   expect((await findingsOf(read)).map(({ code }) => code)).not.toContain('floor');
 });
 
-test('what limits the campaigns and ad sets of a company most is listed, without those that are fine', async () => {
+test('the causes that limit the campaigns and ad sets of a company most are listed, without the ones that are fine', async () => {
   const limited = await planted();
   await limited.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
   // Bids that may still win, without a budget to use.

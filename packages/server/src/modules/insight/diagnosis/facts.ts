@@ -22,7 +22,7 @@ export interface Loss {
 /** Days of events that bidders learn from, whichever range is viewed. */
 export const LEARNED_DAYS = 30;
 
-/** What is known of an ad set when its delivery is diagnosed. Money in dollars. */
+/** The facts of an ad set for the diagnosis of its delivery. Money in dollars. */
 export interface AdsetFacts {
   uuid: string;
   name: string;
@@ -79,7 +79,7 @@ export interface SigningFacts {
   exchanges: readonly ExchangeSigning[];
 }
 
-/** What is known of a campaign when its delivery is diagnosed. */
+/** The facts of a campaign for the diagnosis of its delivery. */
 export interface CampaignFacts {
   uuid: string;
   isActive: boolean;
@@ -105,7 +105,7 @@ export interface CampaignFacts {
   /** Exchanges that are on. */
   exchanges: number;
   adsets: readonly AdsetFacts[];
-  /** Null for an app that is not of iOS. */
+  /** Null unless the app is an iOS app. */
   signing: SigningFacts | null;
   /** Postbacks of the last 30 days from the app's measurement partner. */
   postbacks: { received: number; rejected: number };

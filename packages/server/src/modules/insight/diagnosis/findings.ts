@@ -58,9 +58,9 @@ export async function findingsOf(
 }
 
 /**
- * What limits each active campaign of a company most, and each of its ad sets, by their counts alone; those that nothing
- * limits are absent. Also what its ad sets with a goal of value have to learn from. The newest campaigns, up to a number of
- * campaigns and ad sets. Throws Invalid for dates that are not supported.
+ * The main finding of each active campaign of a company and of each of its ad sets, by their counts alone; campaigns and ad
+ * sets without a limiting cause are absent. Also the learning data of its ad sets with a goal of value. Reads the newest
+ * campaigns, up to a number of campaigns and ad sets. Throws Invalid for dates that are not supported.
  */
 export async function mainFindings(ctx: Context, actor: Actor, query: DeliveryQuery): Promise<MainFindings> {
   requirePermission(actor, 'report.read');
@@ -94,8 +94,8 @@ function learningOf({ uuid: campaign, adsets }: CampaignFacts): AdsetLearning[] 
 }
 
 /**
- * What limits the active campaigns of a company, by their counts alone, what costs the most first; of the campaigns that
- * {@link mainFindings} looks at. Throws Invalid for dates that are not supported.
+ * The causes that limit the active campaigns of a company, by their counts alone, the most costly first; for the
+ * campaigns that {@link mainFindings} reads. Throws Invalid for dates that are not supported.
  */
 export async function rankedFindings(
   ctx: Context,
@@ -125,8 +125,8 @@ async function activeCampaigns(ctx: Context, actor: Actor): Promise<Campaign[]> 
 }
 
 /**
- * What keeps each of the newest creatives of a company from being shown, or its share of the impressions in a range of days.
- * Throws Invalid for dates that are not supported.
+ * The cause that keeps each of the newest creatives of a company from being shown, or its share of the impressions in a
+ * range of days. Throws Invalid for dates that are not supported.
  */
 export async function creativeFindings(
   { ctx, market }: DiagnosisDeps,

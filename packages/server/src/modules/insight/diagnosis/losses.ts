@@ -31,11 +31,11 @@ const STEP_SHARE = 0.5;
 /** By which a share has to exceed its threshold before a finding goes away again: figures change with each request. */
 const HYSTERESIS = 1.2;
 
-/** What takes requests away from an ad set that may bid. */
+/** The causes by which an ad set that may bid loses requests. */
 export function lossesOf(adset: AdsetFacts): Loss[] {
   const losses: Loss[] = [];
   const { bids, impressions, seen } = adset.delivery;
-  // These are counted one by one, so they came through every step, whatever a few sampled requests say.
+  // These are counted one by one, so they passed every step, even if a few sampled requests say otherwise.
   const passed = Math.max(bids, impressions);
   let left = seen.value;
   for (const [index, { exits }] of adset.delivery.steps.entries()) {
@@ -101,7 +101,7 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
   markup_failed: 'creative_refused',
 };
 
-/** `entered` requests came to the step, of which the funnel beside the sentence shows the same share. */
+/** `entered` requests reached the step; the funnel next to the sentence shows the same share of them. */
 function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, entered: number): Finding | null {
   const code = CODES[exit] ?? (stepOf(exit) === 'placed' ? 'creative_refused' : null);
   if (code === null) return null;
@@ -365,7 +365,7 @@ const PRICED_MIN = 20;
 /** From this share of the CPM bid, values are taken as bounded by it: they are a median of an estimate. */
 const CAPPED_SHARE = 0.98;
 
-/** OpenRTB 2.6, loss reason codes: below a floor; and those of rejected creatives. */
+/** OpenRTB 2.6, loss reason codes: for bids below a floor, and for rejected creatives. */
 const FLOOR_CODES: readonly number[] = [100, 101];
 const CREATIVE_CODES = { from: 200, before: 300 };
 
@@ -420,7 +420,7 @@ function underbid(adset: AdsetFacts, main: LossesByCode | undefined): Cause {
   return { code: 'win_price', text: `${who}.${cause.text}`, remedy: cause.remedy };
 }
 
-/** What lost bids would have needed, in terms of the CPM bid. */
+/** The price that lost bids would have needed, in terms of the CPM bid. */
 function underCpm(
   { uuid, betCpm }: AdsetFacts,
   setting: PriceSetting | null,

@@ -9,20 +9,20 @@ import { dollars, inCents } from './finding-words.ts';
 /** From this share of a daily budget on, it is what limits spending. */
 const USED_SHARE = 0.9;
 
-/** What an ad set's bids follow, below its CPM bid. */
+/** The setting that an ad set's bids follow, below its CPM bid. */
 export interface PriceSetting {
   field: 'bet_cpi' | 'cpa' | 'roas' | 'daily_budget_const';
   /** As a sentence names it: `target CPI of $2.00`. */
   name: string;
-  /** What it is, without its value: `target CPI`. */
+  /** Its name without its value: `target CPI`. */
   noun: string;
-  /** What makes it less certain than it looks, in a sentence; '' for nothing. */
+  /** A sentence on what makes it less certain than it looks; '' for none. */
   note: string;
   /** The setting at which impressions are worth `factor` times as much; null where that is not known, or not allowed. */
   raised: (factor: number) => { text: string; value: number } | null;
 }
 
-/** What the bids of an ad set follow; null where that is the CPM bid alone. */
+/** The setting that the bids of an ad set follow; null if they follow only the CPM bid. */
 export function priceSetting(adset: AdsetFacts): PriceSetting | null {
   const { algorithm, betCpi, cpa, roas, dailyBudget, delivery } = adset;
   if (algorithm === 'Max installs' && dailyBudget) return dailyBudgetSetting(dailyBudget);
@@ -39,8 +39,8 @@ export function priceSetting(adset: AdsetFacts): PriceSetting | null {
 }
 
 /**
- * What raises the bids of an ad set that wins few of them: what they follow, but the daily budget of Max installs only where it is used.
- * While money is left, the price of an install rises by itself, up to the CPM bid.
+ * The setting that raises the bids of an ad set that wins few of them: the setting that they follow, but the daily budget of Max
+ * installs only if it is used. While money is left, the price of an install rises by itself, up to the CPM bid.
  */
 export function settingOfLostBids(adset: AdsetFacts): PriceSetting | null {
   const { dailyBudget, ranDays, delivery } = adset;
@@ -75,7 +75,7 @@ function dollarSetting(field: 'bet_cpi' | 'cpa', noun: string, amount: number): 
   };
 }
 
-/** A lower target buys more: what an impression is worth is its revenue divided by the target. */
+/** A lower target buys more: the value of an impression is its revenue divided by the target. */
 function roasSetting(roas: number): PriceSetting {
   return {
     field: 'roas',

@@ -94,7 +94,7 @@ interface Parts {
   /** By app, those events of goals that have come; apps without any event are absent. */
   arrived: ReadonlyMap<string, ArrivedEvents>;
   withoutNumber: ReadonlySet<string>;
-  /** Of the last {@link LEARNED_DAYS} days. */
+  /** Installs of the last {@link LEARNED_DAYS} days. */
   installs: ReadonlyMap<string, number>;
 }
 
@@ -310,14 +310,14 @@ async function countActiveExchanges(db: Db): Promise<number> {
   return count;
 }
 
-/** What has come of some events for an app. */
+/** The events of an app that have arrived, out of some names. */
 interface ArrivedEvents {
   names: ReadonlySet<string>;
   /** Whether the app has as many names of events as are counted, so that no further one is. */
   isFull: boolean;
 }
 
-/** Of these names, the events that have come for each app of a company; apps without any event are absent. */
+/** The events among `names` that have arrived for each app of a company; apps without any event are absent. */
 async function arrivedEvents(
   db: Db,
   companyId: string,
@@ -338,7 +338,7 @@ async function arrivedEvents(
   );
 }
 
-/** The company's active ad sets of apps with signed bids that have no source identifier because none of their app in the store is left for them. */
+/** The company's active ad sets of apps with signed bids that have no source identifier, because their app in the store has none left. */
 async function adsetsWithoutNumber(db: Db, companyId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('skadnetwork_apps')

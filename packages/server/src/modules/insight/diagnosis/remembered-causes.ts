@@ -26,7 +26,7 @@ export async function withRememberedCauses(
     ...campaign,
     adsets: campaign.adsets.map((adset) => ({ ...adset, before: causes.get(adset.uuid) ?? adset.before })),
   }));
-  // What is read does not depend on it.
+  // The result of the read does not depend on it.
   await remember(ctx, remembered, first).catch((err: unknown) =>
     ctx.log.warn({ err }, 'the findings of ad sets are not remembered'),
   );

@@ -107,7 +107,9 @@ export async function forecastAdset(
   };
 }
 
-/** What counts as revenue of the app of an ad set with Target ROAS; null for other bid strategies. */
+/**
+ * The sources whose amounts count as revenue of the app of an ad set with Target ROAS; null for other bid strategies.
+ */
 async function revenueSourcesOf(
   { db }: Context,
   { companyId }: Owner,
@@ -248,7 +250,7 @@ export async function forecastOfSaved(
   return 'impressions' in result ? { result, timeZone } : null;
 }
 
-/** What a forecast of an ad set as it is saved is asked for. */
+/** The input for a forecast of an ad set with its saved settings. */
 const inputOf = (adset: Adset): ForecastInput => ({
   ...adset,
   target_id: adset.target.uuid,
@@ -269,7 +271,10 @@ async function forecastSaved(
   return { result, timeZone: row.timeZone };
 }
 
-/** What an ad set that ran yesterday would have got with the changes: its figures times the ratio of two forecasts. */
+/**
+ * The figures that an ad set that ran yesterday would have had with the changes: its figures times the ratio of two
+ * forecasts.
+ */
 async function whatIf(
   { ctx, forecaster }: ForecastDeps,
   owner: Owner,
@@ -287,7 +292,7 @@ async function whatIf(
     activeShareOf: ForecastQuestion['activeShareOf'];
   },
 ): Promise<Forecast['what_if']> {
-  // It would repeat the figures of yesterday as those of a change.
+  // It would show the figures of yesterday as the figures of a change.
   if (isDeepStrictEqual(draft, await draftOf(ctx, owner, inputOf(adset)))) return null;
   const today = dateAt(ctx.now().getTime(), draft.timeZone);
   const date = addDays(today, -1);
@@ -374,7 +379,7 @@ function cents(dollars: number): number {
   return Math.max(0.01, Math.round(dollars * 100) / 100);
 }
 
-/** What an install is worth to an ad set as the API says it; `sources` are what counts as revenue for Target ROAS, null for an event. */
+/** The value of an install to an ad set in the form of the API; `sources` are the revenue sources for Target ROAS, null for an event. */
 function presentValue(
   { installMicros, perInstall, people, error }: ForecastValue,
   sources: readonly RevenueSource[] | null,
@@ -394,7 +399,7 @@ function presentValue(
 /** Three significant digits: no forecast is more exact. */
 const significant = (value: number): number => Number(value.toPrecision(3));
 
-/** What a forecast needs of a company, an app and a target. */
+/** The rows of a company, an app and a target that a forecast needs. */
 async function findDraftParts(db: Db, companyId: string, targetUuid: string) {
   return db
     .selectFrom('targets')

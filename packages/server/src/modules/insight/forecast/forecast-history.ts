@@ -207,7 +207,9 @@ async function dueAdsets(db: Db, { companyId, startsAt, endsAt }: DueDay, limit:
   return rows.map((row) => row.adset_uuid);
 }
 
-/** Those of a company's ad sets that were changed since an instant, or whose campaign, target, link or creatives were. */
+/**
+ * Returns the ad sets of a company that were changed since an instant, or whose campaign, target, link or creatives were.
+ */
 async function changedSince(
   db: Db,
   companyId: string,
@@ -229,7 +231,7 @@ async function changedSince(
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** What an ad set got on a day. */
+/** The result of an ad set on a day. */
 export type AdsetOutcome = Pick<Counts, 'impressions' | 'installs' | 'spendMicros'>;
 
 /** Stores what ad sets got on a day, and deletes the other forecasts of `adsetUuids` for it: those ad sets did not run. */

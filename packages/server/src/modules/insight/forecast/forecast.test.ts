@@ -180,7 +180,7 @@ test('a new Target CPA ad set forecasts and bids by the events that a Target CPI
   expect(price).toBeLessThan(3);
 });
 
-test('of an event that nobody had the forecast says so, however many installs the app has', async () => {
+test('a forecast for an event that no person had says so, even if the app has many installs', async () => {
   const exchange = await freshExchange(app);
   const { company, appUuid, adsetUuid, groupUuid } = await campaignOn(app, exchange);
   await storeEvents(app.ctx, company.companyId, signUps(appUuid, adsetUuid));
@@ -188,6 +188,6 @@ test('of an event that nobody had the forecast says so, however many installs th
   const target_id = await make(company, '/target', targetBody(appUuid));
   const { value } = await forecastOf(company, { ...goal, target_id, creative_group_ids: [groupUuid] });
   expect(value).toMatchObject({ source: 'assumed', conversions: 0, expected_error_percent: null });
-  // What is assumed is worth less the more installs came without it.
+  // The assumed value falls as more installs arrive without the event.
   expect(value!.per_install).toBeLessThan(0.02);
 });

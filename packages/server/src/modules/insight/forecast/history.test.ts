@@ -46,7 +46,7 @@ async function lastOf(adsetId: string) {
   return { impressions: Math.round(impressions), impressions_high: Math.round(impressions_high) };
 }
 
-/** The headers of a new session: that of the beginning does not last for days. */
+/** The headers of a new session: the first session does not last for days. */
 async function loggedIn({ companyId, userId }: TestCompany): Promise<Record<string, string>> {
   const { tokens } = await startSession(ctx, { companyId, userId });
   return { authorization: `Bearer ${tokens.access_token}` };
@@ -143,7 +143,7 @@ test('the ad sets of a campaign are forecast again when it starts', async () => 
   await expect.poll(() => madeOf(adsetUuid), waiting).toEqual([madeAt]);
 });
 
-test('ranges are widened by the errors of the last forecasts, those of each figure by its own', async () => {
+test('the errors of the last forecasts widen the ranges, each figure by its own errors', async () => {
   const company = await fundedCompany();
   const { input, adsetUuid } = await adsetOn(app, company, slug);
   const waiting = { timeout: 60_000 };

@@ -31,7 +31,7 @@ export function startForecastRecorder(deps: { ctx: Context; forecaster: Forecast
       const { adsets } = await campaignOf(ctx, { companyId }, uuid);
       for (const adset of adsets) waiting.add(companyId, 'adset', adset.uuid);
     } catch (err) {
-      // What has been deleted since, and an ad set that lacks a price, are not forecast.
+      // Ad sets that were deleted since, or that lack a price, are not forecast.
       if (!(err instanceof DomainError))
         ctx.log.warn({ err, entity, uuid }, 'an ad set could not be forecast');
     }

@@ -33,7 +33,7 @@ export interface Derivation {
   make: (open: ImageLibrary, original: Buffer) => Promise<Buffer>;
 }
 
-/** Images derived from uploaded ones, made on first use and stored beside the originals. */
+/** Images derived from uploaded ones, made on first use and stored next to the originals. */
 export interface DerivedImages {
   /**
    * The derived image; null if the company's file is not an image or does not exist. Requests for the same image share
@@ -119,7 +119,7 @@ function createDerivedImages({ files }: Pick<Context, 'files'>): DerivedImages {
   };
 }
 
-/** Thumbnails of images, made on first use and stored beside the originals. */
+/** Thumbnails of images, made on first use and stored next to the originals. */
 export interface Thumbnails {
   /**
    * WebP of at most `limits.thumbnailSidePx` on its longer side; null if the company's file is not an image or does not
@@ -146,7 +146,7 @@ async function shrink(open: ImageLibrary, original: Buffer): Promise<Buffer> {
 }
 
 const WRITTEN_AT_ONCE = 4;
-/** Of 100. An advertiser's image was compressed before. */
+/** Out of 100. An advertiser's image was compressed before. */
 const JPEG_QUALITY = 88;
 /** The least of ten: the default takes ten times as long to find the colours of a palette. */
 const PALETTE_EFFORT = 1;
@@ -154,9 +154,9 @@ const PALETTE_EFFORT = 1;
 const UPLOADED_BYTES_RATIO_MAX = 4;
 
 /**
- * Makes and stores sized copies of an uploaded native image, beside its original, with which they are removed: in the order of
- * {@link nativeCopiesOf} as many as take at most {@link UPLOADED_BYTES_RATIO_MAX} times its bytes. Throws RateLimited and
- * Unavailable as {@link workOnImage}, and FilesUnavailable.
+ * Makes sized copies of an uploaded native image and stores them next to the original, with which they are removed. Makes them
+ * in the order of {@link nativeCopiesOf}, while they take at most {@link UPLOADED_BYTES_RATIO_MAX} times its bytes. Throws
+ * RateLimited and Unavailable as {@link workOnImage}, and FilesUnavailable.
  */
 export async function storeCopies(
   { files }: Pick<Context, 'files'>,

@@ -9,7 +9,10 @@ import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 const READ_MS_MAX = 5000;
 const START_MS_MAX = 30_000;
 const WORKER_MEGABYTES_MAX = 128;
-/** Of two workers one company gets one, so that files that are slow to read leave the other to all other companies. */
+/**
+ * One company gets one of the two workers, so that files that are slow to read leave the other worker to all other
+ * companies.
+ */
 export const MEDIA_LIMITS = { running: 2, runningEach: 1, waiting: 200, waitingEach: 20, waitMs: 30_000 };
 
 const WHAT = 'videos and playables';

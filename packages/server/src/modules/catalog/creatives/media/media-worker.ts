@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readTags } from '../../../../platform/html.ts';
 import { externalLoadsOf, exitsOf } from './playable-html.ts';
 
-/** What inspection returns for each kind of file. */
+/** The result of inspection for each kind of file. */
 export interface Readings {
   /** Width and height as displayed, after rotation. */
   video: { isQuickTime: boolean; codec: string | null; width: number; height: number; durationMs: number };
@@ -17,7 +17,7 @@ export interface ReaderTask {
   path: string;
 }
 
-/** Messages of the worker: first that it is ready; then what it read, or null if the file is not of its kind. */
+/** Messages of the worker: first that it is ready; then the reading, or null if the file is not of its kind. */
 export type ReaderMessage = 'ready' | Readings[keyof Readings] | null;
 
 /** Reads the metadata of an mp4 or mov, without loading the whole file. */

@@ -88,9 +88,9 @@ const inAnyText = [
 ];
 
 /**
- * External resources that a page would load, as written in the page, deduplicated, at most `limits.externalLoadsMax`.
- * A playable has to be a single file: in an ad it can reach neither other hosts nor files beside it. `mraid.js` does
- * not count, since the app provides it. Addresses that a script builds at run time are not detected, but tags that it
+ * External resources that a page would load, as written in the page, deduplicated, at most `limits.externalLoadsMax`. A
+ * playable has to be a single file: in an ad it can reach neither other hosts nor files next to it. `mraid.js` does not
+ * count, since the app provides it. Addresses that a script builds at run time are not detected, but tags that it
  * writes are.
  */
 export function externalLoadsOf(page: string): string[] {

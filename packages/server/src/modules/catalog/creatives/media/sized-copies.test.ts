@@ -41,7 +41,7 @@ async function withEdges(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture of every colour, whose file is as large as those of photos. */
+/** A picture of every colour, whose file is as large as a photo. */
 const photo = async (width: number, height: number) =>
   sharp({
     create: {
@@ -125,7 +125,7 @@ test('a copy leaves out as much on the left as on the right', async () => {
   const { rawPayload } = await media(`${file}.640x360.jpg`);
   const { data, info } = await sharp(rawPayload).raw().toBuffer({ resolveWithObject: true });
   const isRed = (x: number) => data[(info.width * 180 + x) * info.channels]! > 128;
-  // Of the 69 red columns on each side of 688, 24 are cut off.
+  // 24 of the 69 red columns on each side of 688 are cut off.
   expect([0, 40, 50, 590, 600, 639].map(isRed)).toEqual([true, true, false, false, true, true]);
 });
 

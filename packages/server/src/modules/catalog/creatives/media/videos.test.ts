@@ -81,7 +81,7 @@ test('the type of a video is detected from its content, with its displayed size'
   }
 });
 
-test('an incomplete video is rejected, and nothing of it is stored', async () => {
+test('an incomplete video is rejected, and no part of it is stored', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await storedFiles(app);
   const lateIndex = await video(640, 360, { fastStart: false });
