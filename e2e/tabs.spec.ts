@@ -99,7 +99,7 @@ test('a form takes over the fields of a target that another tab saved, and asks 
   await expect(page).toHaveURL(/\/assets/);
 
   await expect(other.getByLabel('Description')).toHaveValue('No one is left out');
-  const notice = other.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  const notice = other.getByRole('alert').filter({ hasText: 'Someone else changed this meanwhile' });
   await expect(notice.getByRole('group', { name: 'Title' })).toContainText(/Yours: Europe.*Saved: The world/);
   await other.getByRole('button', { name: 'Save target' }).click();
   await expect(notice).toBeFocused();
@@ -136,7 +136,7 @@ test('a campaign form takes over the fields of its ad set that another tab saved
   await page.getByRole('button', { name: 'Save ad set' }).click();
   await expect(page).toHaveURL(/\/campaigns\/edit/);
   await expect(adset.getByLabel('Description')).toHaveValue('For all');
-  const notice = other.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  const notice = other.getByRole('alert').filter({ hasText: 'Someone else changed this meanwhile' });
   await expect(notice.getByRole('group', { name: 'Broad reach: CPM bid' })).toContainText(
     /Yours: \$6\.00.*Saved: \$5\.00/,
   );
@@ -169,7 +169,7 @@ test('an edit in place follows what another tab saved, and asks about the value 
   await page.getByLabel('Description').fill('For all');
   await page.getByRole('button', { name: 'Save ad set' }).click();
   await expect(page).toHaveURL(/\/campaigns\/edit/);
-  const notice = dialog.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  const notice = dialog.getByRole('alert').filter({ hasText: 'Someone else changed this meanwhile' });
   await expect(notice).toContainText(/Yours: \$6\.00.*Saved: \$5\.00/);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(notice).toBeFocused();
@@ -201,7 +201,7 @@ test('a draft that is restored after a colleague saved takes over the colleagueâ
   await page.goto(address);
   await expect(page.getByText('Your draft was restored.')).toBeVisible();
   await expect(page.getByLabel('Campaign name')).toHaveValue('Summer launch');
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this meanwhile' });
   await expect(notice.getByRole('group')).toHaveCount(1);
   await expect(notice.getByRole('group', { name: 'Broad reach: CPM bid' })).toContainText(
     /Yours: \$6\.00.*Saved: \$5\.00/,

@@ -87,7 +87,7 @@ test('conversion values that someone else saved meanwhile are shown, and never r
 
   await event.fill('mine');
   await saveElsewhere('level');
-  await expect(section.getByRole('alert')).toContainText('Somebody else changed this meanwhile');
+  await expect(section.getByRole('alert')).toContainText('Someone else changed this meanwhile');
   await expect(event).toHaveValue('mine');
   await section.getByRole('button', { name: 'Save conversion values' }).click();
   await expect(section.getByRole('alert')).toBeFocused();

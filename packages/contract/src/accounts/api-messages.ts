@@ -2,7 +2,7 @@ import { limits } from '../lib/limits.ts';
 
 /** Messages of people, sign-in and API keys that only the server writes, in responses of the API. */
 export const accountApiMessages = {
-  lastOwner: 'A company needs an owner. Make somebody else an owner first.',
+  lastOwner: 'A company needs an owner. Make someone else an owner first.',
   inCompanyAlready: 'This person belongs to the company already',
   youAreInCompany: 'You belong to this company already.',
   peopleMax: (max: number) => `A company has at most ${max} people, invited ones included.`,
@@ -45,7 +45,7 @@ export const accountApiMessages = {
   factorRequired: 'A company of yours requires a second factor, so that it cannot be removed.',
   noAuthenticator: 'You have no authenticator app.',
   wrongLogin: 'wrong login or password',
-  noCompany: 'You belong to no company any more. Ask an owner of a company to invite you.',
+  noCompany: 'You no longer belong to a company. Ask an owner of a company to invite you.',
   oneTimePasswordUsed:
     'This one-time password was used already or has expired. Please ask the operator of this platform for a new one.',
 } as const;

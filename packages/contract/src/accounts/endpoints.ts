@@ -49,7 +49,7 @@ export const register = endpoint({
 export const logIn = endpoint({
   method: 'POST',
   path: '/login',
-  summary: 'Log in; whoever has a second factor is asked for it',
+  summary: 'Log in; a person with a second factor is asked for it',
   isPublic: true,
   body: Credentials,
   response: { 200: envelope(LoginResult), ...limited },

@@ -30,7 +30,7 @@ export const invite = endpoint({
   method: 'POST',
   path: '/people/invitations',
   companyPermission: 'people.write',
-  summary: 'Invite somebody by mail and link; a later invitation of the address replaces it',
+  summary: 'Invite someone by mail and link; a later invitation of the address replaces it',
   body: InvitationInput,
   response: { 201: envelope(NewInvitation), ...conflict, ...limited },
 });

@@ -50,7 +50,7 @@ export const readSecondFactors = endpoint({
   method: 'GET',
   path: '/account/second-factors',
   companyPermission: 'sign_in.read',
-  summary: 'Read how the caller signs in beside the password',
+  summary: 'Read how the caller signs in, in addition to the password',
   response: { 200: envelope(SecondFactors) },
 });
 

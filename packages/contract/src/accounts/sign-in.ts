@@ -62,7 +62,7 @@ export type Confirmation = z.infer<typeof Confirmation>;
 export const CodeInput = z.object({ code: Code });
 export type CodeInput = z.infer<typeof CodeInput>;
 
-/** How the caller signs in beside the password. */
+/** How the caller signs in, in addition to the password. */
 export const SecondFactors = ConfirmedUntil.extend({
   /** Whether a code of an authenticator app is asked for at the login. */
   has_authenticator: z.boolean(),

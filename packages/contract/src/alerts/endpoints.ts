@@ -156,7 +156,7 @@ export const updateAlertRule = endpoint({
   method: 'PUT',
   path: '/alerts/rules/:uuid',
   companyPermission: 'alert.write',
-  summary: 'Change a rule, or switch it on or off; it is then checked anew',
+  summary: 'Change a rule, or switch it on or off; it is then checked again',
   params: UuidParams,
   body: AlertRuleInput,
   version: alertRuleVersion,

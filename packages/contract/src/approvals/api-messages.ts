@@ -7,9 +7,9 @@ export const approvalApiMessages = {
   approvalsMax: (max: number) => `A company has at most ${max} open requests for approval.`,
   approvalPeople: 'Approvals need two people who may change campaigns: owners and editors.',
   approvalClosed: 'This request is not open any more.',
-  approvalOwn: 'Somebody else has to decide on your request.',
+  approvalOwn: 'Someone else has to decide on your request.',
   approvalOfOther: 'Only the person who made a request withdraws it.',
   approvalOutdated: 'The campaign was changed since the request was made: it has to be requested again.',
-  approvalPersonGone: 'The person who made this request may not make it any more: request it again.',
+  approvalPersonGone: 'The person who made this request is no longer allowed to make it: request it again.',
   approvedBy: (requester: string, approver: string) => `${requester}, approved by ${approver}`,
 } as const;

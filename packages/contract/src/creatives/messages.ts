@@ -6,7 +6,7 @@ export const creativeMessages = {
   videoRequired: 'Video is required',
   bannerRequired: 'required',
   creativeUrls:
-    'As long as they are those of the app’s tracking link, ads use the tracking link of their ad set. Others are used for this creative, once they are approved.',
+    'If they equal the URLs of the app’s tracking link, ads use the tracking link of their ad set. Other URLs are used for this creative once they are approved.',
   creativeUsesLink: 'Its ads use the URLs of their ad set’s tracking link.',
   creativeUsesOwn: 'Its ads use these URLs, once they are approved.',
   fileNotFound: 'File not found',

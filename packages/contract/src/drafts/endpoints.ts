@@ -33,7 +33,7 @@ export const updateDraft = endpoint({
   method: 'PUT',
   path: '/campaign_draft/:uuid',
   companyPermission: 'campaign.write',
-  summary: 'Replace the values of a draft, unless somebody changed it meanwhile',
+  summary: 'Replace the values of a draft, unless someone changed it meanwhile',
   params: UuidParams,
   body: DraftUpdate,
   response: { 200: envelope(DraftSummary), ...conflict },

@@ -28,7 +28,7 @@ export const notificationMessages = {
   approvalRequested: (requester: string, campaign: string) => ({
     severity: 'warning',
     title: 'Approval requested',
-    text: `${requester} asks somebody else to approve the budgets of “${campaign}”.`,
+    text: `${requester} asks someone else to approve the budgets of “${campaign}”.`,
   }),
   approvalGiven: (approver: string, campaign: string) => ({
     severity: 'info',
@@ -87,15 +87,15 @@ export const notificationMessages = {
     severity: 'warning',
     title: 'DNS record of a mail domain is missing',
     text:
-      `The DNS record that proves ${domain} has not been found for ${days} days. Single sign-on goes on. If the domain is yours, put the record back; ` +
-      'if not, remove the domain: whoever has it now gets its mails.',
+      `The DNS record that proves ${domain} has not been found for ${days} days. Single sign-on still works. If the domain is yours, put the record back; ` +
+      'if not, remove the domain: its present owner gets its mails.',
   }),
   trackingHostDown: (of: { host: string; name: string; count: number; fault: HostFault }) => ({
     severity: 'warning',
     title: 'Tracking links cannot be reached',
     text:
       `“${of.name}” ${of.count > 1 ? `and ${of.count - 1} more go` : 'goes'} to ${of.host}, which cannot be reached: ${HOST_FAULTS[of.fault]}. ` +
-      'Whoever taps an ad does not arrive, and installs are not counted. Ask the measurement partner, or change the link.',
+      'People who tap an ad do not arrive, and installs are not counted. Ask the measurement partner, or change the link.',
   }),
   trackingHostWorks: (host: string) => ({
     severity: 'info',
@@ -140,7 +140,7 @@ export const notificationMessages = {
   timeZoneChanged: (timeZone: string) => ({
     severity: 'info',
     title: 'Time zone changed',
-    text: `The days of your budgets, campaigns and reports are now those of ${timeZone}.`,
+    text: `The days of your budgets, campaigns and reports now use the time zone ${timeZone}.`,
   }),
   passwordReset: (login: string) => ({
     severity: 'warning',
@@ -170,7 +170,7 @@ export const notificationMessages = {
   authenticatorAdded: (login: string) => ({
     severity: 'info',
     title: 'Second factor added',
-    text: `${login} logs in with a code of an authenticator app beside the password from now on.`,
+    text: `${login} logs in with a code of an authenticator app in addition to the password from now on.`,
   }),
   authenticatorRemoved: (login: string) => ({
     severity: 'warning',
@@ -238,7 +238,7 @@ export const notificationMessages = {
   alertChannelGivenUp: (name: string) => ({
     severity: 'warning',
     title: 'Alert channel switched off',
-    text: `Alerts could not be sent to “${name}” for three days, or it refused them for good. Mend the receiver and switch the channel on again.`,
+    text: `Alerts could not be sent to “${name}” for three days, or it refused them for good. Fix the receiver and switch the channel on again.`,
   }),
   reportNotSent: (name: string, was: { days: string; reason: string }) => ({
     severity: 'warning',

@@ -48,7 +48,7 @@ export const confirmOperator = endpoint({
 export const readOperatorFactors = endpoint({
   method: 'GET',
   path: '/session/second-factors',
-  summary: 'Read how the operator signs in beside the password',
+  summary: 'Read how the operator signs in, in addition to the password',
   permission: 'session.own',
   response: { 200: envelope(SecondFactors), ...missing },
 });

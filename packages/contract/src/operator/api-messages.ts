@@ -12,5 +12,5 @@ export const operatorApiMessages = {
   wrongOperatorPasskey:
     'Login or password is wrong, or the passkey was not accepted: it may have been removed, or took too long.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
-  lastAdmin: 'This is the last active admin. Make somebody else an admin first.',
+  lastAdmin: 'This is the last active admin. Make someone else an admin first.',
 } as const;

@@ -7,7 +7,7 @@ export const reportScheduleMessages = {
   reportMailsOfDay: (count: number) =>
     count === 1 ? 'One person got too many reports today.' : `${count} people got too many reports today.`,
   unsubscribeReport:
-    'You get no more mails of this scheduled report. Somebody who schedules reports of your company can choose you again.',
+    'You get no more mails of this scheduled report. A person who schedules reports of your company can choose you again.',
   unsubscribedReport: (name: string) => `You get no more mails of “${name}”.`,
   reportDestinations: 'Choose webhooks and buckets of your company',
   reportFileFormat: 'Choose CSV or Parquet: webhooks and buckets get a file',
@@ -38,7 +38,7 @@ export const reportScheduleMessages = {
   reportContentLong: 'This report has too many filters to be scheduled.',
   reportWeekday: 'Choose the day of a weekly report',
   reportReaders: 'Choose people of your company who may read reports',
-  reportNoReaders: 'Nobody whom it is for may still read reports of the company and wants these mails.',
+  reportNoReaders: 'None of its recipients may still read reports of the company and wants these mails.',
   reportNoMail: 'This server sends no mails.',
   reportMailRefused: (count: number) =>
     count === 1 ? 'The mail server refused one address.' : `The mail server refused ${count} addresses.`,

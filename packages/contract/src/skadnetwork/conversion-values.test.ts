@@ -26,7 +26,7 @@ test.each([
     'a fine value of a later window',
     [fine(1, 1, { window: 1 })],
     '0.window',
-    'Fine values are of the first window only',
+    'Only the first window has fine values',
   ],
   ['both kinds of values', [fine(1, 1, { coarse: 'low' })], '0.coarse', 'Either fine values or a coarse one'],
   ['a value far beyond six bits', [fine(0, 2 ** 53 - 1)], '0.fine_to', 'Enter a value between 0 and 63'],

@@ -20,7 +20,7 @@ export const apiMessages = {
   nulCharacter: 'The request holds a NUL character, which cannot be stored.',
   halfCharacter: 'The request holds half of a character, which cannot be stored.',
   otherSite: 'The request comes from another site.',
-  outdated: 'Somebody changed this since you read it. Read it again before you change it.',
+  outdated: 'Someone changed this since you read it. Read it again before you change it.',
   ifMatchFormat: 'If-Match is * or ETags in quotes, such as "0123456789abcdef".',
   ifNoneMatchFormat: 'If-None-Match is * where something is to be created only.',
   ifMatchNotTaken: 'This call takes no If-Match.',

@@ -3,19 +3,19 @@ import { limits } from '../lib/limits.ts';
 /** Messages of single screens of the console, in a module of their own: the first screens load without them. */
 export const screenMessages = {
   changeTooLong: 'What changed is too long to list here.',
-  changedElsewhere: 'Somebody else changed this meanwhile',
+  changedElsewhere: 'Someone else changed this meanwhile',
   changedAnew:
-    'Somebody else changed this meanwhile: it is shown as it is now. Change it again if you still want to.',
-  changedRow: 'Somebody else changed this meanwhile. Close the dialog and edit the row again.',
+    'Someone else changed this meanwhile: it is shown as it is now. Change it again if you still want to.',
+  changedRow: 'Someone else changed this meanwhile. Close the dialog and edit the row again.',
   chooseValues: 'You both changed these fields. Choose the value of each, then save again.',
   loginHelp: `At least ${limits.loginMin} lower-case latin letters, with dots between parts`,
   passwordHelp: `At least ${limits.passwordMin} characters`,
   changesEmpty: 'Nothing has changed yet',
-  changesText: 'Every change to an app, a campaign or anything else is listed here.',
+  changesText: 'Every change to apps, campaigns and settings is listed here.',
   invoicesEmpty: 'No invoices yet',
   invoicesText: 'An invoice has the media spend of a month. It is issued after the month has ended.',
   billingAddressUnconfirmed: (email: string) =>
-    `None is mailed before ${email} is confirmed by the link that was sent there. Save the billing details to send it again.`,
+    `Invoices are mailed only once ${email} is confirmed with the link that was sent there. Save the billing details to send it again.`,
   billingDetailsMissing: 'Invoices need the billing details of the company.',
   invoiceSettingsMissing: 'Enter who issues invoices. Then they are issued on the page of each company.',
   transactionsEmpty: 'No transactions yet',
@@ -97,7 +97,7 @@ export const screenMessages = {
   ssoDomainRemoved: (domain: string) => `${domain} was removed`,
   tokenRevoked: (name: string) => `“${name}” was revoked`,
   recoveryCodes:
-    'Each of these codes logs you in once if you lose your second factor. Keep them where nobody else finds them: they are not shown again.',
+    'Each of these codes logs you in once if you lose your second factor. Keep them where no one else finds them: they are not shown again.',
   recoveryCodesLeft(count: number): string {
     if (count === 0) return 'There are no recovery codes.';
     return count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`;
@@ -111,7 +111,7 @@ export const screenMessages = {
     'This browser cannot use a passkey here. Open the console at its own address, or sign in in another way.',
   authenticatorRemoved: 'Your authenticator app is removed',
   codesLocked:
-    'After ten wrong codes none is accepted. If you have an authenticator app, remove it and set it up again, or ask the operator.',
+    'After ten wrong codes, no code is accepted. If you have an authenticator app, remove it and set it up again, or ask the operator.',
   secondFactorReset: (login: string) => `The second factor of ${login} is removed`,
   sessionsEnded: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
 } as const;

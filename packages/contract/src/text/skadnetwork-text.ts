@@ -41,7 +41,7 @@ export const operatorSigningTexts = {
   noneCounted: 'None that counts has arrived. Devices send them one to forty-one days after the install.',
   counted: (number: string) => `Counted: ${number}`,
   unknownApp:
-    'Postbacks of an app that nobody here has with signed bids, or several have and no ad set has the source identifier. They are not counted.',
+    'Postbacks of an app that no company has with signed bids, or that several companies have without an ad set with the source identifier. They are not counted.',
 };
 
 const unsignedTexts: Record<UnsignedReason, string> = {
@@ -75,7 +75,7 @@ export const postbackTexts = {
   },
   noIosApp: {
     title: 'No app of the App Store',
-    text: 'Apple reports installs of apps of the App Store only. Postbacks stand here once bids for such an app are signed.',
+    text: 'Apple reports installs of apps of the App Store only. Postbacks appear here once bids for such an app are signed.',
   },
   signingOff: {
     title: 'Signing is switched off',

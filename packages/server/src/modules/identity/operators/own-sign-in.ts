@@ -120,7 +120,7 @@ async function proveByFactor(
   throw new Invalid([{ field, message: wrong[field] }]);
 }
 
-/** How the operator signs in beside the password. Throws NotFound for the holder of OPERATOR_TOKEN. */
+/** How the operator signs in, in addition to the password. Throws NotFound for the holder of OPERATOR_TOKEN. */
 export async function readOperatorFactors(ctx: Context, operator: Operator): Promise<SecondFactors> {
   requireOperatorPermission(operator, 'session.own');
   const own = await ownSession(ctx, operator);

@@ -332,7 +332,7 @@ describe.each([
     expect((await calls.prove(browser, authenticator.get(proof))).status).toBe(200);
   });
 
-  test('the passkey of somebody else is no second factor, and no proof', async () => {
+  test('the passkey of someone else is no second factor, and no proof', async () => {
     const { browser, beginLogin, completeLogin } = await holder();
     const other = await holder();
     const guest = newBrowser();
@@ -344,7 +344,7 @@ describe.each([
     expect((await calls.prove(browser, passkey)).status).toBe(422);
   });
 
-  test('nobody lists, renames or removes the passkey of somebody else', async () => {
+  test('nobody lists, renames or removes the passkey of someone else', async () => {
     const { browser, uuid } = await holder();
     const other = await holder();
     expect((await other.browser.send('PUT', calls.path(uuid), { name: 'Mine' })).status).toBe(404);

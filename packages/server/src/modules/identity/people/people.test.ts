@@ -211,7 +211,7 @@ test('somebody who is in no company any more cannot log in, and is told so only 
   expect((await visit('/login', { login, password: 'wrong horse' })).data).toBe('wrong login or password');
   expect(await visit('/login', { login, password: 'correct horse' })).toMatchObject({
     status: 422,
-    data: 'You belong to no company any more. Ask an owner of a company to invite you.',
+    data: 'You no longer belong to a company. Ask an owner of a company to invite you.',
   });
 });
 

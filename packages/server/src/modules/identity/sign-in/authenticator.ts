@@ -28,7 +28,7 @@ import {
 import { notifyPerson } from './notify-person.ts';
 import { revokeSessionsOf } from '../sessions/session-store.ts';
 
-/** How the actor signs in beside the password. */
+/** How the actor signs in, in addition to the password. */
 export async function readSecondFactors(ctx: Context, actor: Session): Promise<SecondFactors> {
   requirePermission(actor, 'sign_in.read');
   const { userId } = actor;

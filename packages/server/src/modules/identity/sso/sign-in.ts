@@ -132,7 +132,7 @@ type Finished = { [Key in keyof SsoOutcome]: OpenedSession | null };
 
 /**
  * Completes a sign-in in the browser that began it, `client`, by what the provider sent it back with. Throws Invalid where the sign-in is not one of
- * this browser under way, where the provider or the person is not accepted; Conflict for an identity of somebody else, and a full company.
+ * this browser under way, where the provider or the person is not accepted; Conflict for an identity of someone else, and a full company.
  */
 export async function finishSso(
   ctx: Context,

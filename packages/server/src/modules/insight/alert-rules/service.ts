@@ -47,7 +47,7 @@ export async function createAlertRule(ctx: Context, actor: Actor, input: AlertRu
   });
 }
 
-/** Changes a rule, which is then checked anew. Throws NotFound, and Invalid as {@link createAlertRule}. */
+/** Changes a rule, which is then checked again. Throws NotFound, and Invalid as {@link createAlertRule}. */
 export async function updateAlertRule(
   ctx: Context,
   actor: Actor,

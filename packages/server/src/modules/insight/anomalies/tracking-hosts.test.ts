@@ -96,7 +96,7 @@ test('after two failures in a row the companies are notified once of what is wro
   await run();
   const down = {
     title: 'Tracking links cannot be reached',
-    text: `“Spring” goes to ${host}, which cannot be reached: its certificate has expired. Whoever taps an ad does not arrive, and installs are not counted. Ask the measurement partner, or change the link.`,
+    text: `“Spring” goes to ${host}, which cannot be reached: its certificate has expired. People who tap an ad do not arrive, and installs are not counted. Ask the measurement partner, or change the link.`,
     severity: 'warning',
   };
   expect(await noticesOf(company)).toEqual([down]);
