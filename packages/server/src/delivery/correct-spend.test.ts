@@ -91,7 +91,7 @@ const Step = fc.oneof(
   fc.record({ do: fc.constantFrom('again', 'stored', 'lost', 'step'), index: fc.nat(20) }),
 );
 
-test('booked spend never falls below what is stored or may be, and ends as what is stored', async () => {
+test('booked spend never falls below the spend that is or may be stored, and ends equal to the stored spend', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { maxLength: 60 }), async (steps) => {
       const charges = chargesInMemory();

@@ -59,9 +59,9 @@ interface Snapshot {
 
 /**
  * Lowers booked spend whose events are not stored and never will be: booked twice, or lost after the booking. Each call takes
- * one step: it reads what is booked; looks whether all of that is counted, so that what is in flight is never taken for lost;
- * and, a call later, so that replicas of ClickHouse have caught up, compares it with what is stored. What is booked meanwhile
- * only makes the difference smaller.
+ * one step: it reads the booked spend; checks whether all of it is counted, so that events in flight are never taken for lost;
+ * and, a call later, so that replicas of ClickHouse have caught up, compares it with the stored spend. Spend that is booked
+ * meanwhile only makes the difference smaller.
  *
  * The ad sets of a company are left alone where the ledger has posted nothing, or more of any of its campaigns than is stored:
  * events have been deleted after the retention, or ClickHouse has lost them, and nothing tells in which campaigns an ad set was
@@ -88,7 +88,7 @@ export function createSpendCorrector(deps: CorrectorDeps): () => Promise<void> {
     const posted = new Map<string, readonly PostedCampaign[]>();
     for (const companyId of new Set([...owners.values()].map((owner) => owner.companyId)))
       posted.set(companyId, await deps.posted(companyId));
-    // Read again, because the ledger may have posted meanwhile what was stored after the first reading.
+    // Read again, because the ledger may have posted spend that was stored after the first read.
     const sums = sumsOf(await deps.stored());
     const isComplete = (campaigns: readonly PostedCampaign[]) =>
       // Without any posted spend nothing shows whether events are missing.

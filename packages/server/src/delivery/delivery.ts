@@ -75,11 +75,11 @@ export interface Delivery extends Replays, ForecastCalls {
   changed(kinds: readonly BiddingChange[]): void;
   /** The id of a made-up click of a company: its postbacks are decided and not stored. */
   testClickId(this: void, companyId: string): string;
-  /** Resolves when all postbacks so far are decided, and those that do not count are stored. */
+  /** Resolves when all postbacks so far are decided, and postbacks that do not count are stored. */
   postbacksDecided(): Promise<void>;
   /** Resolves when the bid requests so far are counted in the delivery funnel, and sampled bids and apps stored. */
   funnelStored(): Promise<void>;
-  /** Resolves when what this process has counted of exchanges is stored. */
+  /** Resolves when the counts of exchanges in this process are stored. */
   exchangesReported(): Promise<void>;
   /** Whether PostgreSQL responded to this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
@@ -93,7 +93,7 @@ export interface Delivery extends Replays, ForecastCalls {
   reconcileBookedSpend(): Promise<void>;
   /** Takes a step in lowering booked spend whose events are not stored, see `createSpendCorrector`. */
   correctBookedSpend(): Promise<void>;
-  /** Removes a part of what is stored of a device, see {@link removeDevice}. */
+  /** Removes a part of the stored data of a device, see {@link removeDevice}. */
   removeDevice(erasureId: string, id: string): Promise<RemovedOfDevice>;
   /** All events that trackers acknowledged before this instant are counted, Unix ms; see {@link SharedIntake}. */
   countedByAllMs(): Promise<number>;
@@ -498,7 +498,7 @@ async function closeDelivery(
 /** Signing of a bidder's bids. */
 interface Signing {
   deps: SigningDeps;
-  /** Resolves when what was signed so far is stored. */
+  /** Resolves when the counts of signed bids so far are stored. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -539,7 +539,7 @@ interface ForecastCalls {
   forecaster: Forecaster | null;
 }
 
-/** The parts of a process that forecast, and that store what forecasts are made from. */
+/** The parts of a process that forecast, and that store the input of forecasts. */
 interface Forecasting {
   calls: ForecastCalls;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import { deleteOldChanges } from './snapshot/changes.ts';
 
 /** Retention of event claims, in days: one longer than the latest install of a bid is accepted. */
 const CLAIM_DAYS = INSTALL_LATENESS_DAYS + 1;
-/** Retention, in days, of what was counted of exchanges by minute. */
+/** Retention of the counts of exchanges by minute, in days. */
 const EXCHANGE_MINUTE_DAYS = 7;
 /** Retention, in days, of counts of requests by whether a bid on them could be signed. */
 const SKADNETWORK_COUNT_DAYS = 30;

@@ -16,7 +16,7 @@ const HISTORY_ROWS_MAX = 100_000;
 const HISTORY_BUDGET_MS = 2000;
 /** How often goals are looked for whose values are due to be learned. */
 const LOOK_EVERY_MS = 2000;
-/** How long a new snapshot waits for what is known of goals that its ad sets are the first to have. */
+/** How long a new snapshot waits for the models of goals that no ad set had before. */
 const PREPARE_MS = 500;
 
 interface Restored {
@@ -53,7 +53,7 @@ export async function startLearning(deps: DeliveryDeps, parts: Restored): Promis
   return { known: (adset) => learner.known(adset), stop: () => job.stop() };
 }
 
-/** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */
+/** Restores the learned rates of a bidder, and lets it learn from all events and bids from now on. */
 async function restoreLearning(
   { startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
   { learning, traffic, snapshot, feed }: Restored,

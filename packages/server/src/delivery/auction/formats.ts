@@ -13,7 +13,9 @@ import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reason.ts';
 import { shownImage } from '../model/native-parts.ts';
 
-/** Creative formats that an imp accepts. `reason` is the latest no-bid reason among those it does not. */
+/**
+ * Creative formats that an imp accepts. `reason` is the latest no-bid reason of the formats that it does not accept.
+ */
 export interface Fitting {
   slots: readonly FormatAdsets[];
   reason: NoBidReason;

@@ -5,9 +5,10 @@ import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 import type { ParsedImp } from '../model/bid-request.ts';
 
 /**
- * Value of an impression to an ad set without the company's margin, micros per thousand. Manual CPM: its CPM. Target CPI: expected installs times the
- * target CPI. Target CPA and Target ROAS: expected installs times what an install is worth there. Max installs: expected installs times the price that makes the daily budget last. The CPM, or the
- * bundle's own CPM if set, is the upper bound. Null when a cheap upper bound is already below `leastCpmMicros`.
+ * Value of an impression to an ad set without the company's margin, micros per thousand. Manual CPM: its CPM. Target CPI: expected installs
+ * times the target CPI. Target CPA and Target ROAS: expected installs times the value of an install there. Max installs: expected installs
+ * times the price that makes the daily budget last. The CPM, or the bundle's own CPM if set, is the upper bound. Null when a cheap upper
+ * bound is already below `leastCpmMicros`.
  */
 export function valueCpmMicrosOf(
   candidate: Candidate,

@@ -1,6 +1,6 @@
 import type { DeliveryEvent } from '../model/event.ts';
 
-/** Announces what this process has counted. */
+/** Announces the events that this process has counted. */
 export interface CountedEvents {
   /** Calls `listener` once for each round, with its events: stored, and each the first of its kind. */
   onCounted(listener: (events: readonly DeliveryEvent[]) => void): void;

@@ -298,7 +298,7 @@ test('after a failover of PostgreSQL that loses bookings, counting goes on, and 
       .map(({ bidId }) => bidId)
       .toSorted(),
   );
-  // The spend of what was stored before, 100 and 1000, is booked by comparison with the event table.
+  // The spend of the events that were stored before, 100 and 1000, is booked by comparison with the event table.
   expect(engines.booked.get(adsetId)).toBe(27);
   expect(JSON.stringify(errors)).toContain('PostgreSQL has lost bookings of this partition');
 });
@@ -637,7 +637,7 @@ async function counted(all: readonly Step[]) {
   for (const step of all) await run(step);
   for (const wake of frozen) wake();
   await settled();
-  // Those that were killed are silent by now.
+  // Killed counters are silent by now.
   engines.nowMs += 6000;
   await drain(...counters);
   return { engines, refs, published, events, lost, pairs: engines.rows.map(({ event }) => pairOf(event)) };

@@ -90,7 +90,7 @@ export class Counter {
   /** Aborted when PostgreSQL has not confirmed this counter in time. */
   #fresh = new AbortController();
   #staleTimer: NodeJS.Timeout | undefined;
-  /** Whether it is unknown what the last round has done. */
+  /** Whether the result of the last round is unknown. */
   #isUnsure = false;
   #turn = 0;
   #responseMs = RESPONSE_MS;
@@ -122,7 +122,10 @@ export class Counter {
     return [...this.#owned.values()].some(({ waiting, isBlocked }) => waiting.length > 0 && !isBlocked);
   }
 
-  /** Sends a heartbeat, and takes over or marks for release what the even share demands. To be called every second. */
+  /**
+   * Sends a heartbeat, and takes over partitions or marks them for release, up to the even share. To be called every
+   * second.
+   */
   async heartbeat(): Promise<void> {
     const sentMs = this.#clockMs();
     const { owned, share, unowned } = await this.#deps.store.sync();
@@ -135,7 +138,10 @@ export class Counter {
       this.#leaving.add(one);
   }
 
-  /** Counts what was read: one transaction, and one insert. Does nothing while its partitions may belong to another. */
+  /**
+   * Counts the messages that were read, with one transaction and one insert. Does nothing while its partitions may
+   * belong to another.
+   */
   async round(): Promise<{ events: number }> {
     if (!this.#isFresh()) return { events: 0 };
     if (this.#isUnsure) {
@@ -163,8 +169,8 @@ export class Counter {
   }
 
   /**
-   * Deletes what is stored from the stream, except for the last message, by which a reader recognises the stream. Nothing
-   * is deleted from a stream that may have lost messages: it gives their numbers to others.
+   * Deletes stored messages from the stream, except for the last one, by which a reader recognises the stream. Nothing is
+   * deleted from a stream that may have lost messages: it gives their numbers to others.
    */
   async purge(): Promise<void> {
     for (const owned of this.#owned.values()) {
@@ -403,7 +409,7 @@ export class Counter {
   }
 }
 
-/** The latest time at which the stream received what is booked, with these messages. */
+/** The latest time at which the stream received a booked message, including these messages. */
 function latest(bookedAtMs: number | null, messages: Taken['messages']): number | null {
   return messages.reduce<number | null>(
     (atMs, { message }) => Math.max(atMs ?? message.atMs, message.atMs),

@@ -200,7 +200,7 @@ function rememberCharge(window: DeduplicationWindow, event: DeliveryEvent): void
   window.prices.charged(ref.bidId, { kind, spendMicros, marginMicros });
 }
 
-/** The billing notice of a bid that is charged: it charges what its price exceeds that. */
+/** The billing notice of a bid that is charged: it charges the amount by which its price exceeds the earlier charge. */
 function topUp(event: DeliveryEvent, before: StoredCharge): DeliveryEvent {
   const spendMicros = Math.max(0, event.spendMicros - before.spendMicros);
   // Rounding may make the margin of the higher price a micro smaller.

@@ -121,7 +121,7 @@ describe.skipIf(!server)('the event stream', () => {
     await counter.close();
   });
 
-  test('a tracker that was restarted waits for what it published before', async () => {
+  test('a tracker that was restarted waits for the events that it published before', async () => {
     const { stream } = await freshStream();
     const engines = new MemoryEngines(4);
     await trackerOf(stream, engines).load([segmentOf([eventOf(sampleRef(), 'billing', 10)])]);

@@ -352,7 +352,7 @@ export interface ReadMessage {
 export interface ReadFrom {
   /** The message before the first one that is read. */
   after: ReadMessage;
-  /** The last message that was booked, with the latest time of those until then. */
+  /** The last message that was booked, with the latest time of the messages until then. */
   booked: ReadMessage;
 }
 

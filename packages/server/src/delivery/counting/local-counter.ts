@@ -95,7 +95,10 @@ const FILL_WAIT_MS = 2000;
 /** Each insert makes parts in the table and its aggregates, which ClickHouse merges: few large ones take less time. */
 const INSERT_EVERY_MS = 1000;
 
-/** Opens the event log of a tracker that counts its own events, and counts what an earlier process left there. */
+/**
+ * Opens the event log of a tracker that counts its own events, and counts the events that an earlier process left
+ * there.
+ */
 export async function openLocalEvents(
   options: LocalEventsOptions,
 ): Promise<{ ingest: Ingest; counter: LocalCounter }> {

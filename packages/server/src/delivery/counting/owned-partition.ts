@@ -24,7 +24,7 @@ export class OwnedPartition {
   bookedAtMs: number | null;
   storedSeq: number;
   storedAtMs: number | null;
-  /** Null once it is known to store nothing any more. */
+  /** Null once it is known that the round stores nothing more. */
   round: Round | null;
   /** Its stored position as the database has it. */
   persistedSeq: number;
@@ -112,7 +112,7 @@ export class OwnedPartition {
     return !isBooked || seq > this.#cutAtSeq;
   }
 
-  /** Whether the stream still has what was read, so that its messages may be deleted by their numbers. */
+  /** Whether the stream still has the messages that were read, so that they may be deleted by their numbers. */
   isSound(): boolean {
     return this.#reader.isSound();
   }
@@ -128,7 +128,9 @@ export class OwnedPartition {
     return { partition, epoch, bookedSeq, bookedAtMs, storedSeq, storedAtMs, round };
   }
 
-  /** Takes over what the database knows: a transaction whose response was lost has recorded its position and its round. */
+  /**
+   * Takes over the state in the database: a transaction whose response was lost has recorded its position and its round.
+   */
   correct({ partition, bookedSeq, bookedAtMs, round }: PartitionState): void {
     if (bookedSeq >= this.bookedSeq) {
       this.round = round;

@@ -64,8 +64,8 @@ export interface PartitionMove extends PartitionState {
 /** Owners and positions of one stream's partitions, shared by all counters. */
 export interface PartitionStore {
   /**
-   * Sends a heartbeat, takes over free partitions up to an even share, and returns what the counter owns. Partitions
-   * are free that have no owner, or one that was silent for {@link SILENCE_MS}.
+   * Sends a heartbeat, takes over free partitions up to an even share, and returns the partitions that the counter
+   * owns. A partition is free if it has no owner, or if its owner was silent for {@link SILENCE_MS}.
    */
   sync(): Promise<Ownership>;
   /** The partitions that the counter owns now. */

@@ -107,7 +107,7 @@ test('a booking under an old epoch, or from an old position, leaves nothing', as
   expect((await next.owned()).map(({ storedSeq }) => storedSeq)).toEqual([0, 0]);
 });
 
-test('a stream that is older than what was counted of it is counted anew', async () => {
+test('a stream that is older than its counted messages is counted anew', async () => {
   const { stream, counter } = newStream(3);
   const one = counter();
   const { owned } = await one.sync();

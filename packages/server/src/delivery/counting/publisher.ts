@@ -22,7 +22,7 @@ export interface PublisherDeps {
 /**
  * Creates the sink of a tracker's log that publishes to the event stream: by partition, each in the order of the log. A
  * segment is done when the stream holds all of its events; after an error all of them are published again, and the
- * counters drop what they have.
+ * counters drop the ones that they have.
  */
 export function createPublisher(deps: PublisherDeps): EventSink {
   /** The stream, and the last message of each partition that may not be stored yet. */

@@ -162,7 +162,7 @@ export class DeduplicationWindow {
   }
 }
 
-/** A price that the exchange's server named for a bid, and what the bid was charged since. */
+/** A price that the exchange's server named for a bid, and the charge of the bid since then. */
 interface RecentPrice {
   namedCpmMicros: Micros;
   charge: StoredCharge | null;

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /**
- * Deletes claims of earlier releases, of bids made before an instant, whose events are not accepted any more. Claims are
- * not made any more; their table is emptied for one release, during which servers of the earlier one may still run.
+ * Deletes claims of bids made before an instant, whose events are no longer accepted. Only earlier releases make claims;
+ * this release empties their table, since servers of the earlier release may still run.
  */
 export async function deleteExpiredClaims(db: Db, beforeMs: number): Promise<void> {
   // A UUIDv7 starts with its time.

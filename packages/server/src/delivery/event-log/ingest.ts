@@ -58,7 +58,10 @@ export interface IngestOptions {
   bytesMax?: number;
 }
 
-/** Opens the event log under `dataDir`, and hands on what an earlier process acknowledged and did not hand on. */
+/**
+ * Opens the event log under `dataDir`, and hands on the events that an earlier process acknowledged and did not hand
+ * on.
+ */
 export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOptions): Promise<Ingest> {
   const recent = new DeduplicationWindow(now().getTime(), RECENT_PAIRS_MAX);
   const folder = join(dataDir, EVENT_LOG);

@@ -113,7 +113,7 @@ test('notices are counted as far as the slowest tracker has counted its own, als
   await killed(70, 6000);
   lagMs = 2000;
   await behind(645, 660);
-  // Those that were killed longer ago may still come back with what they have booked.
+  // Trackers that were killed longer ago may still come back with the events that they have booked.
   await sql`delete from tracker_states where counted_at is null`.execute(db);
   const seconds = (Date.now() - (await bidder.countedByAllMs())) / 1000;
   expect(seconds).toBeGreaterThan(6060);

@@ -33,7 +33,7 @@ export interface SharedIntake {
 }
 
 const EVERY_MS = 1000;
-/** A tracker without an update for this long is not counted among those that accept notices. */
+/** A tracker without an update for this long does not count as a tracker that accepts notices. */
 export const LIVE_MS = 10_000;
 /** Bidding stops when no tracker is known that was updated in this time: exchanges get no response to their notices. */
 const NO_TRACKER_MS = 30_000;
@@ -129,7 +129,7 @@ export function ownIntake(own: Pick<Ingest, 'fault' | 'countedMs'>): SharedIntak
 
 /** The states of all trackers that were killed, or stopped with events in their log, or run. */
 interface TrackerStates {
-  /** Those that were updated in the last seconds. */
+  /** Trackers that were updated in the last seconds. */
   live: number;
   /** Live trackers whose log or disk is filling, and live trackers that cannot write. */
   filling: number;

@@ -24,7 +24,7 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** A loader that records what it is given, and fails `failures` times. */
+/** A loader that records its input, and fails `failures` times. */
 function memoryLoader() {
   const loaded: { batch: string; texts: string[]; doubtful: boolean }[] = [];
   const state = { failures: 0, inserts: 0 };
@@ -168,7 +168,7 @@ test('a segment that cannot be opened rejects the append, and the next one works
   expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['stored']);
 });
 
-test('closing while the loader fails calls it once, however many segments wait', async () => {
+test('closing while the loader fails calls it once, even if many segments wait', async () => {
   const folder = await freshFolder();
   let calls = 0;
   let closing = false;
@@ -274,7 +274,7 @@ test('a damaged segment is quarantined, and the intact records around the damage
   await log.close();
 });
 
-test('a segment is deleted once it has been quarantined for too long, and not before, however old it is', async () => {
+test('a segment is deleted once it has been quarantined for too long, and not before, even if it is old', async () => {
   const dataDir = await freshFolder();
   const folder = join(dataDir, 'event-log');
   const path = await leftSegment(folder, ['one']);

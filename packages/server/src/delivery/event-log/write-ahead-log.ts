@@ -83,7 +83,7 @@ export interface WriteAheadLog {
   writeError(): Error | null;
   /** Tries a write, and updates {@link writeError}; the disk counts as failed when it does not respond in time. */
   probe(): Promise<void>;
-  /** Accepts no more records and loads what is waiting; records that cannot be loaded stay on disk. */
+  /** Accepts no more records and loads the waiting ones; records that cannot be loaded stay on disk. */
   close(): Promise<void>;
 }
 
@@ -283,7 +283,7 @@ class SegmentedLog implements WriteAheadLog {
         if (performance.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
       } catch (error) {
         // It is unknown how much of the group is on disk: it is truncated, and later records go to a new segment. If
-        // truncating fails too, the loader still reads only what was acknowledged.
+        // truncating fails too, the loader still reads only acknowledged records.
         this.#writeError = error as Error;
         this.#options.onLoadError(error);
         await this.#segment?.file.truncate(this.#segment.bytes).catch(this.#options.onLoadError);
@@ -369,9 +369,7 @@ class SegmentedLog implements WriteAheadLog {
     this.#loading ??= this.#loadAll();
   }
 
-  /**
-   * Loads waiting segments, many at once: however long an insert takes, the next one includes all that came meanwhile.
-   */
+  /** Loads waiting segments, many at once: the next insert includes all segments that arrived during a slow one. */
   async #loadAll(): Promise<void> {
     // Segments that are closed together are loaded together.
     await new Promise((next) => setImmediate(next));
@@ -468,7 +466,7 @@ class SegmentedLog implements WriteAheadLog {
     if (!(error instanceof UnknownSegmentVersion)) {
       try {
         await mkdir(folder, { recursive: true });
-        // Its retention begins now, however old the segment is.
+        // Its retention begins now, even if the segment is old.
         const now = this.#options.now();
         await utimes(path, now, now).catch(this.#options.onLoadError);
         const moved = join(folder, segment.batch + EXTENSION);

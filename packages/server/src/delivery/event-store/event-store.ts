@@ -170,7 +170,7 @@ function fenceBid(shard: number): string {
 export interface StoredOfBid {
   /** The batch of its event, by kind. */
   batches: ReadonlyMap<EventKind, string>;
-  /** The charge, without what a later notice added to it; null where no event spent money. */
+  /** The charge, without the top-up of a later notice; null where no event spent money. */
   charge: StoredCharge | null;
   /** The prices below the bid that the exchange's server named. */
   named: readonly NamedPrice[];
@@ -383,9 +383,9 @@ export async function spendByCampaign(clickhouse: ClickHouse): Promise<readonly 
   );
 }
 
-/** Most rows of one day that are read at start: those with the most impressions, clicks and installs. */
+/** Most rows of one day that are read at start: the rows with the most impressions, clicks and installs. */
 const HISTORY_ROWS_OF_DAY = 10_000;
-/** Most groups that the query of one day keeps in memory; those that come later in the data are left out. */
+/** Most groups that the query of one day keeps in memory; later groups in the data are left out. */
 const HISTORY_GROUPS_MAX = 100_000;
 
 /**
@@ -429,7 +429,8 @@ const LOOKUP_SECONDS_MAX = 20;
 
 /**
  * The stored events of some bids (at most a thousand), of the given kinds. Works across companies, since a batch of
- * postbacks does; a bid's id belongs to one company. Reads only those bids' granules of the projection `charges_of_bid`.
+ * postbacks does; a bid's id belongs to one company. Reads only the granules of these bids in the projection
+ * `charges_of_bid`.
  */
 export async function storedEventsOf(
   clickhouse: ClickHouse,

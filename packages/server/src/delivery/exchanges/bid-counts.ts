@@ -79,7 +79,7 @@ export class BidCounters {
     return counts.recent;
   }
 
-  /** Passes on what was counted since the last call, by exchange. */
+  /** Passes on the counts since the last call, by exchange. */
   take(receive: (slug: string, counts: BidCounts) => void): void {
     for (const [slug, { recent, before }] of this.#exchanges) {
       if (recent.requests() === 0) continue;

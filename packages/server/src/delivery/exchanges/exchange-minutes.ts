@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export const MINUTE_MS = 60_000;
-/** Minutes that stay in memory, so that late events and what could not be stored are added to them. */
+/** Minutes that stay in memory, so that late events and counts that could not be stored are added to them. */
 const RETAINED_MINUTES = 15;
 /** How often counts are taken, ms. The counts of a turn belong to the minute in which the turn began. */
 const TAKE_EVERY_MS = 10_000;
@@ -40,7 +40,7 @@ export class ExchangeMinutes {
     this.#now = now;
   }
 
-  /** Takes what was counted in the last {@link TAKE_EVERY_MS}. */
+  /** Takes the counts of the last {@link TAKE_EVERY_MS}. */
   take(counters: BidCounters): void {
     const atMs = this.#now().getTime() - TAKE_EVERY_MS / 2;
     counters.take((slug, counts) => this.#at(slug, atMs).bids.add(counts));
@@ -53,8 +53,8 @@ export class ExchangeMinutes {
   }
 
   /**
-   * Marks all minutes as stored while `store` runs, which gets those that are not, and again as not stored where it
-   * fails. Evicts old minutes.
+   * Passes the minutes that are not stored to `store`, and marks them as stored while it runs; marks them as not stored
+   * again if it fails. Evicts old minutes.
    */
   async save(store: (minutes: readonly ExchangeMinute[]) => Promise<void>): Promise<void> {
     const unsaved = [...this.#minutes.values()].filter(({ isStored }) => !isStored);
@@ -98,7 +98,7 @@ export class EventCounts {
   wins = 0;
   billings = 0;
   impressions = 0;
-  /** Impressions that were charged, by whichever event the exchange charges at; a price of 0 is a charge too. */
+  /** Impressions that were charged, at the event at which the exchange charges; a price of 0 is a charge too. */
   charged = 0;
   /** The media cost: charged by the exchange, without margins. */
   spendMicros: Micros = 0;
@@ -133,9 +133,9 @@ export function mediaCostMicros({ spendMicros, marginMicros = 0 }: DeliveryEvent
   return spendMicros - marginMicros;
 }
 
-/** Stores what this process counts of exchanges, every ten seconds. */
+/** Stores this process's counts of exchanges every ten seconds. */
 export interface ExchangeReport {
-  /** Stores what was counted so far. Throws where PostgreSQL does not respond; the counts are then stored later. */
+  /** Stores the counts so far. Throws where PostgreSQL does not respond; the counts are then stored later. */
   flush(): Promise<void>;
   /** Stores the last counts; throws like {@link flush}. */
   stop(): Promise<void>;

@@ -41,7 +41,7 @@ const STORED_MAX = 2000;
 /** The facts of an app are read again after this time. */
 const READ_EVERY_MS = 60_000;
 
-/** The apps of publishers for which bids were sent, of all companies. Bounded in size, however many there are. */
+/** The apps of publishers for which bids were sent, of all companies. Bounded in size. */
 export class PublisherApps {
   readonly #apps = new Map<string, Seen>();
 
@@ -112,7 +112,7 @@ export interface PublisherAppReport {
   apps: PublisherApps;
   /** Stores the apps that wait. Throws where ClickHouse does not respond; they are then stored later. */
   flush(): Promise<void>;
-  /** Stores the last apps; those that cannot be stored are lost. */
+  /** Stores the last apps; apps that cannot be stored are lost. */
   stop(): Promise<void>;
 }
 

@@ -86,7 +86,7 @@ export class SampleColumns {
     this.#secure = secure;
   }
 
-  /** Number of requests, including those on which no ad set could bid. */
+  /** Number of requests, including requests on which no ad set could bid. */
   get size(): number {
     return this.#size;
   }

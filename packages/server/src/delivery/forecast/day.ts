@@ -17,7 +17,7 @@ export type LimitedBy = keyof SpendLimits;
 /** Why an ad set would get nothing: no request matches, there is no money, or the way on ends for all requests at a step. */
 export type NothingBecause = LimitedBy | 'unmatched' | 'floor' | 'ownAdsets' | 'outbid';
 
-/** Weights of what is known about the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
+/** Weights of the evidence for the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
 export type RateEvidence = readonly number[];
 
 /** Inputs of a {@link Day}. */
@@ -27,7 +27,7 @@ export interface DayInput {
   /** Impressions of a bid that was won and charged, by exchange. */
   shownShareOf: (exchange: string) => number;
   rateEvidence: RateEvidence;
-  /** Relative error of what an install is worth to an ad set with a goal of value; null for others. */
+  /** Relative error of the value of an install to an ad set with a goal of value; null for others. */
   valueError: number | null;
 }
 
@@ -48,7 +48,7 @@ export interface DayRanges {
   /** Null when no impression is expected. */
   cpmMicros: Range | null;
   installs: Range;
-  /** The same without the difference between days: for a day whose traffic is known. */
+  /** The same without the difference between days, for a day with known traffic. */
   sameDay: { impressions: Range; spendMicros: Range; installs: Range };
   winShare: number;
   limitedBy: LimitedBy | null;

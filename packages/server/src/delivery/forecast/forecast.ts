@@ -27,7 +27,10 @@ export interface ForecastInput extends DayInput {
 
 /** A point of the curve over the bid. */
 export interface CurvePoint extends DayPoint {
-  /** The CPM or, for an ad set with a target, what an install may cost on average, with the company's margin, micros. */
+  /**
+   * The CPM or, for an ad set with a target, the most that an install may cost on average, with the company's margin,
+   * micros.
+   */
   bidMicros: Micros;
 }
 
@@ -169,8 +172,8 @@ const SEARCHES = 7;
 const SHADE_STEP = Math.log(1.15);
 
 /**
- * The outcome of an ad set once its algorithm has converged: with a target at the factor at which an install costs what it may,
- * Max installs at the price of an install at which its daily budget lasts.
+ * The outcome of an ad set once its algorithm has converged: with a target, at the factor at which an install costs the target;
+ * for Max installs, at the price of an install at which its daily budget lasts.
  */
 function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<undefined, Outcome> {
   const { found, curves } = input;
@@ -195,7 +198,7 @@ function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<und
   return yield* outcomeOf(found, curves, { cpmMicros, installFactor: null, shade });
 }
 
-/** Whether an ad set bids by what an install may cost. */
+/** Whether an ad set bids by the allowed cost of an install. */
 function hasTarget({ algorithm, cpiMicros, goal }: CompiledAdset): boolean {
   return goal !== null || (algorithm === 'Target CPI' && Boolean(cpiMicros));
 }

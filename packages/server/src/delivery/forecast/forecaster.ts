@@ -36,7 +36,7 @@ export interface ForecasterDeps {
   secure: boolean;
   learning: Learning;
   installPrices: Pick<InstallPrices, 'lastPriceOf'>;
-  /** Learns what installs are worth; null in a process that does not. */
+  /** Learns the value of installs; null in a process that does not. */
   goals: Pick<ValueLearner, 'known'> | null;
 }
 
@@ -49,7 +49,7 @@ export interface ForecastQuestion {
   withCurve: boolean;
 }
 
-/** A forecast with what it was made from. */
+/** A forecast with its input. */
 export interface Forecasted {
   result: ForecastResult | TooLittle;
   /** Requests of the sample, and bids of the last week from which win rates are known. */
@@ -94,7 +94,7 @@ const FEW_CACHE_MS = 2000;
 /** Requests that are read at once, and the pause after them, so that a start does not take a whole core. */
 const PAGE = 1000;
 const PAGE_PAUSE_MS = 200;
-/** How long a forecast waits for the sample to be read, and for what is known of its goal. */
+/** How long a forecast waits for the sample to be read, and for the model of its goal. */
 const LOAD_WAIT_MS = 5000;
 /** Longest run between bid requests. */
 const SLICE_MS = 2;
@@ -149,7 +149,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
   };
 }
 
-/** The sample of the last week as columns, with what was stored since the last time. */
+/** The sample of the last week as columns, with the requests that were stored since the last refresh. */
 class HeldSample {
   readonly #deps: ForecasterDeps;
   columns: SampleColumns;
@@ -173,7 +173,7 @@ class HeldSample {
     this.#isStopped = true;
   }
 
-  /** Reads what was stored since the last time; at first the whole week, the newest first. */
+  /** Reads the requests that were stored since the last refresh; at first the whole week, the newest first. */
   async refresh(): Promise<void> {
     const nowMs = this.#deps.now().getTime();
     if (this.columns.isFull && nowMs - this.#startedAtMs > DAY_MS) this.#beginAnew();
@@ -264,7 +264,7 @@ function valueOf(adset: CompiledAdset, { values }: Pick<Learning, 'values'>): Fo
   };
 }
 
-/** Waits until it is known what installs are worth to an ad set with a goal of value. Throws Unavailable where that takes long. */
+/** Waits until the value of installs to an ad set with a goal of value is known. Throws Unavailable if that takes too long. */
 async function goalKnown({ goals }: Pick<ForecasterDeps, 'goals'>, adset: CompiledAdset): Promise<void> {
   if (goals) await inTime(goals.known(adset), LOAD_WAIT_MS, insightApiMessages.goalBeingRead, Unavailable);
 }

@@ -6,7 +6,7 @@ import type { WinCurve } from './win-curves.ts';
 export interface Pricing {
   /** Highest CPM, where it has none for the publisher. */
   cpmMicros: Micros;
-  /** Factor on what an install may cost in each place, see `InstallMicrosOf`; null when only the CPM counts. */
+  /** Factor on the allowed cost of an install in each place, see `InstallMicrosOf`; null when only the CPM counts. */
   installFactor: number | null;
   /** Price to bid in a first-price auction for a value; null for bids at the value. */
   shade: ((market: number, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros) | null;
@@ -21,7 +21,7 @@ export interface Outcome {
   wins: number;
   /** Price of the wins without margin, micros. */
   costMicros: number;
-  /** Expected installs if each win becomes an impression, and what they may cost together, micros. */
+  /** Expected installs if each win becomes an impression, and their allowed cost in total, micros. */
   installs: number;
   installMicros: number;
   /** The same for each market. */

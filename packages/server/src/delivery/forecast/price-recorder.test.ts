@@ -22,7 +22,7 @@ const eventOf = (
   ...over,
 });
 
-/** A recorder of the bids and events of a feed, and what it stored once both are closed. */
+/** A recorder of the bids and events of a feed, and the rows that it stored once both are closed. */
 function recorder() {
   const inserted: object[] = [];
   const clickhouse = {

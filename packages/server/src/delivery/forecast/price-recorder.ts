@@ -13,7 +13,7 @@ export interface PriceRecorder {
   add(sums: readonly PriceCounts[]): void;
   /** Counts an event that this process has counted, if it is an impression. */
   count(event: DeliveryEvent): void;
-  /** Stores what was counted so far, and ends. */
+  /** Stores the counts so far, and ends. */
   close(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function startPriceRecorder({
   };
 }
 
-/** Bids of an hour at one price of a market, with the impressions of those that won. */
+/** Bids of an hour at one price of a market, with the impressions of the won ones. */
 interface PriceRow extends PriceCounts {
   /** Start of the hour, Unix ms. */
   hourMs: number;

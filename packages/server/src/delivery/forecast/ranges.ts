@@ -61,12 +61,15 @@ export function scaled({ about, low, high }: Range, by: number): Range {
 }
 
 /**
- * How far what an install is worth is moved for a range, in its standard errors. Bids follow what is known, which moves as more becomes
- * known: further than this a day does not move it.
+ * How far the value of an install is moved for a range, in its standard errors. Bids follow the known value, which changes as data
+ * arrives; within a day it does not move further than this.
  */
 const STEPS = [-2, -1, 0, 1, 2] as const;
 
-/** Factors on what an install may cost at each step; none where its worth has no error, as for ad sets without a goal of value. */
+/**
+ * Factors on the allowed cost of an install at each step; none where its value has no error, as for ad sets without a goal of
+ * value.
+ */
 export function valueFactors(error: number | null): number[] {
   return error === null ? [] : STEPS.map((step) => Math.exp(step * error));
 }
@@ -79,8 +82,8 @@ interface Moved {
 }
 
 /**
- * Returns what draws factors on the figures of a day from the figures at each of {@link valueFactors}; factors of 1 where there are
- * none, or nothing is bought. Between the steps they are interpolated.
+ * Returns a function that draws factors on the figures of a day from the figures at each of {@link valueFactors}; factors of 1
+ * where there are none, or nothing is bought. Between the steps they are interpolated.
  */
 export function valueMoves(atSteps: readonly Moved[]): (draws: Draws) => Moved {
   const middle = atSteps[STEPS.indexOf(0)];

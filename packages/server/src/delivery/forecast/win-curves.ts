@@ -31,7 +31,7 @@ export interface WinCurves {
 
 /** Weight of the logistic curve against the observed share of one price step, in bids. */
 const SMOOTHING_BIDS = 40;
-/** Error of the share of free auctions, about half the distance between those that are tried. */
+/** Error of the share of free auctions, about half the distance between the values that are tried. */
 const FREE_ERROR = 0.03;
 
 /**

@@ -18,7 +18,7 @@ test('a company has one bid of the sample a second, and the weights add up to it
   for (let ms = 0; ms < 60 * SECOND_MS; ms += 10) sample.add(ref, ms);
   const bids = sample.take(60 * SECOND_MS);
   expect(bids).toHaveLength(60);
-  // Those after the last sampled bid wait for the next.
+  // Bids after the last sampled bid count for the next one.
   expect(weightOf(bids)).toBe(59 * 100 + 1);
 });
 

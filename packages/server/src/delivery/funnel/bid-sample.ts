@@ -28,7 +28,7 @@ interface SampledBid extends Pick<
   atMs: number;
   /** The bid with the margin, per thousand, which the advertiser would be charged. */
   chargedCpmMicros: Micros;
-  /** The number of bids of its campaign that it stands for: itself and those since the previous sampled bid. */
+  /** The number of bids of its campaign that it stands for: itself and the bids since the previous sampled bid. */
   weight: number;
 }
 
@@ -144,11 +144,11 @@ function sampled(ref: BidRef, atMs: number, weight: number): SampledBid {
 
 /** Stores a sample of the bids of this process. */
 export interface BidSampler {
-  /** Adds a sent bid, without test bids. Takes far less than a microsecond for those that are not sampled. */
+  /** Adds a sent bid, without test bids. Takes far less than a microsecond for bids that are not sampled. */
   sent(ref: BidRef): void;
   /** Stores the sampled bids that wait. Throws if ClickHouse does not respond; they are then stored later. */
   flush(): Promise<void>;
-  /** Stores the last sampled bids; those that cannot be stored are lost. */
+  /** Stores the last sampled bids; bids that cannot be stored are lost. */
   stop(): Promise<void>;
 }
 

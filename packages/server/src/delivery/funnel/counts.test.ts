@@ -84,7 +84,7 @@ test('every counted request is stored once, also after failed attempts to store'
   );
 });
 
-test('counts are stored in parts that delay no bid, and those after a failed one are retained', async () => {
+test('counts are stored in parts that delay no bid, and the parts after a failed one are retained', async () => {
   const counts = new FunnelCounts();
   for (let adset = 0; adset < 5000; adset += 1)
     counts.addSent({ adsetId: `adset-${adset}`, campaignId: 'campaign', companyId: 'company' }, 0);

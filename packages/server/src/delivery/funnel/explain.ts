@@ -105,7 +105,9 @@ function indexIn({ candidates }: Snapshot, { index, adsetId }: Candidate): numbe
   return candidates.findIndex((candidate) => candidate.adsetId === adsetId);
 }
 
-/** The exits of the ad sets that do not target a request, in the order of `indices`; {@link NONE} for those that do. */
+/**
+ * The exits of the ad sets that do not target a request, in the order of `indices`; {@link NONE} for ad sets that do.
+ */
 function untargetedExits(
   request: ParsedRequest,
   { matcher, candidates }: Snapshot,

@@ -117,11 +117,11 @@ function floorsOf(floors: ReadonlyMap<string, ReadonlyMap<Micros, number>>): Cou
     .toSorted((a, b) => total(b) - total(a));
 }
 
-/** The sampled requests that an ad set targets, and what one of its creatives could take of them. */
+/** The sampled requests that an ad set targets, and the requests in which one of its creatives could be placed. */
 export interface Placement {
   /** Requests that the ad set targets. */
   requests: number;
-  /** Those with an imp that the creative fits. */
+  /** Requests with an imp that the creative fits. */
   fitting: number;
   /** The others by the reason why it fits none of their imps. */
   exits: Partial<Record<FunnelExit, number>>;

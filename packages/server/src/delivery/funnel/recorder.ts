@@ -177,8 +177,8 @@ class Sampling {
 const ROWS_PER_INSERT = 2000;
 
 /**
- * Stores the counts so far, part by part. Those that cannot be stored are retained for the next call. Throws the error of
- * the first insert that failed.
+ * Stores the counts so far, part by part. Counts that cannot be stored are retained for the next call. Throws the error
+ * of the first insert that failed.
  */
 export async function storeFunnel(
   clickhouse: Pick<ClickHouse, 'insert'>,

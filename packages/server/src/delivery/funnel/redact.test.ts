@@ -11,7 +11,7 @@ const nativeRequest = {
   eventtrackers: [{ event: 1, methods: [1] }],
 };
 
-/** A request with everything that bidding reads, and with what identifies a person. */
+/** A request with everything that bidding reads, and with fields that identify a person. */
 const REQUEST = {
   id: 'request-1',
   at: 1,

@@ -1,6 +1,6 @@
 import { type Fields, NATIVE_REQUEST, OperatorField, REQUEST_FIELDS, type Value } from './sample-fields.ts';
 
-/** Whom a request is for: operators also get deals, seats, ids and extensions of the exchange. */
+/** The audience of a request: operators also get deals, seats, ids and extensions of the exchange. */
 export type Audience = 'advertisers' | 'operators';
 
 /** Longest list that is stored; the lists that bidding reads are not longer. */

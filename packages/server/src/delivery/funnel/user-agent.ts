@@ -5,7 +5,7 @@ const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
   ['macOS', /mac ?os/i],
   ['Linux', /linux/i],
 ];
-/** Browsers, those that also name another one first. */
+/** Browsers; a browser whose user agent also names another one comes before it. */
 const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ['Edge', /\bedg(?:e|a|ios)?[ /](\d{1,3})/i],
   ['Samsung Internet', /\b(?:samsungbrowser|samsung internet)[ /](\d{1,3})/i],

@@ -172,7 +172,7 @@ describe('events that are added up in any parts', () => {
           expect(chosen).toBe(other);
           const [rate, single] = models.map((learning) => learning.predict(placement).rateOf(adset));
           const difference = Math.abs(Math.log(rate! / single!));
-          // A batch is rarely more than a hundredth of what is known; the largest here are a fifth.
+          // A batch is rarely more than a hundredth of the known counts; the largest here are a fifth.
           expect(difference).toBeLessThan(batch <= 50 ? 0.15 : 0.3);
         }
       }),

@@ -9,7 +9,7 @@ export interface History extends Features {
   creativeId: string;
   impressions: number;
   clicks: number;
-  /** Counted installs minus those that the partner rejected later; may be negative. */
+  /** Counted installs minus installs that the partner rejected later; may be negative. */
   installs: number;
 }
 
@@ -33,8 +33,8 @@ export interface LearningCounts {
 }
 
 /**
- * Adds up what is learned from events and bids. The sums do not depend on the order or the grouping of the additions.
- * Leaves out tests, invalid traffic and implausible installs.
+ * Adds up the input for learning from events and bids. The sums do not depend on the order or the grouping of the
+ * additions. Leaves out tests, invalid traffic and implausible installs.
  */
 export class LearningSums {
   #rates = new Map<string, RateCounts>();

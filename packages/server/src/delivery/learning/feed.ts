@@ -20,7 +20,7 @@ const WAITING_MAX = 50_000;
 /** Sums of each kind that are learned, or published, in one go: half a millisecond, after which bid requests are handled. */
 const SLICE = 100;
 
-/** Carries what is learned from, events and bids added up, to all processes. */
+/** Carries the input for learning, sums of events and bids, to all processes. */
 export interface LearningFeed {
   /** Adds a counted event. */
   count(event: DeliveryEvent): void;
@@ -30,7 +30,7 @@ export interface LearningFeed {
   subscribe(listener: (counts: LearningCounts) => void): void;
   /** Calls `listener` with the sums of this process alone, each once. It must be quick. */
   subscribeOwn(listener: (counts: LearningCounts) => void): void;
-  /** Publishes what was added so far, and ends. */
+  /** Publishes the sums so far, and ends. */
   close(): void;
 }
 

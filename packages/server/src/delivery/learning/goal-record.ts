@@ -33,9 +33,9 @@ export interface GoalRecord {
   conversions: readonly Conversion[];
 }
 
-/** Time of whose installs values are learned. */
+/** Age of the oldest installs from which values are learned. */
 export const VALUE_HISTORY_MS = 30 * 86_400_000;
-/** Half-life of installs and of what follows them. */
+/** Half-life of installs and of the events that follow them. */
 export const VALUE_HALF_LIFE_MS = 14 * 86_400_000;
 
 /** Weight of an install of an age, and of what followed it: less the older it is. */

@@ -9,7 +9,7 @@ const STEP_MS = 15_000;
 /** Bounds of the price, as multiples of its first value. */
 const LOWEST_SHARE = 1 / 50;
 const HIGHEST_SHARE = 50;
-/** Maximum ad sets in memory; those that bid least recently are evicted. */
+/** Maximum ad sets in memory; the ad sets that bid least recently are evicted. */
 const ADSETS_MAX = 100_000;
 
 interface State {

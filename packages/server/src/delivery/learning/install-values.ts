@@ -2,7 +2,7 @@ import type { CompiledAdset } from '../model/candidate.ts';
 import type { Goal } from '../model/goal.ts';
 import { type AdsetValues, type LearnedGoal, valueAt } from './value-model.ts';
 
-/** An ad set, as far as it decides what an install is worth. */
+/** The fields of an ad set that decide the value of an install. */
 type Priced = Pick<CompiledAdset, 'adsetId' | 'algorithm' | 'cpiMicros' | 'goal'>;
 
 /**

@@ -55,8 +55,8 @@ export class Learning {
   }
 
   /**
-   * Learns from sums of events and bids, each to be passed once. `targetOf` returns what an install may cost for an ad set with a
-   * target, or null.
+   * Learns from sums of events and bids, each to be passed once. `targetOf` returns the allowed cost of an install for an ad set
+   * with a target, or null.
    */
   learn(
     { rates, prices }: LearningCounts,
@@ -115,21 +115,21 @@ const IMPRESSIONS_PER_STEP = 200;
 const GAIN = 0.5;
 const FACTOR_MAX = 4;
 
-/** Maximum ad sets in memory; those that spent least recently are evicted. */
+/** Maximum ad sets in memory; the ad sets that spent least recently are evicted. */
 const ADSETS_MAX = 100_000;
 
 interface Account {
   factor: number;
   impressions: number;
-  /** Predicted value of the impressions since the last update: expected installs times what one may cost. */
+  /** Predicted value of the impressions since the last update: expected installs times the allowed cost of one. */
   valueMicros: number;
   spentMicros: number;
 }
 
 /**
  * Factor by which an ad set with a target CPI, CPA or ROAS bids above its value, because second-price auctions charge less than the bid. A
- * feedback controller moves the factor until the average spend matches the predicted value, so that an install costs
- * what it may on average. One factor for all bids of the ad set buys the most installs at that average.
+ * feedback controller moves the factor until the average spend matches the predicted value, so that an install costs the target on
+ * average. One factor for all bids of the ad set buys the most installs at that average.
  */
 export class CostBalance {
   readonly #accounts = lruCache<string, Account>(ADSETS_MAX);

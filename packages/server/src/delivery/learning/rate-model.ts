@@ -67,7 +67,7 @@ const WEIGHTS = { adset: 4, bundle: 8, country: 10, placement: 15 } as const;
 /** Bounds of a lift; values beyond are chance or fraud. */
 const LIFT_MIN = 0.05;
 const LIFT_MAX = 20;
-/** Maximum entries in an ad set's `placements`; those with the lowest counts are evicted first. */
+/** Maximum entries in an ad set's `placements`; the entries with the lowest counts are evicted first. */
 const PLACEMENTS_MAX = 5000;
 /** Maximum publishers' apps of one company. */
 const BUNDLES_MAX = 20_000;
@@ -142,7 +142,8 @@ export class RateModel {
   /**
    * Adds trials and successes; a negative number of successes revokes earlier ones. The trials are expected to succeed at
    * the rates learned so far, these successes included. Earlier successes may belong to later trials and the reverse, so
-   * the sums may come in any parts; the rates depend little on the parts, as long as each is small against what is known.
+   * the sums may come in any parts; the rates depend little on the parts, as long as each is small compared with the
+   * known counts.
    */
   add(features: Features, trials: number, successes: number): void {
     const { format, bundle, country } = features;
@@ -164,7 +165,7 @@ export class RateModel {
       for (const [key, cell] of evictLightest(company.cells.bundle)) this.#withdraw('bundle', key, cell);
   }
 
-  /** Decays all counts: multiplies them by `share` and deletes what has become negligible. */
+  /** Decays all counts: multiplies them by `share` and deletes negligible ones. */
   decay(share: number): void {
     for (const { cells } of this.#companies.values())
       for (const level of LEVELS) decayCells(cells[level], share);

@@ -177,7 +177,7 @@ test('a new ad set bids at once by what other ad sets of its app have brought, w
     expect(Math.abs(values.micros(one, 'com.one', 'DE')! / (4 * DOLLAR) - 1)).toBeLessThan(0.2);
 });
 
-test('a company whose events cannot be read bids a part of what is assumed, and stops no other', async () => {
+test('a company whose events cannot be read bids a part of the assumed value, and does not stop others', async () => {
   const [slow, fine] = [anAdset(), anAdset()];
   await storeEvents(server.ctx, fine.companyId, installs(fine, 'com.one', 300, 60));
   const clickhouse: ClickHouse = {

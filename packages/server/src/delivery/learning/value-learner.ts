@@ -24,7 +24,7 @@ import { VALUE_HISTORY_MS } from './goal-record.ts';
 const LEARN_EVERY_MS = 5 * 60_000;
 /** Goals of companies that are read at the same time, of which each company has one. */
 const COMPANIES_AT_ONCE = 2;
-/** Goals of a company that are read in one turn, those first that were read the longest ago, and how long a turn begins reads. */
+/** Goals of a company that are read in one turn, the ones read longest ago first, and how long a turn begins reads. */
 const GOALS_MAX = 50;
 const TURN_MS = 10_000;
 /** Reads that wait, of a company and of all, and how long. */
@@ -32,7 +32,7 @@ const WAITING = { waiting: 1000, waitingEach: 2 * GOALS_MAX, waitMs: 60_000 } as
 /** A company whose goals could not be read is left out for longer and longer, from the first to the last of these. */
 const BACKOFF_MS = 15_000;
 const BACKOFF_MAX_MS = 3_600_000;
-/** Goals that only forecasts ask for: how many are kept, and how long after they were last asked for. */
+/** Goals that only forecasts request: how many stay in memory, and for how long after the last request. */
 const DRAFTS_MAX = 100;
 const DRAFT_MS = 10 * 60_000;
 
@@ -47,11 +47,11 @@ export interface ValueLearnerDeps {
   candidates: () => readonly LearningAdset[];
 }
 
-/** An ad set, as far as it decides what is learned for it. */
+/** The fields of an ad set that decide what is learned for it. */
 export type LearningAdset = Pick<CompiledAdset, 'companyId' | 'app' | 'goal'>;
 type GoalAdset = LearningAdset & { goal: Goal };
 
-/** When a goal was read, and when it was asked for by others than running ad sets, Unix ms. */
+/** When a goal was read, and when a forecast last requested it, Unix ms. */
 interface GoalState {
   readAtMs: number;
   askedAtMs: number;
@@ -60,7 +60,7 @@ interface GoalState {
 /** Learns the value of installs to the ad sets with a goal of value. A company's events affect only its own bids. */
 export class ValueLearner {
   readonly #deps: ValueLearnerDeps;
-  /** By the key of the goal; those that were read. */
+  /** The goals that were read, by key. */
   readonly #goals = new Map<string, GoalState>();
   readonly #reading = new Map<string, Promise<void>>();
   /** Companies whose last read failed. */
@@ -133,7 +133,9 @@ export class ValueLearner {
     }
   }
 
-  /** Reads a goal in the turn of its company. Callers of the same goal share one read. Throws what the database does. */
+  /**
+   * Reads a goal in the turn of its company. Callers of the same goal share one read. Throws the errors of the database.
+   */
   #read(adset: GoalAdset): Promise<void> {
     const { companyId, goal } = adset;
     const running = this.#reading.get(goal.key);
@@ -172,7 +174,7 @@ export class ValueLearner {
     }
   }
 
-  /** Deletes what is known of goals that no ad set has any more, and no forecast asks for. */
+  /** Deletes the models of goals that no ad set has any more and no forecast requests. */
   #evict(running: ReadonlySet<string>): void {
     const nowMs = this.#nowMs();
     const drafts = [...this.#goals]
@@ -220,7 +222,7 @@ const SETTINGS: QuerySettings = {
 /** The query for the data of a goal. */
 interface GoalQuestion {
   companyId: string;
-  /** The app, of whose installs by any ad set and bid strategy it is asked. */
+  /** The app whose installs are read, by any ad set and bid strategy. */
   appId: string;
   /** Name of the event; null for revenue of all events. */
   event: string | null;
@@ -299,7 +301,7 @@ function eventsSql(read: readonly PersonField[], condition: string): string {
   });
 }
 
-/** SQL of the number of installs, those that the partner took back included. */
+/** SQL of the number of installs, including installs that the partner took back. */
 function installsSql(): string {
   return `select count() as installs from (${eventsSql([], IS_INSTALL)})`;
 }

@@ -13,7 +13,9 @@ export interface AdsetValues {
 /** Weight of the prior of a goal's value, in expected conversions, and its highest weight in installs. */
 const PRIOR_WEIGHT = 2;
 const PRIOR_INSTALLS_MAX = 500;
-/** People of whom one pays, where nothing is known: how much one conversion of unknown revenue is worth. */
+/**
+ * Share of people who pay, assumed before anything is known; it decides the value of a conversion of unknown revenue.
+ */
 const PAYERS_PRIOR = 0.05;
 /**
  * The people and the value of a publisher's app count up to this multiple of the expectation from the goal's other
@@ -34,7 +36,7 @@ export class LearnedGoal {
   readonly #unit: number | null;
   readonly #exposure: number;
   readonly #observed: number;
-  /** Factor by which the lifts together miss what was observed. */
+  /** Factor between the observed value and the value by the lifts together. */
   readonly #calibration: number;
   readonly #lifts: Lifts;
   /** Share of the final value that has come at some ages; see {@link curveOf}. */
@@ -44,7 +46,7 @@ export class LearnedGoal {
   /** Relative standard error of the average value of an install; null without people. See {@link relativeErrorOf}. */
   readonly error: number | null;
 
-  /** `assumedValue` is what an install is held to be worth before anything is known. */
+  /** `assumedValue` is the assumed value of an install before anything is known. */
   constructor(record: GoalRecord, assumedValue: number) {
     const { windowMs, isRevenue, installs } = record;
     const { rows, people, unit, restored } = personRows(record, assumedValue / PAYERS_PRIOR);
@@ -73,7 +75,7 @@ export class LearnedGoal {
       expected > 0 && this.#observed > 0 ? Math.min(2, Math.max(0.5, this.#exposure / expected)) : 1;
   }
 
-  /** Relative standard error of the value of an install, with what is assumed as two people more. */
+  /** Relative standard error of the value of an install, with the assumed value as two more people. */
   get valueError(): number {
     return 1 / Math.sqrt(PRIOR_WEIGHT + (this.error === null ? 0 : this.error ** -2));
   }
@@ -151,7 +153,7 @@ const LEVELS = [
   { key: 'country', weight: 8 },
   { key: 'bundle', weight: 6 },
 ] as const;
-/** Weights that are tried, as factors on those, and how far from 1 the factor is expected: its logarithm's standard deviation. */
+/** Weights that are tried, as factors on the weights of the levels, and the standard deviation of the factor's logarithm. */
 const WEIGHT_FACTORS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
 const WEIGHT_SPREAD = Math.log(3);
 /** Rounds in which the lifts of the levels are fitted to each other. */
@@ -281,7 +283,7 @@ function curveOf(rows: readonly Delayed[], windowMs: number): number[] {
   for (const { ageMs, delayMs, units } of rows) {
     const weighted = units * weightOf(ageMs);
     for (let step = last; step > 0; step -= 1) {
-      // Only what is older than the end of the link tells how much it adds.
+      // Only installs older than the end of the link show how much it adds.
       if (ageMs < STEPS[step]! * windowMs) continue;
       if (delayMs >= STEPS[step]! * windowMs) break;
       until[step]! += weighted;
@@ -335,7 +337,7 @@ interface PersonRows {
   people: number;
   /** Size of a typical conversion; null without any. */
   unit: number | null;
-  /** Factor that spreads what was cut of single people over all. */
+  /** Factor that spreads the revenue cut from single people over all. */
   restored: number;
 }
 

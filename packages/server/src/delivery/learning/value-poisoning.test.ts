@@ -81,7 +81,7 @@ describe.each([
   });
 });
 
-test('the first people who pay, however much, do not make an install worth more than twice what is assumed', () => {
+test('the first paying people, with any amount, raise the value of an install to at most twice the assumed value', () => {
   const installs = [{ adsetId: ADSET, bundle: FORGER, country: 'DE', installs: 100, ageMs: 10 * DAY_MS }];
   const conversions = [1, 2].flatMap(() => eventsOf(FORGER, 1, FORGED));
   const goal = new LearnedGoal({ windowMs: 8 * DAY_MS, isRevenue: true, installs, conversions }, DOLLAR);

@@ -75,8 +75,8 @@ function imageOf(
 const STORE_ICON_PX = 512;
 
 /**
- * An icon or its copy in a fitting size; otherwise the store's, which is square and which apps scale; otherwise what is nearest to
- * the size.
+ * An icon or its copy in a fitting size; otherwise the store's, which is square and which apps scale; otherwise the image nearest
+ * to the size.
  */
 function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   const file =

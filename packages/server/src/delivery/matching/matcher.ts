@@ -21,11 +21,11 @@ interface Stage {
   /** Whether the result depends only on the properties in {@link combinationOf}, so that it can be memoised. */
   isCommon: boolean;
   add: (candidate: Candidate) => void;
-  /** Narrows the ad sets to those that fit. */
+  /** Removes the ad sets that do not fit. */
   narrow: (fitting: Intersection, profile: RequestProfile, nowMs: number) => void;
 }
 
-/** No ad sets, of however many. */
+/** An empty set of ad sets. */
 const NONE = createBitset(0);
 
 /**
@@ -69,7 +69,7 @@ export class Matcher {
 
   /**
    * Removes from `bits` the ad sets that do not fit, stage by stage. Returns the reason of the stage that removed the last
-   * one; null when some fit. Calls `onStage` after each stage with the reason of what it removed.
+   * one; null when some fit. Calls `onStage` after each stage with the reason for the ad sets that it removed.
    */
   narrow(
     bits: Bitset,

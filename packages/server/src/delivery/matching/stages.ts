@@ -133,7 +133,9 @@ export class VersionStage {
     setBit(range.bits, index);
   }
 
-  /** Removes the ad sets whose range excludes the version; all with a range when the version is unknown. */
+  /**
+   * Removes the ad sets whose range excludes the version; if the version is unknown, removes all ad sets with a range.
+   */
   narrow(fitting: Intersection, version: string): void {
     if (this.#ranges.size === 0) return;
     fitting.remove(this.#memo.of(version, () => this.#rejecting(version)));

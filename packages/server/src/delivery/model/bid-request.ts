@@ -100,7 +100,7 @@ export interface ParsedImp {
 }
 
 export interface ParsedSkadnetwork {
-  /** As sent: also those that we do not know. */
+  /** As sent, including versions that we do not know. */
   versions: ReadonlySet<string>;
   /** The publisher's app's number in the store; '' when unknown. */
   sourceApp: string;

@@ -24,17 +24,17 @@ export function hasBit(bits: Bitset, index: number): boolean {
   return (bits[index >>> 5]! & (1 << (index & 31))) !== 0;
 }
 
-/** Intersection: removes from `target` what is not in `other`. */
+/** Intersection: removes from `target` the bits that are not in `other`. */
 export function intersect(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= other[word]!;
 }
 
-/** Difference: removes from `target` what is in `other`. */
+/** Difference: removes from `target` the bits that are in `other`. */
 export function subtract(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= ~other[word]!;
 }
 
-/** Union: adds to `target` what is in `other`. */
+/** Union: adds to `target` the bits that are in `other`. */
 export function union(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! |= other[word]!;
 }
@@ -52,12 +52,12 @@ export class Intersection {
   readonly #kept: Bitset[] = [];
   readonly #removed: Bitset[] = [];
 
-  /** Keeps what is in `bits`. */
+  /** Keeps only the members that are in `bits`. */
   keep(bits: Bitset): void {
     this.#kept.push(bits);
   }
 
-  /** Removes what is in `bits`. */
+  /** Removes the members that are in `bits`. */
   remove(bits: Bitset): void {
     this.#removed.push(bits);
   }
@@ -72,7 +72,7 @@ export class Intersection {
     return rest;
   }
 
-  /** Removes from a bitset what is not in the intersection. */
+  /** Removes from a bitset the members that are not in the intersection. */
   narrow(bits: Bitset): void {
     for (let word = 0; word < bits.length; word += 1) bits[word] = this.within(word, bits[word]!);
   }

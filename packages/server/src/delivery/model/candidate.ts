@@ -169,7 +169,9 @@ export interface CompiledAdset {
   /** Whether the third-party URLs in its markup use https. */
   isSecure: boolean;
   algorithm: Algorithm;
-  /** The company's margin on the media cost. Budgets include it; the prices below are what is left for exchanges. */
+  /**
+   * The company's margin on the media cost. Budgets include it; the prices below are without it, as bid at exchanges.
+   */
   marginBasisPoints: number;
   cpmMicros: Micros;
   /** Highest CPM that it bids for any publisher. */

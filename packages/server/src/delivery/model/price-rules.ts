@@ -8,7 +8,7 @@ export interface PriceKeys {
   integrity: Buffer;
 }
 
-/** How an exchange sends prices, and what is charged when one cannot be read. */
+/** How an exchange sends prices, and the charge when a price cannot be read. */
 export interface PriceRules {
   /** Null when prices are sent in plain text. */
   keys: PriceKeys | null;
@@ -44,7 +44,7 @@ export function chargeCpmMicros(cpmMicros: Micros, marginBasisPoints: number): M
   return cpmMicros + whole * marginBasisPoints + Math.floor((rest * marginBasisPoints) / WHOLE);
 }
 
-/** The price to bid at an exchange so that it and the margin on it do not exceed what an advertiser bids. */
+/** The price to bid at an exchange so that it and the margin on it do not exceed the advertiser's bid. */
 export function mediaCpmMicros(advertiserCpmMicros: Micros, marginBasisPoints: number): Micros {
   if (marginBasisPoints === 0) return advertiserCpmMicros;
   const divisor = WHOLE + marginBasisPoints;

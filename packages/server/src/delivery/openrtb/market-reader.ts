@@ -42,10 +42,10 @@ export interface MarketReader {
   lostRequest(this: void, adsetIds: ReadonlySet<string>, exit: FunnelExit): Promise<StoredRequest | null>;
 }
 
-/** By ad set, what each of its creatives that run could take of the sample. */
+/** By ad set, the part of the sample in which each of its running creatives could be placed. */
 export type AdsetPlacements = ReadonlyMap<string, ReadonlyMap<string, Placement>>;
 
-/** A request of the sample, and what it was read from. */
+/** A request of the sample, and the stored request from which it was read. */
 type ReadRequest = WeightedRequest & { stored: StoredRequest };
 
 /** Newest requests that are replayed. */

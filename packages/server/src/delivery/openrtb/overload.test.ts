@@ -8,7 +8,7 @@ import { testApp } from '@bidwell/testing/test-app';
 const app = await testApp({ MODERATION: 'auto' });
 await app.listen();
 
-/** Connections of a new exchange with a campaign; and what was counted of the exchange. */
+/** Connections of a new exchange with a campaign; and the counts of the exchange. */
 async function connectedExchange(settings: object = {}, connections = 1) {
   const exchange = await freshExchange(app, settings);
   await campaignOn(app, exchange);

@@ -249,8 +249,8 @@ const IMPS_MAX = 50;
 type Add = (severity: RequestProblem['severity'], path: string, message: string) => void;
 
 /**
- * Compares a bid request with section 3.2 of OpenRTB 2.6, as far as bids in apps depend on it. Errors are what the
- * standard requires, or what leaves no bid; warnings are what it recommends.
+ * Compares a bid request with section 3.2 of OpenRTB 2.6, as far as bids in apps depend on it. An error is a violation
+ * of a requirement, or prevents every bid; a warning is a violation of a recommendation.
  */
 export function requestProblems(body: unknown): RequestProblem[] {
   const problems: RequestProblem[] = [];

@@ -46,7 +46,7 @@ export class AdsetLease {
     return this.bound === null && this.requestedMicros !== this.#storedMicros;
   }
 
-  /** Moves a reservation's money from the lease to what was charged. */
+  /** Moves a reservation's money from the lease to the charged money. */
   charge(micros: Micros): void {
     this.release(micros);
     this.micros -= micros;
@@ -69,7 +69,10 @@ export class AdsetLease {
     this.micros = this.reservedMicros + Math.min(freeMicros, this.targetMicros);
   }
 
-  /** Records a request to the store. `expectedMicros` is what bids are likely to reserve before the next one. */
+  /**
+   * Records a request to the store. `expectedMicros` is the money that bids are likely to reserve before the next
+   * request.
+   */
   request(expectedMicros: Micros, nowMs: number): void {
     this.chargedMicros = 0;
     this.#isStored = true;
@@ -113,7 +116,7 @@ export class AdsetDemand {
   #idleSeconds = 0;
   #microsPerSecond = 0;
 
-  /** Upper estimate of what bids will reserve before the next request. */
+  /** Upper estimate of the money that bids will reserve before the next request. */
   expectedMicros(intervalSeconds: number): Micros {
     return Math.ceil(this.#microsPerSecond * NEXT_INTERVALS * intervalSeconds);
   }

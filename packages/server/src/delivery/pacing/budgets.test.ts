@@ -13,7 +13,7 @@ const PLENTY = 1e12;
 const budgetsFor = (candidate: Candidate, fundsMicros = PLENTY, reservationsMax?: number) =>
   leasedBudgets([candidate], fundsMicros, noon, reservationsMax);
 
-/** Books what an ad set spent, so that the next lease accounts for it. */
+/** Books the spend of an ad set, so that the next lease accounts for it. */
 const spend = ({ store }: ReturnType<typeof leasedBudgets>, candidate: Candidate, micros: number) =>
   store.book([{ ...candidate, micros }], []);
 
@@ -195,7 +195,7 @@ describe('an ad set is stopped by', () => {
     expect(setup.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
   });
 
-  test('its total budget, with what was spent elsewhere', () => {
+  test('its total budget, with the spend elsewhere', () => {
     const candidate = candidateOf({ totalBudgetMicros: 5000 });
     const setup = budgetsFor(candidate);
     spend(setup, candidate, 3000);
@@ -260,7 +260,7 @@ test('a bid without a notice reserves its money for ten minutes', () => {
   expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS)).toBeNull();
 });
 
-test('while notices wait to be counted, what they may have charged stays reserved', () => {
+test('while notices wait to be counted, the money that they may have charged stays reserved', () => {
   const candidate = candidateOf();
   const { budgets, renew } = budgetsFor(candidate, 2000);
   budgets.setCounted(noon + RESERVATION_MS - 1);

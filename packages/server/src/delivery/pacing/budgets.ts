@@ -57,10 +57,10 @@ const TURNS_PER_SECOND = 500;
 const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
 
 /**
- * Decides in memory what one bidder may spend: on each ad set no more than its lease. A sent bid reserves its price until
- * it is charged, lost or expired; it expires once the notices of its time are counted, and a later one of its exchange shows
- * that notices arrive. A state machine without timers or
- * I/O: its caller passes in bids, outcomes, the time and the responses of the lease store.
+ * Decides in memory how much one bidder may spend: no more than its lease on each ad set. A sent bid reserves its price
+ * until it is charged, lost or expired; it expires once the notices of its time are counted, and a later one of its exchange
+ * shows that notices arrive. A state machine without timers or I/O: its caller passes in bids, outcomes, the time and the
+ * responses of the lease store.
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
@@ -160,7 +160,7 @@ export class Budgets {
     else this.#release(reservation);
   }
 
-  /** Sets what companies paid in, before any spend. */
+  /** Sets the deposits of companies, before any spend. */
   setFunds(funds: ReadonlyMap<string, Micros>): void {
     this.#funds = funds;
   }
@@ -200,9 +200,9 @@ export class Budgets {
   }
 
   /**
-   * Collects the requests for the store, no more than this bidder's part of what it carries. Money that a request returns
-   * is not used any more, whether a response comes or not. With `leaving` everything but reservations is returned. Yields
-   * after each ad set, so that bids may run in between.
+   * Collects the requests for the store, no more than this bidder's part of the store's capacity. Money that a request
+   * returns is not used any more, whether a response comes or not. With `leaving` everything but reservations is
+   * returned. Yields after each ad set, so that bids may run in between.
    */
   *collectRequests(nowMs: number, leaving = false): Generator<undefined, LeaseRequest[]> {
     this.#expire(nowMs, EXPIRIES_PER_REQUEST);
@@ -292,7 +292,7 @@ export class Budgets {
     return budget;
   }
 
-  /** Sets how much money the lease should have free, and stops using what is beyond it. */
+  /** Sets how much money the lease should have free, and stops using the rest. */
   #updateTarget(
     { candidate, isRunning, lease, demand }: AdsetBudget,
     elapsedSeconds: number,
@@ -302,7 +302,7 @@ export class Budgets {
     const { intervalSeconds } = this.#turns;
     const targetMicros = demand.nextTarget(lease.targetMicros, limits, elapsedSeconds, intervalSeconds);
     lease.targetMicros = leaving || !isRunning ? 0 : targetMicros;
-    // After a long silence of the store other bidders may hold what was free here.
+    // After a long silence of the store other bidders may hold the money that was free here.
     if (this.#suspended) lease.requestedAtMs = -Infinity;
     lease.shrink(this.#suspended);
   }

@@ -61,7 +61,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** A store whose other bidders have expired; they would take a share of what is left. */
+/** A store whose other bidders have expired; they would take a share of the rest. */
 async function alone(store: Store): Promise<Store> {
   await store.pass(LEASE_MS + 1000);
   return store;

@@ -22,7 +22,7 @@ export interface LeaseRequest {
   reservedMicros: Micros;
   /** How long the last of them may be reserved, ms: {@link RESERVATION_MS} at most. */
   reservedMs: number;
-  /** Upper estimate of what bids will reserve in addition before the bidder requests again. */
+  /** Upper estimate of the additional money that bids will reserve before the bidder requests again. */
   expectedMicros: Micros;
   /** The most that one impression costs; a smaller lease is of no use. */
   unitMicros: Micros;
@@ -156,8 +156,8 @@ export function retainedOf(request: LeaseRequest, leaseMicros: Micros): Micros {
 }
 
 /**
- * Decides a bidder's requests in order, and updates `companies` on the way. A bidder gets at most an even share of what is
- * left, and an ad set at most an even share of its company's funds (but one impression at least), so that the end of a
+ * Decides a bidder's requests in order, and updates `companies` on the way. A bidder gets at most an even share of the
+ * rest, and an ad set at most an even share of its company's funds (but one impression at least), so that the end of a
  * budget is not leased where it is not used.
  */
 export function decideLeases(

@@ -33,7 +33,7 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
   const booking = createBooking(db);
   booking.publishTo((outcomes) => publishOutcomes(atCounter!, outcomes));
 
-  /** A bidder with a lease, and what its bids reserve as it reports to the store. */
+  /** A bidder with a lease, and the reservations of its bids as it reports them to the store. */
   async function bidder() {
     const bidderId = uuidv4();
     const candidate = candidateOf({ adsetId: uuidv4(), companyId: uuidv4() });

@@ -41,7 +41,7 @@ export function sharePerSecond(trafficProfile: readonly number[], day: Day, nowM
   const finishMs = day.endMs - FINISH_MS;
   const soonMs = Math.min(nowMs + AHEAD_MS, finishMs);
   const left = trafficBetween(trafficProfile, nowMs, finishMs);
-  // Near the finish, or where no more traffic is expected: spend what is left as it comes, within about a minute.
+  // Near the finish, or where no more traffic is expected: spend the rest as requests arrive, within about a minute.
   if (soonMs - nowMs < 60_000 || left <= 0) return 1 / 60;
   return Math.min(1 / 60, trafficBetween(trafficProfile, nowMs, soonMs) / left / ((soonMs - nowMs) / 1000));
 }

@@ -235,7 +235,9 @@ class SlotTable {
     this.#slots[at] = slot;
   }
 
-  /** Empties a position, and moves what was put behind it because of it (D. Knuth, TAOCP 6.4, algorithm R). */
+  /**
+   * Empties a position, and moves the entries that were put behind it because of it (D. Knuth, TAOCP 6.4, algorithm R).
+   */
   #close(position: number, hashOfSlot: (slot: number) => number): void {
     const mask = this.#slots.length - 1;
     let hole = position;

@@ -42,8 +42,8 @@ export interface BatchDeps {
 /** Postbacks that are decided at once, since each waits for the disk. */
 const AT_ONCE = 32;
 /**
- * A rejection waits this much longer for what it rejects than a postback for its click: the install or the event may itself be a
- * postback that waits at another tracker.
+ * A rejection waits for its install or event this much longer than a postback waits for its click: the install or the event may
+ * itself be a postback that waits at another tracker.
  */
 const REJECTED_AFTER_MS = 10_000;
 

@@ -19,7 +19,7 @@ export interface EventReading {
   amount: string;
   /** The amount as a number, negative for a refund; null where there is none, or it cannot be read. */
   value: Decimal | null;
-  /** ISO 4217; '' where the partner named none, or what is no code. */
+  /** ISO 4217; '' where the partner sent none, or an invalid code. */
   currency: string;
   /** The amount in dollars as the partner converted it; null where it did not. */
   dollars: Decimal | null;

@@ -19,7 +19,7 @@ import { encodeEvent } from '../event-log/event-record.ts';
 
 type CaseEvent = Partial<StoredEvent> & Pick<StoredEvent, 'kind'> & { secondsAgo: number };
 
-/** One file of ./cases: a postback at 2026-05-04 12:00 UTC, what is stored of its bid, and the decision. */
+/** One file of ./cases: a postback at 2026-05-04 12:00 UTC, the stored events of its bid, and the decision. */
 interface Case {
   mmp: Mmp;
   parameters: PostbackParameters;

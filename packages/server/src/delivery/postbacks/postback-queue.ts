@@ -167,7 +167,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   };
 }
 
-/** A log, and what waits there of each share. */
+/** A log, and the waiting postbacks of each share. */
 interface SharedLog {
   wal: WriteAheadLog;
   shares: ByteShares;

@@ -11,7 +11,7 @@ export interface UncountedLimits {
   bytesMaxEach: number;
 }
 
-/** Whether a postback is decided by what is known now; `afterMs` is as for {@link Uncounted.beforeLookUp}. */
+/** Whether a postback is decided with the events known now; `afterMs` is as for {@link Uncounted.beforeLookUp}. */
 export type IsFinal = (postback: LoggedPostback, afterMs?: number) => boolean;
 
 interface Waiting {
@@ -47,8 +47,8 @@ export class Uncounted {
 
   /**
    * To be called before the look-up. The function that is returned tells whether a postback whose event it does not find has none:
-   * all trackers have handed on what they acknowledged until `afterMs` after it came, it has waited for an hour, or there is no
-   * room to wait. Otherwise the postback waits, until {@link remove} is called.
+   * all trackers have handed on the events that they acknowledged until `afterMs` after it arrived, it has waited for an hour, or
+   * there is no room to wait. Otherwise the postback waits, until {@link remove} is called.
    */
   async beforeLookUp(postbacks: readonly LoggedPostback[]): Promise<IsFinal> {
     const trackers = this.#trackers;

@@ -186,7 +186,7 @@ function gppAllows(gpp: string, applying: readonly number[], vendorId: number): 
   });
 }
 
-/** A section as an id and what its encoder is given. */
+/** A section as an id and the input of its encoder. */
 const tcfSection = fc.record({
   id: fc.constant(2),
   purposes: anyPurposes,

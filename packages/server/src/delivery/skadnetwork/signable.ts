@@ -79,8 +79,8 @@ function isUsable({ ids }: ParsedAdAttributionKit, id: string, iosVersion: strin
 }
 
 /**
- * The highest version that a request offers and its device has; null if there is none. A device that does not say its version is taken
- * to have what the publisher's app offers.
+ * The highest version that a request offers and its device has; null if there is none. A device that does not state its version is
+ * assumed to support the versions that the publisher's app offers.
  */
 export function highestVersion(offered: ReadonlySet<string>, iosVersion: string): SkadnetworkVersion | null {
   for (const version of SKADNETWORK_VERSIONS.toReversed())

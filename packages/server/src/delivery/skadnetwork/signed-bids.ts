@@ -54,7 +54,7 @@ export class SignedBids {
     return { bids, outcomes };
   }
 
-  /** Takes back what could not be stored. */
+  /** Takes back the counts that could not be stored. */
   putBack({ bids, outcomes }: ReturnType<SignedBids['take']>): void {
     for (const { adsetId, itemId } of bids)
       if (!this.#numbers.has(adsetId)) this.#numbers.set(adsetId, itemId);
@@ -66,7 +66,7 @@ export class SignedBids {
 /** Far below the day by which a number that was bid with stays longer than its postbacks need. */
 const STORE_EVERY_MS = 30_000;
 
-/** Stores what a bidder has signed: every half minute, and when it stops. */
+/** Stores the counts of signed bids every half minute, and when the bidder stops. */
 export function startSigningReport({
   db,
   postgres,

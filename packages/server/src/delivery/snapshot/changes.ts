@@ -95,7 +95,10 @@ function changePublisher(bus: Bus) {
   };
 }
 
-/** Kinds of changes: `snapshot`, of ad sets and settings that bids depend on; `funds`, of what companies can spend. */
+/**
+ * Kinds of changes: `snapshot`, of ad sets and settings that bids depend on; `funds`, of the money that companies can
+ * spend.
+ */
 export type BiddingChange = 'snapshot' | 'funds';
 
 /** Channel on which PostgreSQL notifies of committed changes; the payload is a {@link BiddingChange}. */

@@ -8,7 +8,7 @@ import type { Ssp } from './exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import type { SkadnetworkSettings } from '../skadnetwork/signable.ts';
 
-/** Format version. To be raised when an older reader could not read what is written. */
+/** Format version. Raise it when an older reader could not read the new files. */
 const FORMAT = 1;
 const HEAD = 'head.json';
 

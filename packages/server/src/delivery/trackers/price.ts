@@ -85,7 +85,7 @@ const FIRST_PRICE = 1;
 
 /**
  * The clearing price that a notice of the exchange's server names for a bid which an event from a device charges. Where it
- * cannot be read, that event charges the bid, which is what an auction of the first price costs anyway.
+ * cannot be read, that event charges the bid, which a first-price auction costs anyway.
  */
 export function namedCpm(
   kind: EventKind,

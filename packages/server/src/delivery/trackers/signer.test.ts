@@ -214,7 +214,7 @@ function aesBlock(key: Buffer, block: string): string {
   return cipher.update(block, 'hex', 'hex');
 }
 
-test('a token is the version, the id, what AES-256 encrypted, and a part of one BLAKE2b-512', () => {
+test('a token is the version, the id, the ciphertext of AES-256, and a part of one BLAKE2b-512', () => {
   const keyFor = (use: string) => createHmac('sha256', SECRET).update(use).digest();
   const ref = sampleRef({ ifa: '' });
   const bytes = Buffer.from(tokenOf(signer.urlsFor(ref).win), 'base64url');

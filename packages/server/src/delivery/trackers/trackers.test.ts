@@ -175,7 +175,7 @@ test('a price that cannot be read is stored with its reason and counted', async 
   );
 });
 
-test('the rule of its exchange decides what an unreadable price costs, and the operator sees it', async () => {
+test('the rule of its exchange decides the charge for an unreadable price, and the operator sees it', async () => {
   const spent: Record<string, unknown[]> = {};
   for (const rule of ['hold', 'zero'] as const) {
     const exchange = `prices-${rule}`;

@@ -38,7 +38,9 @@ export async function startCampaign(ctx: Context, actor: Actor, uuid: string): P
   return transact(ctx.db, async (tx) => startWithin(ctx, tx, actor, uuid, available));
 }
 
-/** {@link startCampaign} in the caller's transaction; `available` is what the company can spend, in micros. */
+/**
+ * {@link startCampaign} in the caller's transaction; `available` is the money that the company can spend, in micros.
+ */
 export async function startWithin(
   ctx: Context,
   tx: Tx,
@@ -128,9 +130,9 @@ async function setStatus(
 const RUN_MAX = 200;
 
 /**
- * Starts the campaigns that are to start by themselves and of which everything is reviewed, and notifies their companies. A
- * campaign that lacks something else does not try again: its company is notified of what is missing. Covers all companies: for
- * a background job only.
+ * Starts the campaigns with automatic start whose parts are all reviewed, and notifies their companies. A campaign that lacks
+ * something else is not tried again: its company is notified of the missing parts. Covers all companies: for a background job
+ * only.
  */
 export async function startApprovedCampaigns(ctx: Context): Promise<void> {
   for (const campaign of await campaignsToStart(ctx.db, RUN_MAX)) {

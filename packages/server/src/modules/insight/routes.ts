@@ -21,7 +21,9 @@ import {
 } from './diagnosis/findings.ts';
 import { type ForecastDeps, forecastAdset } from './forecast/forecast-adset.ts';
 
-/** Registers the calls on what campaigns deliver, why not more, and what they would; they wait in the queue of reports. */
+/**
+ * Registers the endpoints for delivery, diagnosis and forecasts of campaigns. Their calls wait in the queue of reports.
+ */
 export function registerInsight(
   http: Http,
   ctx: Context,

@@ -35,7 +35,7 @@ export function readNative(native: JsonObject): ParsedNative | null {
   };
 }
 
-/** An embedded request, without what may be outside of it. */
+/** An embedded request, without the fields that may be outside of it. */
 interface NativeRequest extends Pick<ParsedNative, 'wrapped' | 'assets' | 'eventTrackers'> {
   version: unknown;
 }

@@ -111,7 +111,7 @@ export function idsIn(parameters: Readonly<Record<string, string>>): Set<string>
   return ids;
 }
 
-/** A text and what is between any two of its separators. */
+/** A text and the parts between any two of its separators. */
 function* runsOf(text: string): Iterable<string> {
   const starts = [0];
   for (let at = 0; at < text.length; at += 1) if (SEPARATOR.test(text[at]!)) starts.push(at + 1);
@@ -161,7 +161,10 @@ export async function insertErasedIds(db: Db, erasureId: string, hashes: readonl
     on conflict do nothing`.execute(db);
 }
 
-/** One after another until the transaction ends: two erasures may share hashes, and each has to see what the other stored or deleted. */
+/**
+ * One after another until the transaction ends: two erasures may share hashes, and each has to see the hashes that the other stored or
+ * deleted.
+ */
 async function lockHashes(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('erased_ids', 0))`.execute(db);
 }

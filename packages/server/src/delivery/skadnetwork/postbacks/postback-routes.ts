@@ -18,7 +18,9 @@ export interface InstallPostbackDeps extends ReceiverDeps {
 
 /** Apple's postbacks have less than two thousand bytes. */
 const BODY_BYTES_MAX = 16 * 1024;
-/** Verifications and inserts at once, and those that wait, of all addresses and of one; a device sends again what is refused. */
+/**
+ * Verifications and inserts at once, and those that wait, of all addresses and of one; a device sends a rejected postback again.
+ */
 const QUEUE = { running: 8, runningEach: 4, waiting: 1000, waitingEach: 250, waitMs: 5000 };
 
 /** The path to register with Apple. */

@@ -286,7 +286,7 @@ test('beyond a full queue of its address a device is told to send again, and oth
   expect(await other).toBe(200);
 });
 
-test('values mean what the app said on the day of their arrival', async () => {
+test('values have the meaning that the app defined on the day of their arrival', async () => {
   const { company, appId, itemId } = await advertiser();
   const rule = { window: 0, fine_from: 1, fine_to: 9, coarse: null, revenue_from: null, revenue_to: null };
   const path = `/app/${appId}/conversion-values`;

@@ -23,7 +23,7 @@ export interface RejectedPostback {
 /** The count of postbacks that are not counted. */
 export interface RejectedPostbacks {
   add(rejected: RejectedPostback): void;
-  /** Stores what was counted so far. Rejects where PostgreSQL does not respond; the counts are then stored later. */
+  /** Stores the counts so far. Rejects where PostgreSQL does not respond; the counts are then stored later. */
   flush(): Promise<void>;
   /** Stores the last counts; rejects like {@link flush}. */
   stop(): Promise<void>;

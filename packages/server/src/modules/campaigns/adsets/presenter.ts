@@ -10,7 +10,7 @@ import { presentTimes } from '../../../platform/postgres/stores/owned-store.ts';
 import { type BundleFields, bundleBytesOf } from './bundle-bytes.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 
-/** Converts a row and what it refers to into the response body. Micros become dollars. */
+/** Converts a row and its related rows into the response body. Micros become dollars. */
 export function presentAdset(row: AdsetRow, app: AppSummary, groups: readonly AdsetGroupRow[]): Adset {
   return {
     ...presentFields(row, app, groups),

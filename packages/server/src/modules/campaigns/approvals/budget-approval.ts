@@ -104,7 +104,7 @@ export function raisesBudget(before: PresentedBudget, after: PresentedBudget): b
   return exceeds(spendable(inMicros(after)), spendable(inMicros(before)));
 }
 
-/** The fields of an ad set that say what it may spend, in dollars. */
+/** The budget fields of an ad set, in dollars. */
 interface PresentedBudget {
   status: string;
   archived_at: string | null;

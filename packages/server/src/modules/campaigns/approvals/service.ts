@@ -114,7 +114,7 @@ export async function approve(
         await end(ctx, tx, row, { state: 'outdated', userId: null });
         return null;
       }
-      // Before the change, which is checked against what is approved.
+      // Before the change, which is checked against the approved budgets.
       const after = await end(ctx, tx, row, { state: 'approved', userId });
       await makeChange(
         ctx,
@@ -192,7 +192,7 @@ async function openOfOther(ctx: Context, tx: Tx, actor: Actor, uuid: string): Pr
   return row;
 }
 
-/** Whether the change still makes of the campaign what was asked for. Locks the campaign. */
+/** Whether the change still has the requested outcome. Locks the campaign. */
 async function isCurrent(tx: Tx, row: ListedRow): Promise<boolean> {
   try {
     const { hash } = await outcomeOf(tx, row.company_uuid, row.campaign_uuid, row.change);
@@ -218,7 +218,7 @@ async function makeChange(
       ...(daily !== undefined && { daily_budget_const: daily === null ? null : toDollars(daily) }),
       ...(total !== undefined && { all_budget_const: total === null ? null : toDollars(total) }),
     };
-    // One after the other they may be above what is approved for all of them.
+    // Applied one after the other, they may exceed the budgets approved for all of them.
     await changeAdset(ctx, tx, actor, before, input, { isApproved: true });
   }
   const missing = await missingApproval(tx.db, companyId, campaignUuid);

@@ -117,7 +117,7 @@ test('archived creatives do not count towards the limit, and are restored within
   });
 });
 
-test('a used entity cannot be deleted, and the message names what uses it', async () => {
+test('a used entity cannot be deleted, and the message names the entities that use it', async () => {
   const company = await app.freshCompany();
   const { targetUuid, linkUuid, groupUuid, creativeUuid, adsetUuid, campaignUuid, appUuid } =
     await runningParts(company);

@@ -92,7 +92,10 @@ async function setArchive(
   });
 }
 
-/** Throws Conflict where the restored ad set of a running campaign may spend what a second person has to approve. */
+/**
+ * Throws Conflict where the restored ad set of a running campaign may spend an amount that a second person has to
+ * approve.
+ */
 async function requireApproved(tx: Tx, companyId: string, uuid: string): Promise<void> {
   const { campaign, status } = await lockedAdset(tx.db, companyId, uuid);
   const message =

@@ -103,7 +103,7 @@ export async function keepCommentsOfDraft(
   await moveComments(tx.db, companyId, moved);
 }
 
-/** The name of what is commented on. Throws NotFound. */
+/** The name of the commented entity. Throws NotFound. */
 async function requireCommented(db: Db, companyId: string, on: Commented): Promise<string> {
   const name = await nameOfCommented(db, companyId, on);
   if (name === undefined) throw new NotFound(on.kind === 'campaign' ? 'Campaign' : 'Draft');
@@ -321,7 +321,7 @@ interface Person {
   name: string;
 }
 
-/** Who took part in what is commented on: authors of comments, and of the draft. Some may not belong to the company any more. */
+/** The participants: authors of comments, and of the draft. Some may no longer belong to the company. */
 async function takingPart(db: Db, companyId: string, on: Commented): Promise<string[]> {
   const authors = await db
     .selectFrom('comments')

@@ -11,7 +11,7 @@ const values = { name: 'Autumn', adsets: [{ key: 'a', values: { bet_cpm: null } 
 const draft = async (company: TestCompany, typed: object = values) =>
   (await company.call('POST', '/campaign_draft', { values: typed })).data;
 
-test('a draft holds what was typed, incomplete and invalid, and colleagues see who began and changed it', async () => {
+test('a draft holds the typed values, incomplete and invalid ones too, and colleagues see who began and changed it', async () => {
   const company = await app.freshCompany();
   const editor = await app.freshPerson(company, 'editor');
   const analyst = await app.freshPerson(company, 'analyst');

@@ -55,7 +55,10 @@ export async function undoChange(
   return { entity_type, entity_uuid };
 }
 
-/** A page of the company's change log, newest first, with what can be undone. Throws NotFound for another company. */
+/**
+ * A page of the company's change log, newest first, with the changes that can be undone. Throws NotFound for another
+ * company.
+ */
 export async function listHistory(
   ctx: Context,
   actor: Actor,

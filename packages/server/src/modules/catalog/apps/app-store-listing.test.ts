@@ -80,7 +80,7 @@ describe('an App Store link', () => {
     expect(requested).toHaveLength(before);
   });
 
-  test('that the store does not know gives what the link contains', async () => {
+  test('that the store does not know has the fields in the link', async () => {
     pages.set('https://itunes.apple.com/lookup?id=999999999&country=us&entity=software', '{"results":[]}');
     const company = await app.freshCompany();
     const link = 'https://apps.apple.com/app/some-game/id999999999';
@@ -119,7 +119,7 @@ describe('a Google Play link', () => {
     expect(requested.at(-1)?.hosts).toEqual(['play.google.com']);
   });
 
-  test('without a network gives what the link contains, and the store is called again later', async () => {
+  test('without a network has the fields in the link, and the store is called again later', async () => {
     const company = await app.freshCompany();
     const link = 'https://play.google.com/store/apps/details?id=com.example.later';
     const offline = await company.call('POST', '/app/parse', { link });

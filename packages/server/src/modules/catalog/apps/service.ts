@@ -370,7 +370,7 @@ async function allApps(db: Db, companyId: string): Promise<Pick<AppRow, 'uuid' |
     .execute();
 }
 
-/** Marks apps as deleted, and deletes the names of their in-app events and what counts as their revenue. */
+/** Marks apps as deleted, and deletes the names and the revenue settings of their in-app events. */
 async function markAppsDeleted(db: Db, companyId: string, uuids: readonly string[], at: Date): Promise<void> {
   await db
     .updateTable('apps')

@@ -152,7 +152,7 @@ test('a group whose creatives were all rejected is rejected, until one is approv
   await decide(banner, 'Approved');
   await decide(banner, 'Rejected');
   expect(await read()).toBe('Rejected');
-  // A client may send back what it has read.
+  // A client may send back the body that it has read.
   expect((await company.call('PUT', `/creative_group/${uuid}`, { status: 'Rejected' })).status).toBe(200);
   await decide(banner, 'Approved');
   expect(await read()).toBe('Active');

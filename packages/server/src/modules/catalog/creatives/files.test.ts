@@ -300,7 +300,7 @@ test('a file requires a session', async () => {
   expect((await app.http.inject({ url: `/api/internal/file/${uuid}` })).statusCode).toBe(401);
 });
 
-test('a playable in a preview has an MRAID container that is ready, viewable and reports what it opens', async () => {
+test('a playable in a preview has an MRAID container that is ready and viewable and reports the URLs that it opens', async () => {
   const response = await app.http.inject({ url: '/m/mraid.js' });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toContain('text/javascript');

@@ -129,7 +129,7 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
 
 /**
  * Bytes of the end card that a new one replaces at once; 0 where the old one runs until the new one is approved, and for
- * what is no video of the company.
+ * an asset that is no video of the company.
  */
 export async function replacedBytes(
   { db, config }: Pick<Context, 'config'> & { db: Db },

@@ -27,7 +27,7 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 const URL_CHARS_MAX = 2000;
 
 /**
- * Follows the redirects of a click URL with sample values as a device would, and says what is wrong with the chain. Throws
+ * Follows the redirects of a click URL with sample values as a device would, and returns the problems of the chain. Throws
  * Invalid for an unknown app and for an address with the postback secret; Unavailable while too many links are checked.
  */
 export async function checkTrackingLink(

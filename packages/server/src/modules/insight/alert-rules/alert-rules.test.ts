@@ -207,7 +207,7 @@ test('does not check rules that are off, and checks one anew that was changed', 
   expect((await checkedAt(company, NOON)).alerts).toHaveLength(1);
 });
 
-test('rejects what does not go together with a sentence', async () => {
+test('rejects settings that do not go together with a sentence', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   const foreign = await makeCampaign(ctx, other, 'Theirs');
   const rejected = async (rule: object) => {

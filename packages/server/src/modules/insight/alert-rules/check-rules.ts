@@ -96,8 +96,8 @@ type Check = Partial<
   Pick<RuleRow, 'next_check_at'>;
 
 /**
- * Stores what a check said, and with `news` notifies the company of it in the same transaction: not if the rule was changed, removed
- * or checked meanwhile.
+ * Stores the result of a check, and with `news` notifies the company of it in the same transaction, but not if the rule was changed,
+ * removed or checked meanwhile.
  */
 async function storeCheck(ctx: Context, rule: DueRule, check: Check, news?: RuleFigure): Promise<void> {
   const { company_uuid: companyId, uuid } = rule;
@@ -126,7 +126,7 @@ const PROFILE_DAYS = 7;
 /** Less spend than this says nothing about the profile, in micros. */
 const PROFILE_MIN_MICROS = 5_000_000;
 
-/** The terms of a rule that say what is read. */
+/** The terms of a rule that decide which figures are read. */
 interface FigureQuery extends Pick<AlertRule, 'metric' | 'scope' | 'scope_uuid' | 'days' | 'minimum'> {
   companyId: string;
   range: { start: string; end: string; timeZone: string };

@@ -31,7 +31,9 @@ export async function listAlertRules(ctx: Context, actor: Actor): Promise<AlertR
   return (await listRules(ctx.db, actor.companyId)).map(presentRule);
 }
 
-/** Adds a rule. Throws Conflict if there are fifty, and Invalid if what it watches is archived or not the company's. */
+/**
+ * Adds a rule. Throws Conflict if there are fifty, and Invalid if the watched entity is archived or not the company's.
+ */
 export async function createAlertRule(ctx: Context, actor: Actor, input: AlertRuleInput): Promise<AlertRule> {
   requirePermission(actor, 'alert.write');
   const { companyId } = actor;
@@ -148,10 +150,10 @@ function presentRule({ company_uuid: _company, minimum_of: of, minimum, ...row }
 }
 
 export type RuleRow = Selectable<AlertRuleTable>;
-/** A rule with the name of what it watches; null for the company, and where it does not exist any more. */
+/** A rule with the name of the entity that it watches; null for the company, and if the entity no longer exists. */
 type NamedRule = RuleRow & { scope_name: string | null };
 
-/** The tables of what a rule can watch. */
+/** The tables of the entities that a rule can watch. */
 const TABLES = { app: 'apps', campaign: 'campaigns', adset: 'adsets' } as const;
 
 const scopeName = sql<string | null>`case r.scope

@@ -35,7 +35,7 @@ const BUDGET_SHARE_MIN = 0.02;
  * even hours.
  */
 const CAPPED_SHARE_MIN = 2 / 24;
-/** From this share of what an even day would have spent, a day has spent what was planned. */
+/** From this share of an even day's spend, a day has spent as planned. */
 const PLANNED_SHARE = 0.9;
 /** Least installs for an hour to be significant. */
 const INSTALLS_MIN = 10;
@@ -87,8 +87,9 @@ export function detectAnomalies(
 }
 
 /**
- * Whether a day has spent by now what an even use of its budgets would have: then an hour of little spend is no anomaly, as
- * when the budgets are used up. `elapsedShare` is of the day, 0 to 1; amounts in dollars. Pure.
+ * Whether a day has spent by now as much as an even use of its budgets would have: then an hour of little spend is no
+ * anomaly, for example when the budgets are used up. `elapsedShare` is the elapsed share of the day, 0 to 1; amounts in
+ * dollars. Pure.
  */
 export function isSpentAsPlanned(spent: number, dailyBudgets: number, elapsedShare: number): boolean {
   return spent >= dailyBudgets * elapsedShare * PLANNED_SHARE;

@@ -232,7 +232,9 @@ interface LatestChange {
 /** Names of fields that are listed of a change. */
 const FIELDS_MAX = 3;
 
-/** The newest change of a period to what a campaign or an ad set of a company delivers; null without one. */
+/**
+ * The newest change of a period that affects the delivery of a campaign or an ad set of a company; null without one.
+ */
 export async function latestChange(
   db: Db,
   companyId: string,

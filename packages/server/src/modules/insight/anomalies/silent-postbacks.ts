@@ -17,7 +17,7 @@ const USUAL_MS = 7 * 24 * HOUR_MS;
 const SILENT_MS_MIN = 3 * HOUR_MS;
 /** So many postbacks are missing at the usual rate. Fewer may be chance. */
 const MISSING_MIN = 20;
-/** A company that spends less than this part of what is usual has fewer installs. */
+/** A company that spends less than this part of its usual spend has fewer installs. */
 const SPEND_PART_MIN = 0.5;
 
 /**

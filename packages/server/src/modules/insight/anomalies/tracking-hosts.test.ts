@@ -43,7 +43,7 @@ async function running(host = `click${(hosts += 1)}.example`, over: object = {})
   return { company, host, origin: `https://${host}`, link, adset };
 }
 
-/** A check that finds what the test says of an origin, and counts. */
+/** A check that returns the test's state of an origin, and counts its calls. */
 function checker(states: Record<string, HostState>) {
   const asked: string[] = [];
   const check: CheckHost = async (origin) => {
@@ -83,7 +83,7 @@ test('a host is checked once a day for all companies that use it, by the address
   expect(times()).toBe(3);
 });
 
-test('after two failures in a row the companies are notified once of what is wrong, and that it works again', async () => {
+test('after two failures in a row the companies are notified once of the problem, and later that it works again', async () => {
   const { company, origin, host, link } = await running();
   const other = await running();
   const states: Record<string, HostState> = { [origin]: 'certificate_expired' };

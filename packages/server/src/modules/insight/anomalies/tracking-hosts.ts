@@ -73,7 +73,7 @@ interface Checked {
   state: HostState;
 }
 
-/** Whether what a check found is notified: a failure after another one, or that what was notified is over. Pure. */
+/** Whether the result of a check is notified: a failure after another one, or the end of a notified problem. Pure. */
 function isNotified({ host: { failures, failingSince }, state }: Checked): boolean {
   if (state === 'unknown') return false;
   if (state === 'reachable') return failingSince !== null && failures >= FAILURES_TO_NOTIFY;
@@ -131,7 +131,7 @@ const hostOf = (origin: string): string => origin.split('//')[1]!;
 const onceKeyOf = (origin: string, failingSince: Date): string =>
   `tracking-host:${origin}:${failingSince.getTime()}`;
 
-/** An origin of tracking links, such as `https://click.example.com`, and what is known of it from earlier checks. */
+/** An origin of tracking links, such as `https://click.example.com`, and its state from earlier checks. */
 interface TrackingHost {
   origin: string;
   /** Checks in a row that failed. */
@@ -176,7 +176,7 @@ async function dueTrackingHosts(
   return rows;
 }
 
-/** Stores what a check found. Crosses companies. */
+/** Stores the result of a check. Crosses companies. */
 async function saveTrackingHost(db: Db, host: TrackingHost, checkedAt: Date): Promise<void> {
   const values = { checked_at: checkedAt, failures: host.failures, failing_since: host.failingSince };
   await db

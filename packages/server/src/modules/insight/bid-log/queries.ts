@@ -119,7 +119,7 @@ function paramsOf(selection: BidSelection): Record<string, unknown> {
   return params;
 }
 
-/** Columns of an event in the app, and what the rows of bids have in their place. */
+/** Columns of an in-app event, and the values that rows of bids have in their place. */
 const appEventSql = ({
   rules,
 }: BidSelection) => `events.bid_id as app_event_id, event_at, toString(event_name) as event_name,
@@ -157,7 +157,7 @@ const LISTED_APP_EVENTS_MAX = 50;
 /** Most in-app events of a bid from which the list is made, before those that were taken back are left out. */
 const READ_APP_EVENTS_MAX = 1000;
 
-/** By what an event in the app adds to the counts of its bid; 0 for other events and invalid traffic. */
+/** The number that an in-app event adds to the counts of its bid; 0 for other events and invalid traffic. */
 const APP_EVENT_SIGN = "multiIf(mark != '', 0, kind = 'app_event', 1, kind = 'app_event_rejected', -1, 0)";
 /** The in-app events of a bid: their number, their revenue, how many revenues are known, and the first of them as tuples. */
 const APP_EVENT_FIGURES = `sum(${APP_EVENT_SIGN}) as app_event_count,

@@ -111,7 +111,7 @@ test('a change has the figures of its ad set in whole days before and after it',
   expect((await stranger.call('GET', `/campaign/${campaignUuid}/changes?${range}`)).status).toBe(404);
 });
 
-test('a change of a daily budget has what was spent on its day and the next, which budgets count by', async () => {
+test('a change of a daily budget has the spend of its day and the next, in days as budgets count them', async () => {
   const company = await app.freshCompany();
   const { campaignUuid, change, store } = await campaignOfLastMonth(company);
   const midnightMs = Date.parse(dayOf(nowMs - 4 * DAY_MS));

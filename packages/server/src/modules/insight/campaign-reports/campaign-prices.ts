@@ -71,8 +71,8 @@ function pricesOf(rows: readonly PaidImpressions[]): Prices {
 }
 
 /**
- * Value and bid as the advertiser would have been charged for them: with the same margin as what was paid. Paid impressions
- * are rounded to whole micros, so a sum of bids may be some micros below what was paid; it is then what was paid.
+ * Value and bid as charges to the advertiser: with the same margin as the paid amount. Paid impressions are rounded to
+ * whole micros, so a sum of bids may be some micros below the paid amount; it is then set to the paid amount.
  */
 function chargedOf({ valueCpmMicros, bidCpmMicros, spendMicros, marginMicros }: PaidImpressions): {
   valueMicros: Micros;

@@ -102,7 +102,7 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
   expect(ofLow.losses_by_code).toEqual([priced(101, 1.5, 1.8)]);
 });
 
-test('findings of all campaigns are ranked, and what holds for all of them comes first and once', async () => {
+test('findings of all campaigns are ranked, and a finding that holds for all of them comes first and once', async () => {
   const { company, low, far } = await twoCampaigns();
   const causes = async () => {
     const { findings, total } = await read<RankedFindings>(company, '/findings/ranked');

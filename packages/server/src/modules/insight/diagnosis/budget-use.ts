@@ -10,7 +10,7 @@ import { priceSetting, settingOfLostBids, settingRemedy } from './price-setting.
 
 /** From this share on, a budget counts as used up. */
 const ALL_SHARE = 0.99;
-/** From this share of its plan, or of what the market has, a campaign spends what it should. */
+/** From this share of its plan, or of the requests in the market, a campaign spends as it should. */
 const ENOUGH_SHARE = 0.9;
 /** Below this share of its plan, a campaign whose bids lose is not held back by its budgets. */
 const BUDGET_LEFT_SHARE = 0.5;
@@ -206,8 +206,8 @@ const USUAL_SHARE: Record<Reason, number> = {
 };
 
 /**
- * The stage that lets the fewest of its requests go on, compared with what is usual there; null where too few came to every stage. Where most of the
- * budget is left while bids lose, no larger budget helps.
+ * The stage that lets the fewest of its requests pass, compared with its usual share; null where too few requests reached every stage.
+ * Where most of the budget is left while bids lose, no larger budget helps.
  */
 function mainReason(market: MarketFacts, isBudgetLeft: boolean): Reason | null {
   const { open, matching, placed, funded, aboveFloor, chosen, bids, won } = market;

@@ -45,7 +45,7 @@ test('a rejected creative and one in review are named, with the reason', async (
   expect(await findingOf(campaign)).toMatchObject({ code: 'creative_in_review' });
 });
 
-test('a creative that nothing running uses says what is missing', async () => {
+test('a creative that no running ad set uses names the missing parts', async () => {
   const campaign = await planted();
   const { company, groupUuid, adsetUuid, campaignUuid, appUuid } = campaign;
   const alone = await uploadBanner(company, appUuid);

@@ -179,7 +179,7 @@ test('an ad set of the same company that takes the impressions is named', async 
   });
 });
 
-test('a campaign says what it uses of its budget for the hours of the range in which it ran', async () => {
+test('a campaign shows the used share of its budget for the hours of the range in which it ran', async () => {
   const campaign = await planted({ adset: { daily_budget_const: 24 } });
   const { company, campaignUuid, adsetUuid } = campaign;
   await app.settled();
@@ -246,7 +246,7 @@ test('the causes that limit the campaigns and ad sets of a company most are list
   expect(await listOf(fine)).toEqual([]);
 });
 
-test('a lost request is shown without what identifies a person and what is between exchange and operator', async () => {
+test('a lost request is shown without personal data and without data between exchange and operator', async () => {
   const campaign = await planted();
   const device = { os: 'Android', osv: '14', ifa: 'an-id', ip: '203.0.113.9', geo: { country: 'USA' } };
   const imp = {
@@ -343,7 +343,7 @@ test('a Target CPI that loses its auctions is told its target, not a CPM bid', a
   expect(found.remedy).toMatchObject({ label: 'Set the target CPI to $3.20', field: 'bet_cpi', value: 3.2 });
 });
 
-test('a goal whose event never arrived for the app says so, what it bids by, and what to check', async () => {
+test('a goal whose event never arrived for the app says so, and names the basis of its bids and the remedy', async () => {
   const campaign = await planted({
     adset: { algo: 'Target CPA', goal_event: 'purchase', cpa: 20, daily_budget_const: 50 },
   });
@@ -391,7 +391,7 @@ test('a goal event that is not among the names that are counted for its app says
   expect(found!.text).not.toContain('arrived');
 });
 
-test('the list of what limits campaigns has the learning of ad sets with a goal, in the same words as their findings', async () => {
+test('the list of causes that limit campaigns has the learning of ad sets with a goal, in the same words as their findings', async () => {
   const campaign = await planted({ adset: { algo: 'Target CPA', goal_event: 'purchase', cpa: 20 } });
   const { company, campaignUuid, adsetUuid } = campaign;
   await campaign.send();

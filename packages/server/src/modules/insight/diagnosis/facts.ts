@@ -6,13 +6,13 @@ import type { Finding } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Market, Placement } from '../../../delivery/public.ts';
 
-/** Review status of what an ad set shows: `Approved` if an approved version runs. */
+/** Review status of an ad or its text: `Approved` if an approved version runs. */
 export type Review = 'Approved' | 'Moderation' | 'Rejected';
 
 /** Why an ad set does not get requests: they left the funnel, or its bids do not win. */
 export type LossCause = FunnelExit | 'unwon';
 
-/** A finding with what it costs: requests that would have become bids without it. */
+/** A finding with its cost: requests that would have become bids without it. */
 export interface Loss {
   cause: LossCause;
   finding: Finding;

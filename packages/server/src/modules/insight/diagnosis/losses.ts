@@ -40,7 +40,7 @@ export function lossesOf(adset: AdsetFacts): Loss[] {
   let left = seen.value;
   for (const [index, { exits }] of adset.delivery.steps.entries()) {
     const entered = left;
-    // In the order in which a request comes to them: each takes its share of what is left.
+    // In the order in which a request reaches them: each takes its share of the remaining requests.
     for (const { exit, requests } of exits.toSorted(
       (a, b) => FUNNEL_EXITS.indexOf(a.exit) - FUNNEL_EXITS.indexOf(b.exit),
     )) {
@@ -128,7 +128,7 @@ interface Explanation {
   remedy: Remedy | null;
 }
 
-/** Why the floors of a share of the requests are too high for an ad set, and what would reach them. */
+/** Why the floors of a share of the requests are too high for an ad set, and which setting would reach them. */
 function floorExplanation(adset: AdsetFacts, share: string): Explanation {
   const setting = priceSetting(adset);
   const below = adset.market?.belowFloor;
@@ -172,7 +172,9 @@ function withOffer(adset: AdsetFacts, text: string): Explanation {
   };
 }
 
-/** The first of what is sorted by price that reaches most of the requests, and how many it reaches; null for none. */
+/**
+ * The first entry of a list sorted by price that reaches most of the requests, and how many it reaches; null for none.
+ */
 function sufficient<Price extends { requests: number }>(
   prices: readonly Price[],
 ): { of: Price; requests: number } | null {
@@ -440,7 +442,7 @@ function underCpm(
   };
 }
 
-/** The same in terms of what the bids follow: a CPM bid above them changes nothing. */
+/** The same in terms of the setting that the bids follow: a CPM bid above them changes nothing. */
 function underTarget(
   adset: AdsetFacts,
   setting: PriceSetting,

@@ -6,7 +6,7 @@ import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
 import { dollars, inCents } from './finding-words.ts';
 
-/** From this share of a daily budget on, it is what limits spending. */
+/** From this share of a daily budget on, the budget limits spending. */
 const USED_SHARE = 0.9;
 
 /** The setting that an ad set's bids follow, below its CPM bid. */
@@ -50,7 +50,10 @@ export function settingOfLostBids(adset: AdsetFacts): PriceSetting | null {
   return isUsed ? setting : null;
 }
 
-/** Opens the form of an ad set at what limits its bids, with the setting filled in that is `factor` times as high, if given. */
+/**
+ * Opens the form of an ad set at the setting that limits its bids, with a value filled in that is `factor` times as high, if
+ * given.
+ */
 export function settingRemedy(
   { uuid }: AdsetFacts,
   setting: PriceSetting | null,
@@ -89,7 +92,7 @@ function roasSetting(roas: number): PriceSetting {
   };
 }
 
-/** Nothing is known of the goal: bids follow what an install is assumed to be worth. */
+/** Nothing is known of the goal: bids follow the assumed value of an install. */
 function assumedSetting({ algorithm: algo, betCpm, betCpi, cpa }: AdsetFacts): PriceSetting | null {
   const assumed = assumedInstallPrice({ algo, bet_cpm: betCpm, bet_cpi: betCpi, cpa });
   if (assumed === null) return null;
@@ -100,7 +103,10 @@ function assumedSetting({ algorithm: algo, betCpm, betCpi, cpa }: AdsetFacts): P
   };
 }
 
-/** Its installs cost what makes the daily budget last; how much more it would buy with another one is not proportional. */
+/**
+ * Its installs cost the price that makes the daily budget last; how much more it would buy with another one is not
+ * proportional.
+ */
 function dailyBudgetSetting(dailyBudget: number): PriceSetting {
   return {
     field: 'daily_budget_const',

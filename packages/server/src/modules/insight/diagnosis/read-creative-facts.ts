@@ -25,8 +25,8 @@ export type DraftFacts = Omit<CreativeFacts, 'uses'> & { uses: readonly DraftUse
 type DraftUse = Omit<CreativeUse, 'isBidding' | 'isServed' | 'placement'>;
 
 /**
- * Reads what is known of the newest creatives of a company that are not archived. Throws Invalid for dates that are
- * not supported.
+ * Reads the facts of the newest creatives of a company that are not archived. Throws Invalid for dates that are not
+ * supported.
  */
 export async function readCreativeFacts(
   ctx: Context,

@@ -32,7 +32,9 @@ import { APP_EVENT_NAMES_MAX } from '@bidwell/contract/apps/event-settings';
 import { anyTextOf } from '../../../platform/postgres/client.ts';
 import { AD_SETS_PER_COMPANY } from '@bidwell/contract/skadnetwork/source-identifiers';
 
-/** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
+/**
+ * Reads the facts of campaigns of a company; campaigns whose app was deleted are left out. Throws Invalid for dates that are not supported.
+ */
 export async function readFacts(
   ctx: Context,
   owner: Owner,
@@ -201,7 +203,10 @@ function adsetFacts(
   });
 }
 
-/** The reviews of what an ad set can show: creatives of the campaign's app in groups that are not paused or archived. */
+/**
+ * The reviews of the creatives that an ad set can show: creatives of the campaign's app in groups that are not paused or
+ * archived.
+ */
 function creativeReviews(
   adset: AdsetSummary,
   { app_uuid: appUuid }: Campaign,

@@ -57,8 +57,8 @@ const DAY_MS = 86_400_000;
 const NEW_ADSET = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Forecasts a day of an ad set as it would be saved, and what an ad set that ran yesterday would have got with the changes.
- * Throws Invalid for a target or creative groups that do not exist, NotFound for the ad set.
+ * Forecasts a day of an ad set as it would be saved, and the figures that an ad set that ran yesterday would have had with
+ * the changes. Throws Invalid for a target or creative groups that do not exist, NotFound for the ad set.
  */
 export async function forecastAdset(
   deps: ForecastDeps,

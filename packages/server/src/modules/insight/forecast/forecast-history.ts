@@ -43,8 +43,8 @@ const COMPARED_WITHIN_MS = 3 * DAY_MS;
 const NOTHING = { impressions: 0, installs: 0, spendMicros: 0 };
 
 /**
- * Stores, for each forecast of a day that is over, what the ad set got. Forecasts of ad sets that did not run, or were
- * changed during the day or since, are deleted. A company that fails does not delay the others.
+ * Stores the actual result of the ad set for each forecast of a day that is over. Forecasts of ad sets that did not
+ * run, or were changed during the day or since, are deleted. A company that fails does not delay the others.
  */
 export async function compareForecasts(ctx: Context): Promise<void> {
   const { db, log, now } = ctx;
@@ -162,7 +162,7 @@ function multipleOf({ about, low, high, actual }: ComparedRange): number {
   return actual > about ? (actual - about) / (high - about) : (about - actual) / (about - low);
 }
 
-/** A range that is wider by a factor on both sides, within what is possible: from 0 to `max`. */
+/** A range that is wider by a factor on both sides, within the possible values from 0 to `max`. */
 export function widened({ about, low, high }: Range, factor: number, max = Infinity): Range {
   return {
     about,

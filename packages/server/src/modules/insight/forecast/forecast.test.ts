@@ -63,7 +63,7 @@ test('an ad set is forecast from the requests that it would match, and the share
   ]);
 });
 
-test('an ad set that ran yesterday shows what it got, and what it would have got with the change', async () => {
+test('an ad set that ran yesterday shows its result, and the result that it would have had with the change', async () => {
   const slug = await sampledExchange();
   const company = await app.freshCompany();
   const { input, adsetUuid, campaignUuid, appUuid, creativeUuid, groupUuid } = await adsetOn(
@@ -160,7 +160,7 @@ test('a new Target CPA ad set forecasts and bids by the events that a Target CPI
     algo: 'Target CPA',
     bet_cpm: 1000,
     goal_event: 'sign_up',
-    // Without what is known, an install would be assumed to be worth $50.
+    // Without the learned value, the assumed value of an install would be $50.
     cpa: 1000,
   };
   const { value } = await forecastOf(company, goal);

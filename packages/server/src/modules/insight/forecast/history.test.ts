@@ -70,7 +70,7 @@ async function storeImpressions(company: TestCompany, adsetId: string, count: nu
 
 beforeEach(() => void (app.clock.now = start));
 
-test('forecasts of saved ad sets are compared with what came, and the next forecast shows how they held', async () => {
+test('forecasts of saved ad sets are compared with the actual results, and the next forecast shows how accurate they were', async () => {
   const company = await fundedCompany();
   const other = await fundedCompany();
   const adset = { daily_budget_const: 1 };
@@ -213,7 +213,7 @@ test('after widening at least 80% of the compared forecasts are within their ran
   );
 });
 
-test('a range never gets narrower and never leaves what is possible', () => {
+test('a range never gets narrower and never leaves the possible values', () => {
   fc.assert(
     fc.property(compared, fc.double({ min: 1, max: WIDENED_MAX, noNaN: true }), (range, factor) => {
       const wider = widened(range, factor, range.about * 1.5);

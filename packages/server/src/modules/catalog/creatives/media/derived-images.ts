@@ -233,8 +233,8 @@ export function createSizedCopies({ files }: Pick<Context, 'files'>): SizedCopie
 type Resize = (copy: NativeCopy) => Promise<Buffer>;
 
 /**
- * Decodes an image, to scale it to cover each size, and to cut off what is over on both sides. In the type of the image; a PNG
- * with a palette stays one, with no more bits per pixel.
+ * Decodes an image, to scale it to cover each size, and to cut off the excess on both sides. The result has the type of the
+ * image; a PNG with a palette stays one, with no more bits per pixel.
  */
 async function resizerOf(open: ImageLibrary, image: SharpInput, contentType: string): Promise<Resize> {
   const original = open(image, { limitInputPixels: limits.imagePixelsMax });

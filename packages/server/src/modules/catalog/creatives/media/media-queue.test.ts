@@ -91,7 +91,7 @@ test('one company may fill its part of the queue of images, and another is serve
   const shown = putPicture(modest);
   await eventually(() => expect(imageQueue.waiting).toBe(imageLimits.waitingEach + 1));
   free();
-  // The company's first images keep their places: only what they leave is for the other one.
+  // The company's first images keep their places: the other one gets only the rest.
   for (const turn of turns.slice(0, imageLimits.running)) (await turn)();
   expect((await shown).status).toBe(200);
   expect(imageQueue.waiting).toBeGreaterThan(imageLimits.waitingEach - 3 * imageLimits.running);
@@ -159,7 +159,7 @@ test('originals that a slow store does not send hold up no picture', async () =>
   );
 });
 
-/** Begins a call over a connection of its own; returns what closes the connection. */
+/** Begins a call over a connection of its own; returns a function that closes the connection. */
 function begin(path: string, init: RequestInit, company: TestCompany): () => void {
   const { port } = app.http.server.address() as AddressInfo;
   const connection = new AbortController();

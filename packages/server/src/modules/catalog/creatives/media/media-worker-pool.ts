@@ -39,7 +39,7 @@ async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> 
   const worker = new Worker(await program, {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES_MAX },
-    // Captured, because the library logs what it does not support to the console.
+    // Captured, because the library logs unsupported input to the console.
     stdout: true,
     stderr: true,
   });

@@ -28,8 +28,8 @@ const inScripts: Partial<Record<PlayableExit, readonly RegExp[]>> = {
 const INLINE_SCRIPT = /^data:(?:text|application)\/(?:javascript|x-javascript|ecmascript)[^,]{0,40};base64,/i;
 
 /**
- * Ways out of a page that lead to the store, in the order of `PLAYABLE_EXITS`: links, and what its scripts, also those in
- * attributes and data URLs, call or set. Code that a script unpacks at run time is not read.
+ * Ways out of a page that lead to the store, in the order of `PLAYABLE_EXITS`: links, and the calls and assignments of
+ * its scripts, including scripts in attributes and data URLs. Code that a script unpacks at run time is not read.
  */
 export function exitsOf(page: string): PlayableExit[] {
   const found = new Set<PlayableExit>();
