@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 30_000;
 export const WRONG_CODES_MAX = 10;
 
 /** Stands for the account of an attempt with a wrong login or password. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000';
+export const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Checks a code of an account's second factor: `accepted` returns null for a wrong one. Wrong codes are counted by account, so
@@ -17,7 +17,7 @@ export const NOBODY = '00000000-0000-0000-0000-000000000000';
  * and after the tenth none until {@link resetSecondFactor}; the caller cannot tell either from a wrong code.
  *
  * The caller has locked the account's row, and does not roll back after null. An attempt with a wrong password is to be
- * checked as one of {@link NOBODY}: it takes as long and counts for no account, since the password of an account would
+ * checked as one of {@link NO_ACCOUNT}: it takes as long and counts for no account, since the password of an account would
  * otherwise be known by its lock, and anybody could lock it.
  */
 export async function checkSecondFactor<T>(
@@ -27,7 +27,7 @@ export async function checkSecondFactor<T>(
   accepted: () => T | null,
 ): Promise<T | null> {
   const before = (await findWrongCodes(db, accountUuid)) ?? { count: 0, lastAt: new Date(0) };
-  const isOpen = accountUuid !== NOBODY && now().getTime() >= reopensAtMs(before);
+  const isOpen = accountUuid !== NO_ACCOUNT && now().getTime() >= reopensAtMs(before);
   const result = isOpen ? accepted() : null;
   if (result !== null) {
     await deleteWrongCodes(db, accountUuid);

@@ -13,7 +13,7 @@ import type { Client } from '../../../platform/http/auth/client.ts';
 import { type Db, type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { accountOfPasskey } from '../passkeys/passkey-store.ts';
 import { isPassword } from '../passwords/password.ts';
-import { NOBODY, lockedAccounts } from '../second-factor.ts';
+import { NO_ACCOUNT, lockedAccounts } from '../second-factor.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 import {
   openedSecret,
@@ -126,7 +126,7 @@ export async function logInByPasskey(
 ): Promise<{ operator: OperatorAccount; session: OperatorSession }> {
   const uuid = await accountOfPasskey(ctx.db, credential.id);
   const result = await transact(ctx.db, async (tx) => {
-    const row = await lockOperator(tx.db, uuid ?? NOBODY);
+    const row = await lockOperator(tx.db, uuid ?? NO_ACCOUNT);
     const known = row?.active ? row : undefined;
     const isRight = await checkOperatorPasskey(ctx, tx, known, { purpose: 'log in', secret, credential });
     return isRight && known ? begin(ctx, tx, known, client) : null;
@@ -179,7 +179,7 @@ export async function startOperatorSession(
 /** Locks the account whose password was right; undefined without one, or if it has changed meanwhile. */
 async function lockKnown(tx: Tx, known: OperatorRow | undefined): Promise<OperatorRow | undefined> {
   // Also without an account, so that it takes as long.
-  const row = await lockOperator(tx.db, known?.uuid ?? NOBODY);
+  const row = await lockOperator(tx.db, known?.uuid ?? NO_ACCOUNT);
   return row?.active && row.password_hash === known?.password_hash ? row : undefined;
 }
 
@@ -206,7 +206,7 @@ async function checkAppCode(ctx: Context, tx: Tx, row: OperatorRow | undefined, 
 
 async function checkRecoveryCode(ctx: Context, tx: Tx, row: OperatorRow | undefined, code: string) {
   // Recovery codes stand in for an app that is set up, and there are none without it.
-  const left = await takeRecoveryCode(ctx, tx.db, row?.totp_enrolled ? row.uuid : NOBODY, code);
+  const left = await takeRecoveryCode(ctx, tx.db, row?.totp_enrolled ? row.uuid : NO_ACCOUNT, code);
   if (!row || left === null) return false;
   await recordAuditEntry(ctx, tx, row, {
     action: 'Used a recovery code of',
@@ -237,7 +237,7 @@ export async function checkOperatorPasskey(
 ): Promise<boolean> {
   if (secret === undefined) return false;
   // Also without an account, so that it takes as long.
-  const use = { of: 'operator', purpose, holder: secret, accountUuid: row?.uuid ?? NOBODY } as const;
+  const use = { of: 'operator', purpose, holder: secret, accountUuid: row?.uuid ?? NO_ACCOUNT } as const;
   const answer = await verifyAnswer(ctx, tx.db, use, credential);
   if (!row || !answer?.isCopied) return answer !== null;
   await recordAuditEntry(ctx, tx, row, {

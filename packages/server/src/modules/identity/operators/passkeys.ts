@@ -12,7 +12,7 @@ import {
   confirmationOptions,
   creationOptions,
   dropPasskey,
-  nameAnew,
+  renameStoredPasskey,
   passkeyList,
   storePasskey,
 } from '../passkeys/passkeys.ts';
@@ -75,7 +75,7 @@ export async function renameOperatorPasskey(
   requireOperatorPermission(operator, 'session.own');
   return transact(ctx.db, async (tx) => {
     const { row } = await lockedSession(ctx, tx, operator);
-    const { before, passkey } = await nameAnew(tx.db, row.uuid, change);
+    const { before, passkey } = await renameStoredPasskey(tx.db, row.uuid, change);
     await record(ctx, tx, row, { action: 'Renamed a passkey of', before, after: passkey.name });
     return passkey;
   });

@@ -31,7 +31,7 @@ import {
 } from './own-sign-in.ts';
 import * as passkeys from '@bidwell/contract/operator-accounts/passkey-endpoints';
 import type { RouteShorthandOptions } from 'fastify';
-import { optionsForAnybody } from '../passkeys/passkeys.ts';
+import { discoverableOptions } from '../passkeys/passkeys.ts';
 import {
   addOperatorPasskey,
   listOperatorPasskeys,
@@ -174,7 +174,7 @@ function registerOperatorPasskeyLogin(
       http,
       endpoint,
       async (_request, reply) => {
-        const { options, secret } = optionsForAnybody(ctx, { of: 'operator', purpose });
+        const { options, secret } = discoverableOptions(ctx, { of: 'operator', purpose });
         setOperatorPasskeyCookie(config, reply, secret);
         return { data: options };
       },

@@ -15,7 +15,7 @@ import {
 } from '../sign-in/login.ts';
 import { notifyPerson } from '../sign-in/notify-person.ts';
 import { findUserOfAnyCompany, lockUser } from '../store.ts';
-import { optionsForAnybody, requestOptions } from './passkeys.ts';
+import { discoverableOptions, requestOptions } from './passkeys.ts';
 import { type ChallengeUse, verifyAnswer } from './verify.ts';
 import { accountOfPasskey, passkeysOf } from './passkey-store.ts';
 
@@ -23,7 +23,7 @@ import { accountOfPasskey, passkeysOf } from './passkey-store.ts';
  * The options with which a browser logs in by any passkey of this server that it has, and the secret that binds them to the browser.
  */
 export function startPasskeyLogin(ctx: Context): { options: RequestOptions; secret: string } {
-  return optionsForAnybody(ctx, { of: 'person', purpose: 'log in' });
+  return discoverableOptions(ctx, { of: 'person', purpose: 'log in' });
 }
 
 /**

@@ -89,7 +89,7 @@ export async function renamePasskey(
   requirePermission(actor, 'sign_in.write');
   return transact(ctx.db, async (tx) => {
     const user = await lockedActor(ctx, actor, tx);
-    const { before, passkey } = await nameAnew(tx.db, user.uuid, change);
+    const { before, passkey } = await renameStoredPasskey(tx.db, user.uuid, change);
     await record(ctx, actor, tx, { user, before, after: passkey.name });
     return passkey;
   });
@@ -203,7 +203,7 @@ export async function passkeyList(db: Db, accountUuid: string): Promise<Passkey[
 }
 
 /** Gives a passkey of an account another name; resolves to its former name too. Throws NotFound. The caller has locked the account's row. */
-export async function nameAnew(
+export async function renameStoredPasskey(
   db: Db,
   accountUuid: string,
   change: { uuid: string; name: string },
@@ -232,7 +232,7 @@ export async function confirmationOptions(ctx: Context, owner: PasskeyOwner): Pr
  * The options with which a browser answers by any passkey that it has, since nobody knows whose it is, and the secret that binds them to
  * the browser.
  */
-export function optionsForAnybody(
+export function discoverableOptions(
   ctx: Context,
   use: Omit<ChallengeUse, 'holder'>,
 ): { options: RequestOptions; secret: string } {

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { EncryptionKeyMissing } from '../../../platform/encryption.ts';
 import { Unavailable } from '../../../platform/errors.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
-import { NOBODY, checkSecondFactor } from '../second-factor.ts';
+import { NO_ACCOUNT, checkSecondFactor } from '../second-factor.ts';
 
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
@@ -98,7 +98,7 @@ export async function stepOfAppCode(
   table: AccountTable,
   { account, code }: { account: AppAccount | undefined; code: string },
 ): Promise<number | null> {
-  return checkSecondFactor(ctx, db, account?.uuid ?? NOBODY, () => {
+  return checkSecondFactor(ctx, db, account?.uuid ?? NO_ACCOUNT, () => {
     if (!account?.totp_secret) return null;
     const secret = openedSecret(ctx, table, account, account.totp_secret);
     return acceptedStep(secret, code, ctx.now().getTime(), account.totp_last_step);
