@@ -6,7 +6,7 @@ import { API_SCOPES, isReadingScope } from './scope.ts';
 /** Prefix of API keys, by which secret scanners recognize leaked ones. */
 export const API_TOKEN_PREFIX = 'bidwell_';
 
-/** Rate limits of one API key, beside the one that it was made with. */
+/** Rate limits of one API key, in addition to the limit that it was created with. */
 export const API_TOKEN_LIMITS = { reportsPerMinute: 60, exportsPerMinute: 10 } as const;
 
 /** Bounds of the calls a minute of one API key. */

@@ -63,7 +63,7 @@ export const refreshSession = endpoint({
   response: { 200: envelope(SessionTokens), ...unauthorized },
 });
 
-/** Whoever has the link may do so, and it can be repeated. */
+/** Anyone with the link may call this, any number of times. */
 export const confirmAddress = endpoint({
   method: 'POST',
   path: '/email-confirmation',

@@ -30,7 +30,7 @@ export type Person = z.infer<typeof Person>;
 
 export const personVersion = entityVersion(Person);
 
-/** An invitation that nobody has accepted and that can be. */
+/** An open invitation: not accepted, and still valid. */
 export const Invitation = z.object({
   uuid: Uuid,
   email: z.string(),
@@ -66,15 +66,15 @@ export const InvitationToken = z.object({
 });
 export type InvitationToken = z.infer<typeof InvitationToken>;
 
-/** What somebody with the link of an invitation sees before they accept it. */
+/** What the holder of an invitation link sees before accepting. */
 export const OfferedInvitation = Invitation.pick({ email: true, role: true, expires_at: true }).extend({
   company_name: z.string(),
-  /** Whether somebody without an account joins by signing in at the company's provider, and by no password. */
+  /** Whether a person without an account joins by signing in at the company's provider instead of with a password. */
   needs_single_sign_on: z.boolean(),
 });
 export type OfferedInvitation = z.infer<typeof OfferedInvitation>;
 
-/** Accepts an invitation as a new person, whose mail address is that of the invitation. */
+/** Accepts an invitation as a new person, with the mail address of the invitation. */
 export const InvitedRegistration = Registration.omit({ email: true, company_name: true }).extend(
   InvitationToken.shape,
 );

@@ -13,7 +13,7 @@ const OWNERS = ['owner'] as const;
 /**
  * The permissions of the console's API, as `noun.verb`, and the roles of a company's people that have each. The one table of
  * them: an endpoint names the permission that its call needs, and the server looks it up before the route and in the operation
- * itself. The nouns of what can be archived are those of its kinds.
+ * itself. The nouns of archivable entities are their kinds.
  */
 const ROLES_BY_PERMISSION = {
   'app.read': READERS,
@@ -32,7 +32,7 @@ const ROLES_BY_PERMISSION = {
   'campaign.write': EDITORS,
   /** Comments on campaigns and drafts. */
   'comment.write': READERS,
-  /** Asks somebody else to approve budgets, and decides on what others ask for. */
+  /** Asks another person to approve budgets, and decides on the requests of others. */
   'approval.write': EDITORS,
   /** Sets above which budgets a second person has to approve. */
   'approval.rule': OWNERS,
@@ -57,7 +57,7 @@ const ROLES_BY_PERMISSION = {
   /** Channels of alerts and their deliveries. */
   'alert.read': READERS,
   'alert.write': EDITORS,
-  /** One's own profile; that of a colleague needs `people.read` besides. */
+  /** One's own profile; a colleague's profile also needs `people.read`. */
   'user.read': EVERYBODY,
   'user.write': EVERYBODY,
   /** How one signs in: sessions and second factors. */
@@ -103,7 +103,7 @@ export function companyRoleHas(role: CompanyRole, permission: Permission): boole
   return rolesWith(permission).includes(role);
 }
 
-/** Whether people of a role may give another one: nobody gives a permission that they lack. */
+/** Whether people of a role may give another one: people cannot give a permission that they lack. */
 export function mayGiveRole(own: CompanyRole, given: CompanyRole): boolean {
   return PERMISSIONS.every(
     (permission) => !companyRoleHas(given, permission) || companyRoleHas(own, permission),

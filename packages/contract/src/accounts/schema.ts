@@ -108,7 +108,7 @@ export const SessionTokens = z.object({
 });
 export type SessionTokens = z.infer<typeof SessionTokens>;
 
-/** What somebody has as a second factor; a recovery code replaces each. */
+/** A second factor of a person; a recovery code replaces either. */
 export const FactorKind = z.enum(['code', 'passkey']);
 export type FactorKind = z.infer<typeof FactorKind>;
 

@@ -12,8 +12,8 @@ export type ApiScope = (typeof API_SCOPES)[number];
 const NO_KEY = [] as const;
 
 /**
- * The scopes of which a key needs one for each permission; its role in the company has to have the permission, too. The one table
- * of them, beside that of the roles (permission.ts).
+ * The scopes of which a key needs one for each permission; its role in the company has to have the permission, too. The only table
+ * of scopes; permission.ts has the table of roles.
  */
 const SCOPES_BY_PERMISSION: Readonly<Record<Permission, readonly ApiScope[]>> = {
   'app.read': ['read', 'campaigns', 'creatives'],

@@ -10,7 +10,7 @@ import { entityVersion } from '../lib/version.ts';
 /** Most mail domains that a company lists, proven or not. */
 export const SSO_DOMAINS_MAX = 20;
 
-/** Minutes in which somebody signs in at the provider. */
+/** Minutes that a person has to sign in at the provider. */
 export const SSO_SIGN_IN_MINUTES = 10;
 
 /** Hours after which a session that single sign-on began ends, so that who may not sign in any more is out within a day. */
@@ -25,7 +25,7 @@ export const txtRecordOf = (token: string): string => TXT_PREFIX + token;
 /** The path of the page to which providers send people of a company back. */
 export const ssoCallbackPath = (companyId: string): string => `/sso/callback/${companyId}`;
 
-/** The issuers of Microsoft that let people of any organization in: whoever runs one says which mail addresses they have. */
+/** The issuers of Microsoft that let people of any organization in: the administrators of such an organization decide which mail addresses they have. */
 const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 
 /** Whether a text is the address of an issuer: https, without a query, a fragment and a password. */
@@ -55,7 +55,7 @@ const MailDomain = z
   .max(253, accountMessages.ssoDomain)
   .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/, accountMessages.ssoDomain);
 
-/** The roles that single sign-on gives to new people: any but that of an owner. */
+/** The roles that single sign-on gives to new people: any but owner. */
 const SsoRole = z.enum(COMPANY_ROLES).exclude(['owner']);
 
 /** PUT /sso: how people of the company sign in. */
@@ -71,7 +71,7 @@ export const SsoInput = z.object({
     .transform((secret) => (secret === '' ? null : (secret ?? null))),
   /** The role of people who join by signing in. */
   role: SsoRole.default('analyst'),
-  /** Whether somebody of a proven mail domain who is not in the company yet joins by signing in. */
+  /** Whether a person of a proven mail domain who is not in the company yet joins by signing in. */
   may_join: z.boolean().default(false),
   /** Whether people of the proven mail domains may not use a password for this company; owners always may. */
   is_required: z.boolean().default(false),
@@ -82,7 +82,7 @@ export type SsoInput = z.infer<typeof SsoInput>;
 const SsoProvider = z.object({
   issuer: z.string(),
   client_id: z.string(),
-  /** False where the key that encrypted the secret was lost: nobody can sign in until it is entered again. */
+  /** False where the key that encrypted the secret was lost: no one can sign in until an owner enters it again. */
   has_client_secret: z.boolean(),
   role: CompanyRole,
   may_join: z.boolean(),
@@ -98,7 +98,7 @@ export const SsoDomain = z.object({
   domain: z.string(),
   /** The value of the DNS TXT record of the domain that proves it. */
   txt_record: z.string(),
-  /** When it was proven; null before that, while nobody signs in by it. */
+  /** When it was proven; null before that, while it cannot be used to sign in. */
   verified_at: Timestamp.nullable(),
 });
 export type SsoDomain = z.infer<typeof SsoDomain>;

@@ -1,9 +1,9 @@
-/** What codes are grouped by, beside spaces, dashes and invisible characters: dots, lines, signs of minus and bullets. */
+/** Separators in codes: spaces, dashes and invisible characters, dots, lines, signs of minus and bullets. */
 const GROUPING = /[\s._·•∙−ー─━\p{Pd}\p{Cf}\p{M}]/gu;
 
 /**
  * A code as it was typed or pasted, without what apps and people group it by: spaces, dashes, dots and invisible characters. Letters
- * of full width, and digits of any script, are those of ASCII. Pure.
+ * of full width, and digits of any script, become ASCII. Pure.
  */
 export function ungroupedCode(text: string): string {
   return text
@@ -12,7 +12,7 @@ export function ungroupedCode(text: string): string {
     .replaceAll(/\p{Nd}/gu, asciiDigit);
 }
 
-/** A decimal digit of any script as that of ASCII: in Unicode the ten of a script follow each other, from its zero on. */
+/** A decimal digit of any script as an ASCII digit: in Unicode the ten digits of a script follow each other from its zero. */
 function asciiDigit(digit: string): string {
   const point = digit.codePointAt(0)!;
   let zero = point;

@@ -3,7 +3,7 @@ import type { AdsetInput } from './schema.ts';
 
 /** People with the goal event per install that are expected before any is known. */
 const EVENT_RATE_PRIOR = 0.05;
-/** Installs per impression that are expected before any is known: those of the priors of the bidder's learning. */
+/** Expected installs per impression before any install is known: the prior of the bidder's learning. */
 const INSTALLS_PER_IMPRESSION_PRIOR = 0.001;
 
 /**

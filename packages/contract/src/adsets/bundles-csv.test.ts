@@ -139,7 +139,7 @@ describe('a CSV file', () => {
   );
 
   test.each(['Com.Upper', 'com..b', '1E+11', '12345'])(
-    'whose header has "bundle" beside "%s" is read below it',
+    'whose header has "bundle" next to "%s" is read below it',
     (cell) => {
       expect(bundlesFromCsv(`bundle,${cell}\ncom.one,com.two\n`)).toEqual({
         bundles: ['com.one'],

@@ -24,8 +24,8 @@ const headers =
 
 /**
  * Parses bundle ids from CSV text: cells separated by commas, semicolons, tabs or what a first line `sep=` names, quoted or
- * not, with any line endings. Of a file with a header of a column of bundles only that column is read. A first row of words
- * is a header. Of a URL of an app store the id is read, and quotes around an id and the `="…"` of spreadsheets are left out.
+ * not, with any line endings. If the header names a column of bundles, only that column is read. A first row of words
+ * is a header. The id is read from a URL of an app store; quotes around an id and the `="…"` of spreadsheets are removed.
  * Skips cells with upper-case letters, the words android and ios, and what cannot be a bundle or store id, such as figures
  * and names. Throws RangeError for more than 500 rows below the header, a text that is too large, or an unclosed quote.
  */

@@ -19,7 +19,7 @@ export const AlertPreferencesInput = z
     frequency: z.enum(ALERT_FREQUENCIES),
     /** The hour of the daily mail. */
     daily_hour: Hour,
-    /** From the beginning of this hour to that of the next one nothing is mailed; null for no quiet hours. */
+    /** No mails are sent from the beginning of this hour to the beginning of `quiet_until`; null for no quiet hours. */
     quiet_from: Hour.nullable(),
     quiet_until: Hour.nullable(),
     time_zone: z.string().max(64).refine(isTimeZone, accountMessages.timeZone),

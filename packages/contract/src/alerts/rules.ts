@@ -134,7 +134,7 @@ export const AlertRule = z.object({
   created_at: Timestamp,
 });
 export type AlertRule = z.infer<typeof AlertRule>;
-/** Checks change a rule while nobody does. */
+/** Checks change a rule without an edit by a user. */
 export const alertRuleVersion = entityVersion(AlertRule, [
   'state',
   'value',

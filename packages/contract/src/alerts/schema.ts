@@ -8,7 +8,7 @@ import { NOTIFICATION_SEVERITIES } from '../notifications/severity.ts';
 import { ALERT_KINDS } from './kinds.ts';
 import { entityVersion } from '../lib/version.ts';
 
-/** What an alert is sent through, beside mails to people. */
+/** What an alert is sent through, in addition to mails to people. */
 export const ALERT_CHANNEL_TYPES = ['webhook', 'slack', 'telegram'] as const;
 export type AlertChannelType = (typeof ALERT_CHANNEL_TYPES)[number];
 
@@ -51,7 +51,7 @@ export const AlertChannelInput = z.discriminatedUnion('type', [
 ]);
 export type AlertChannelInput = z.infer<typeof AlertChannelInput>;
 
-/** PATCH /alerts/channels/:uuid. What is absent stays. */
+/** PATCH /alerts/channels/:uuid. Absent fields stay unchanged. */
 export const AlertChannelUpdate = z.object({
   name: title().optional(),
   kinds: AlertKinds.optional(),

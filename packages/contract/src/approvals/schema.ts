@@ -4,7 +4,7 @@ import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid } from '../lib/wire.ts';
 
-/** The field that an error names beside its own where a second person has to approve the change. */
+/** The field that an error names in addition to its own if a second person has to approve the change. */
 export const APPROVAL_FIELD = 'approval';
 
 /** Days in which a request can be approved. */
@@ -35,7 +35,7 @@ const budget = (field: 'daily_budget_const' | 'all_budget_const') =>
     .nullable()
     .optional();
 
-/** What is to be changed of an ad set; what is absent stays. */
+/** The requested change of an ad set; absent fields stay unchanged. */
 const AdsetChange = z.object({
   uuid: Uuid,
   status: z.literal('Active').optional(),
@@ -89,7 +89,7 @@ export const Approval = z.object({
   /** The budgets of the campaign when the request was made, and once it is approved. */
   before: Budgets,
   after: Budgets,
-  /** Of the change and the budgets that follow from it, which alone are approved. */
+  /** Hash of the change and the resulting budgets: an approval covers exactly these. */
   hash: z.string(),
   note: z.string(),
   requested_by: PersonName,

@@ -76,7 +76,7 @@ export const AppEvents = AppEventSettings.extend({
 });
 export type AppEvents = z.infer<typeof AppEvents>;
 
-/** The response of PUT /app/{uuid}/events: the settings, and those of the names in the update. */
+/** The response of PUT /app/{uuid}/events: the settings, and the settings of the events named in the update. */
 export const AppEventsSaved = AppEventSettings.extend({ events: z.array(AppEventOfName) });
 export type AppEventsSaved = z.infer<typeof AppEventsSaved>;
 

@@ -88,9 +88,9 @@ export const LoggedBid = z.object({
   outcome: z.enum(BID_OUTCOMES),
   /** Per thousand impressions; null where an earlier release stored none. */
   bid_cpm: z.number().nullable(),
-  /** What was charged in the range for this bid's one impression. */
+  /** The charge in the range for this bid's one impression. */
   charge: z.number(),
-  /** Of a loss notice (OpenRTB 2.6, loss reason codes); null without one. */
+  /** Reason in a loss notice (OpenRTB 2.6, loss reason codes); null without one. */
   loss_code: z.number().nullable(),
   loss_reason: z.string().nullable(),
   /** The price per thousand at which a lost bid would have won; null where the exchange did not report it. */
@@ -100,7 +100,7 @@ export const LoggedBid = z.object({
   clicks: z.number(),
   /** Without invalid traffic; an install that the partner rejects later is subtracted then. */
   installs: z.number(),
-  /** At most 20 names, those of the latest events. */
+  /** At most 20 names, of the latest events. */
   app_events: z.array(LoggedAppEvent),
   /** The mark of invalid traffic on a click or install; '' for none. */
   invalid: z.string(),

@@ -14,7 +14,7 @@ import {
 } from './color.ts';
 import { entityVersion } from '../lib/version.ts';
 
-/** Host names of a brand, beside that of PUBLIC_URL. */
+/** Most host names of a brand, in addition to the host of PUBLIC_URL. */
 export const BRAND_DOMAINS_MAX = 10;
 
 const Color = z.string().regex(HEX_COLOR, brandMessages.color).toLowerCase();
@@ -36,9 +36,9 @@ const HostName = z
 /** PUT /brand of operators: what the installation looks like and is called. */
 export const BrandSettings = z
   .object({
-    /** Of the product, in the console, in mails and on invoices. */
+    /** Name of the product in the console, in mails and on invoices. */
     name: requiredName(40),
-    /** Colour of buttons, and of links in the light scheme; null for that of the product. */
+    /** Colour of buttons, and of links in the light scheme; null for the product's own colour. */
     accent: Color.nullable(),
     /** Colour of links in the dark scheme; null for the accent, lightened until it can be read. */
     accent_dark: Color.nullable(),
@@ -46,7 +46,7 @@ export const BrandSettings = z
     mail_sender_name: requiredName(60).nullable(),
     terms_url: PageUrl.nullable(),
     privacy_url: PageUrl.nullable(),
-    /** Host names at which the console is reached, beside that of PUBLIC_URL; links in mails have the first. */
+    /** Host names at which the console is reached, in addition to the host of PUBLIC_URL; links in mails have the first. */
     domains: z.array(HostName).max(BRAND_DOMAINS_MAX, `At most ${BRAND_DOMAINS_MAX} domains`),
   })
   .superRefine(({ accent, accent_dark: dark, domains }, context) => {

@@ -41,7 +41,7 @@ export type ChangeAction = z.infer<typeof ChangeAction>;
 export const CHANGE_ENTRIES_MAX = 100;
 
 /**
- * A field that a change gave another value. Of a list or map with more than {@link CHANGE_ENTRIES_MAX} entries, `before` has
+ * A field that a change gave another value. For a list or map with more than {@link CHANGE_ENTRIES_MAX} entries, `before` has
  * only entries that were removed and `after` only those that were added, at most that many each; an entry of a map with another
  * value is among both.
  */

@@ -28,7 +28,7 @@ export type CommentInput = z.infer<typeof CommentInput>;
 export const CommentUpdate = z.object({ text });
 export type CommentUpdate = z.infer<typeof CommentUpdate>;
 
-/** What somebody of the company wrote on a campaign or a draft. */
+/** A comment by a person of the company on a campaign or a draft. */
 export const Comment = z.object({
   uuid: Uuid,
   text: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OwnCompany } from '../accounts/people.ts';
 
-/** What somebody has to do before they can act for a company, or null. */
+/** What a person has to do before they can act for a company, or null. */
 const Requirement = z.enum(['single_sign_on', 'second_factor']).nullable();
 
 const dollars = z.number().nullable();

@@ -17,7 +17,7 @@ const creativeIds = z
   .nullish()
   .transform((ids) => [...new Set(ids ?? [])]);
 
-/** Creatives are given by uuid, or by objects with a uuid, such as those of the response. */
+/** Creatives are given by uuid, or by objects with a uuid, such as the creatives in a response. */
 export const CreativeGroupInput = z.object({
   name: title(creativeMessages.groupTitleTooLong),
   description,

@@ -7,7 +7,7 @@ const MAIN =
 const SQUARE = [627, 600, 512, 400, 300, 256, 200, 192, 150, 128, 120, 100, 96, 80, 75, 64, 50];
 
 /**
- * Names of the sizes in which native images are served beside their own. The list is short because each copy is a file of its
+ * Names of the sizes in which native images are served in addition to the original. The list is short because each copy is a file of its
  * own.
  */
 export const nativeCopyNames: readonly string[] = [...MAIN, ...SQUARE.map((side) => `${side}x${side}`)];
@@ -52,7 +52,7 @@ const byImage = new Map(
 
 /**
  * The copies of a native image, those that leave out least first. They follow from its size and type alone, so a bid can name
- * one without looking for its file. None of a GIF, which may be animated, and of an image in a size that native creatives
+ * one without looking for its file. A GIF, which may be animated, has none, and neither has an image in a size that native creatives
  * cannot have.
  */
 export function nativeCopiesOf({

@@ -81,7 +81,7 @@ const labels = z
   .max(limits.labelsMax, `At most ${limits.labelsMax} labels`)
   .transform((all) => [...new Set(all)]);
 
-/** PUT /creative/{uuid}: null or '' takes a URL away, so that ads use that of the tracking link again. */
+/** PUT /creative/{uuid}: null or '' removes a URL, so that ads use the tracking link's URL again. */
 export const CreativeUpdate = CreativeInput.omit({ internal_creative_uuid: true })
   .extend({ click_url: optionalClickUrl, view_url: optionalViewUrl, labels })
   .partial();
@@ -106,7 +106,7 @@ export const Creative = z.object({
   app: AppSummary,
   click_url: z.string().nullable(),
   view_url: z.string().nullable(),
-  /** By which the company sorts its creatives; nobody else sees them. */
+  /** Used by the company to sort its creatives; only the company sees them. */
   labels: z.array(z.string()),
   created_at: Timestamp,
   updated_at: Timestamp,

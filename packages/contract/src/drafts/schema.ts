@@ -24,7 +24,7 @@ const Version = z.number().int().min(1).max(2_147_483_647);
 export const DraftUpdate = DraftInput.extend({ version: Version });
 export type DraftUpdate = z.infer<typeof DraftUpdate>;
 
-/** A draft as it was when somebody saw it. */
+/** The version of a draft that a person saw. */
 export const DraftVersion = z.object({ uuid: Uuid, version: Version });
 export type DraftVersion = z.infer<typeof DraftVersion>;
 

@@ -21,7 +21,7 @@ const Exit = z.object({ exit: z.enum(FUNNEL_EXITS), requests: Estimate });
 
 const Step = z.object({
   step: z.enum(FUNNEL_STEPS.map(({ step }) => step)),
-  /** Requests that reached this step: those of the step before without its exits. */
+  /** Requests that reached this step: the requests of the step before minus its exits. */
   requests: Estimate,
   /** Why requests did not reach it, the most frequent reason first. */
   exits: z.array(Exit),

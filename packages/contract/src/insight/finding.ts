@@ -114,7 +114,7 @@ export const AdsetLearning = GoalLearning.extend({
 export type AdsetLearning = z.infer<typeof AdsetLearning>;
 
 export const MainFindings = z.object({
-  /** Of the active campaigns, those that something limits. */
+  /** The active campaigns that something limits. */
   campaigns: z.array(CampaignFinding),
   /** The active ad sets of all these campaigns with a goal of value. */
   learning: z.array(AdsetLearning),

@@ -88,7 +88,7 @@ export const ForecastValue = z.object({
   install_price: z.number(),
   /** For Target CPA the expected people with the goal event per install, for Target ROAS the expected revenue per install in dollars. */
   per_install: z.number(),
-  /** `learned` from what is known of the app by any of its ad sets; `assumed` while nobody did what the goal counts. */
+  /** `learned` from what is known of the app by any of its ad sets; `assumed` until the goal's event has happened. */
   source: z.enum(['learned', 'assumed']),
   /** People with the event, or with revenue, in the last 30 days by whom it was learned; 0 where it is assumed. */
   conversions: z.number(),

@@ -30,7 +30,7 @@ const Party = z.object({
   /** Lines of the address without the country. */
   address: requiredText(ADDRESS_MAX),
   country: Country,
-  /** Of the tax authority, such as a VAT number; '' for none. */
+  /** From the tax authority, such as a VAT number; '' for none. */
   tax_id: z.string().trim().max(TAX_ID_MAX, `At most ${TAX_ID_MAX} characters`),
 });
 
@@ -143,9 +143,9 @@ export const Invoice = z.object({
   net: z.number(),
   tax: z.number(),
   total: z.number(),
-  /** Of a credit note: the number of its invoice. */
+  /** For a credit note: the number of its invoice. */
   corrects: z.string().nullable(),
-  /** Of an invoice: the total of its credit notes. */
+  /** For an invoice: the total of its credit notes. */
   credited: z.number(),
 });
 export type Invoice = z.infer<typeof Invoice>;

@@ -32,7 +32,7 @@ export interface InvoiceSnapshot {
     source: string;
     minorUnits: number;
   } | null;
-  /** Of a credit note: the invoice, and why. */
+  /** For a credit note: the invoice, and the reason. */
   correction: { number: string; issuedOn: string; reason: string } | null;
   paymentText: string;
   /** What the product was called; absent of invoices from before it could be changed. */

@@ -117,7 +117,7 @@ export function mondayOf(date: string): string {
   return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-/** ISO week number and year of a date; the year is that of the week's Thursday. */
+/** ISO week number and year of a date; the year is the year of the week's Thursday. */
 export function isoWeekOf(date: string): { week: number; year: number } {
   const thursday = addDays(mondayOf(date), 3);
   const year = Number(thursday.slice(0, 4));

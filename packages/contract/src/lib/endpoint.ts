@@ -49,7 +49,7 @@ export interface Endpoint {
   readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
 }
 
-/** Who may make a call: a permission, or everybody without a session. */
+/** Who may make a call: a person or key with a permission, or anyone without a session. */
 type Access = Required<
   Pick<Endpoint, 'companyPermission'> | Pick<Endpoint, 'permission'> | Pick<Endpoint, 'isPublic'>
 >;
@@ -67,7 +67,7 @@ export const limited = { 429: Failure } as const;
 /** The error of a call without a valid session. */
 export const unauthorized = { 401: Failure } as const;
 
-/** One part of a call's arguments: optional where nothing of it is required, and absent where none is declared. */
+/** One part of a call's arguments: optional if all its fields are optional, absent if it is not declared. */
 type Part<Name extends string, Schema> = Schema extends z.ZodType
   ? object extends z.input<Schema>
     ? { [N in Name]?: z.input<Schema> }

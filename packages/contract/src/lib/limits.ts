@@ -80,7 +80,7 @@ export const limits = {
   avatarBytesMax: 2 * 1024 * 1024,
   logoBytesMax: 512 * 1024,
   jsonBodyBytesMax: 1024 * 1024,
-  /** Of calls before the login, which anybody can make. */
+  /** For calls before the login, which anyone can make. */
   publicBodyBytesMax: 64 * 1024,
   dateMin: '2000-01-01',
   dateMax: '3000-12-31',

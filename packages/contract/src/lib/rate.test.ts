@@ -6,7 +6,7 @@ const counts = fc
   .integer({ min: 1, max: 10_000_000 })
   .chain((trials) => fc.tuple(fc.integer({ min: 0, max: trials }), fc.constant(trials)));
 
-test('the interval of a rate is that of Wilson', () => {
+test('the interval of a rate is a Wilson interval', () => {
   // Values of R's prop.test(10, 100, correct = FALSE).
   const rate = rateOf(10, 100)!;
   expect(rate.value).toBe(0.1);

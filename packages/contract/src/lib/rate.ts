@@ -20,7 +20,7 @@ export function rateOf(successes: number, trials: number, per = 1): Rate | null 
   const half = (Z / (1 + square)) * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials));
   return {
     value: share * per,
-    // Rounding would put the bounds beside the value where it is 0 or 1.
+    // Rounding would move the bounds away from a value of 0 or 1.
     low: share === 0 ? 0 : Math.max(0, middle - half) * per,
     high: share === 1 ? per : Math.min(1, middle + half) * per,
   };

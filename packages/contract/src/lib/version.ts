@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export interface EntityVersion {
   /** The entity as responses have it. */
   readonly schema: z.ZodType;
-  /** Fields that change while nobody changes the entity, such as its figures: the version leaves them out. */
+  /** Fields that change without an edit of the entity, such as its figures: the version leaves them out. */
   readonly ignoring: readonly string[];
 }
 

@@ -32,14 +32,14 @@ const SEQUENCE_OR_HIDDEN = new RegExp(`(${SEQUENCES})|${HIDDEN_CHARACTERS}`, 'gu
 
 /**
  * Whether all of a name is visible, so that it cannot look like another one: it has no control characters, no marks that
- * change the direction of text, and nothing of zero width except within an emoji, between letters that it shapes, and after
+ * change the direction of text, and no characters of zero width except within an emoji, between letters that it shapes, and after
  * a Chinese character whose form it selects.
  */
 export function isVisibleName(name: string): boolean {
   return !HIDDEN.test(name.replaceAll(VISIBLE_SEQUENCES, ''));
 }
 
-/** What is visible of a text, see {@link isVisibleName}. */
+/** The visible part of a text, see {@link isVisibleName}. */
 export function visiblePartOf(text: string): string {
   return text.replaceAll(SEQUENCE_OR_HIDDEN, (_match, sequence: string | undefined) => sequence ?? '');
 }

@@ -20,7 +20,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
     title: z.string(),
     text: z.string(),
   }),
-  /** Somebody of the company got notifications of their own, which are not in the message. */
+  /** A person of the company got notifications of their own, which are not in the message. */
   z.object({ type: z.literal('own_notifications') }),
   /** Notifications that were marked as read. */
   z.object({ type: z.literal('read'), uuids: z.array(Uuid) }),

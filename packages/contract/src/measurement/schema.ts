@@ -65,11 +65,11 @@ const counts = {
   /** Conversions of users who had the app before, which are no installs. */
   retargeting: z.number().int(),
   rejected: z.number().int(),
-  /** Postbacks without a click id about an app of the company, such as those of organic installs, which count nothing. */
+  /** Postbacks without a click id about an app of the company, such as for organic installs; they are not counted. */
   not_attributed: z.number().int(),
-  /** Of the counted installs, those after a view without a click. */
+  /** The counted installs after a view without a click. */
   installs_after_view: z.number().int(),
-  /** Of the rejected, those that took back an install that was counted before. */
+  /** The rejected postbacks that revoked an install counted before. */
   revoked: z.number().int(),
   /** The rejected by reason, the most frequent first. */
   rejections: z.array(Rejection),
@@ -113,7 +113,7 @@ const MeasurementRow = z.object({
   tracking_link: z.object({ uuid: Uuid, name: z.string() }),
   app: z.object({ uuid: Uuid, name: z.string() }),
   ...counts,
-  /** Those of the link that the ad set had at the bid, the most frequent first. */
+  /** In-app events of the link that the ad set had at the bid, the most frequent first. */
   in_app_events: z.array(InAppEvents),
 });
 export type MeasurementRow = z.infer<typeof MeasurementRow>;
@@ -136,7 +136,7 @@ export const Measurement = z.object({
   other: MeasurementCounts.nullable(),
   /** Sum of `rows` and `other`. */
   total: MeasurementCounts,
-  /** Postbacks of the company that belong to no tracking link, by partner; with a filter, those of the partner of its app. */
+  /** Postbacks of the company that belong to no tracking link, by partner; with a filter, of the partner of its app. */
   unattributed: z.array(UnattributedRow),
   /** Events in the app of all tracking links by name, the most frequent first; dated by their arrival. */
   in_app_events: z.array(InAppEvents),

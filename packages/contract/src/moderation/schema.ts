@@ -27,7 +27,7 @@ const hasReason = (decision: { status: string; reason?: string | undefined }): b
   decision.status === 'Approved' || !!decision.reason;
 const needsReason = { path: ['reason'], message: 'A rejection needs a reason' };
 
-/** `since` of the item that was looked at: the decision is rejected (409) if it has changed. Without it, any version. */
+/** `since` of the item that the operator reviewed: the decision is rejected (409) if it has changed. Without it, the decision is on any version. */
 const seen = Timestamp.optional();
 
 /** A moderation decision by an operator. */
@@ -46,7 +46,7 @@ export const Decisions = z
   .refine(hasReason, needsReason);
 export type Decisions = z.infer<typeof Decisions>;
 
-/** What became of each entity, in the order of the request: decided, changed since it was looked at, or not found. */
+/** The result for each entity, in the order of the request: decided, changed since the review, or not found. */
 export const DecisionResults = z.object({
   results: z.array(z.object({ uuid: Uuid, outcome: z.enum(['decided', 'changed', 'missing']) })),
 });
@@ -163,8 +163,9 @@ export type ModerationFilter = z.infer<typeof ModerationFilter>;
 export const ModerationQueue = z.object({
   /** The oldest that match the filter. */
   items: z.array(ModerationItem).max(MODERATION_ITEMS_MAX),
-  /** How many wait in all, whatever the filter, and since when the oldest does. */
+  /** How many items wait in all, regardless of the filter. */
   waiting: z.number().int(),
+  /** When the oldest of them began to wait; null if none waits. */
   oldest_since: Timestamp.nullable(),
   /** How many of each kind wait, of the filter's company where it has one. */
   kinds: z.record(ModerationKind, z.number().int()),

@@ -11,7 +11,7 @@ export const Notification = z.object({
   severity: z.enum(NOTIFICATION_SEVERITIES),
   entity_type: z.string().nullable(),
   entity_uuid: Uuid.nullable(),
-  /** Of the caller alone; otherwise of the whole company. */
+  /** True for a notification to the caller alone, false for one to the whole company. */
   is_own: z.boolean(),
   read: z.boolean(),
   created_at: Timestamp,

@@ -83,7 +83,7 @@ export const logInOperatorByPasskey = endpoint({
   response: { 200: envelope(OperatorAccount), ...limited },
 });
 
-/** For `passkey` of the login by password. They name no passkey, so that nobody learns who has one, or whether a password is right. */
+/** For `passkey` of the login by password. They name no passkey, so that a caller cannot learn who has one, or whether a password is right. */
 export const startOperatorPasskeyFactor = endpoint({
   method: 'POST',
   path: '/session/second-factor/passkey/options',

@@ -32,8 +32,8 @@ export const DeviceErasureInput = z.object({
       if (message !== null) context.addIssue({ code: 'custom', message });
     }),
   /**
-   * Also where the postbacks of many clicks have the id. Without it such an id is refused, since it may be that of a kind of device or of a
-   * publisher; but anybody may send postbacks with the id of a device.
+   * Also where the postbacks of many clicks have the id. Without it such an id is refused, since it may identify a kind of device or a
+   * publisher; but anyone may send postbacks with the id of a device.
    */
   even_if_shared: z.boolean().default(false),
 });

@@ -32,7 +32,7 @@ test('an exchange of an earlier profile has the settings of which its documentat
   expect(
     profileChangesOf({ ...unity({ charge_on: 'win', name: 'Unity / ironSource' }), slug: 'x' }),
   ).toMatchObject([change]);
-  // What follows the documentation, what somebody chose otherwise, and other exchanges have none.
+  // Settings that follow the documentation, settings that an operator changed, and other exchanges have no changes.
   expect(profileChangesOf(unity())).toEqual([]);
   expect(profileChangesOf(unity({ charge_on: 'first' }))).toEqual([]);
   expect(profileChangesOf({ ...unity({ charge_on: 'win' }), slug: 'unityads' })).toEqual([]);

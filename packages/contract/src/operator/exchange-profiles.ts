@@ -26,7 +26,7 @@ export interface ProfileFact {
 export interface ExchangeProfile {
   slug: string;
   name: string;
-  /** Values that differ from those of OpenRTB. */
+  /** Values that differ from OpenRTB's. */
   settings: ProfileSettings;
   /** Values that this profile began with before its sources said otherwise. */
   formerSettings?: ProfileSettings;
@@ -260,8 +260,8 @@ export interface ProfileChange extends ProfileFact {
 }
 
 /**
- * The settings of an exchange that are those of an earlier version of its profile. A profile belongs to an exchange by its id, alone or
- * before a dash (`unity`, `unity-us`), or by its name. Settings that somebody chose otherwise are no change.
+ * The settings of an exchange that equal an earlier version of its profile. A profile belongs to an exchange by its id, alone or
+ * before a dash (`unity`, `unity-us`), or by its name. Settings that an operator changed are not included.
  */
 export function profileChangesOf(
   exchange: Pick<SspInput, ProfileField | 'name'> & { slug: string },

@@ -105,7 +105,7 @@ export const ExchangeTest = z.object({
   /** Null when the request cannot be read and gets 400. */
   read: ReadRequest.nullable(),
   adsets: z.object({
-    /** Ad sets that run, and those of them that were checked in the time for a test. */
+    /** Running ad sets, and the number of them checked in the time for a test. */
     running: z.number().int(),
     checked: z.number().int(),
     /** Those that could bid. */

@@ -9,7 +9,7 @@ export const ProcessState = z.object({
   /** What works less well than it should, in sentences. */
   degraded: z.array(z.string()),
   memory_bytes: z.number(),
-  /** Of the disk of DATA_DIR; null where it cannot be read. */
+  /** Free space on the disk of DATA_DIR; null if it cannot be read. */
   disk_free_bytes: z.number().nullable(),
   disk_bytes: z.number().nullable(),
   /** Events in the log of this process that are not stored yet, in bytes. */

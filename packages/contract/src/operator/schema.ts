@@ -87,7 +87,7 @@ export const SspInput = z.object({
     .string()
     .regex(/^[\w-]{16,100}$/, '16 to 100 letters, digits, dashes and underscores')
     .optional(),
-  /** Accepts requests without the secret too; anybody can then request bids in its name. */
+  /** Accepts requests without the secret too; anyone can then request bids in its name. */
   open: z.boolean().default(false),
   active: z.boolean().default(true),
 });
@@ -267,7 +267,7 @@ export const OperatorCompany = z.object({
   spend_7_days: z.number(),
   spend_30_days: z.number(),
   storage: Storage,
-  /** Null where the quota is that of the settings. */
+  /** Null if the quota of the settings applies. */
   storage_quota_bytes: z.number().int().nullable(),
   suspended: z.boolean(),
   suspended_at: Timestamp.nullable(),

@@ -1,5 +1,5 @@
 /**
- * Maps categories of the IAB content taxonomy 1.0 to those of taxonomy 2.0 and later, and these to their parents. The
+ * Maps categories of the IAB content taxonomy 1.0 to categories of taxonomy 2.0 and later, and these to their parents. The
  * ids come from "Content 1.0 to Content 2.0" of the IAB Tech Lab's Taxonomy and Mapping Working Group
  * (github.com/InteractiveAdvertisingBureau/Taxonomies, CC BY 3.0); the taxonomies 2.1, 2.2 and 3.0 keep them.
  */
@@ -75,7 +75,7 @@ const numbers = new Map(
   ),
 );
 
-/** The id of a taxonomy 1.0 category in the taxonomies 2.0 to 3.1, then those of its ancestors; empty without one. */
+/** The id of a taxonomy 1.0 category in the taxonomies 2.0 to 3.1, then the ids of its ancestors; empty without one. */
 export function content2Of(code: string): number[] {
   const ids: number[] = [];
   for (let id = numbers.get(code); id !== undefined; id = parents.get(id)) ids.push(id);

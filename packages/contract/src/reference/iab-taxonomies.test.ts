@@ -16,7 +16,7 @@ test('every category up to IAB23 has a counterpart in the newer taxonomies, belo
     expect(content2Of(code)).toEqual([]);
 });
 
-test('a category has its keys in both taxonomies, and those of its parents', () => {
+test('a category has its keys in both taxonomies, and the keys of its parents', () => {
   expect(categoryKeysOf('IAB9-30')).toEqual(['IAB9-30', 'IAB9', '2:680']);
   expect(categoryKeysOf('IAB2-10')).toEqual(['IAB2-10', 'IAB2', '2:22', '2:16', '2:1']);
   expect(categoryKeysOf('IAB17')).toEqual(['IAB17', '2:483']);

@@ -30,7 +30,7 @@ export const CONNECTION_TYPES = [
 ] as const;
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-/** Device types beside computers, phones and tablets. Only targets that name them match them. */
+/** Device types in addition to computers, phones and tablets. Only targets that name them match them. */
 export const SCREEN_TYPES = ['ConnectedTV', 'ConnectedDevice', 'SetTopBox', 'OutOfHome'] as const;
 
 /** Device types of targets. `Mobile` is a phone or a tablet. */

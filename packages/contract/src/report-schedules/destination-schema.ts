@@ -3,7 +3,7 @@ import { Timestamp, Uuid, requiredText, title } from '../lib/wire.ts';
 import { WebhookUrl } from '../alerts/schema.ts';
 import { reportScheduleMessages } from './messages.ts';
 
-/** Where files of scheduled reports are sent, beside mails to people. */
+/** Where files of scheduled reports are sent, in addition to mails to people. */
 export const REPORT_DESTINATION_TYPES = ['webhook', 's3'] as const;
 export type ReportDestinationType = (typeof REPORT_DESTINATION_TYPES)[number];
 
@@ -18,7 +18,7 @@ export const ReportDestinationInput = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('s3'),
     name: title(),
-    /** The address of the service, without the bucket: that of the region, if it is Amazon S3. */
+    /** The address of the service, without the bucket: for Amazon S3, the address of the region. */
     url: requiredText(200).refine(isOrigin, reportScheduleMessages.s3Url),
     region: requiredText(50).regex(/^[a-z0-9-]+$/, reportScheduleMessages.s3Region),
     bucket: requiredText(63).regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, reportScheduleMessages.s3Bucket),

@@ -99,7 +99,7 @@ export const ReportRun = z.object({
   mailed: z.number().int(),
   /** What became of it at destinations that it was sent to. */
   deliveries: z.array(ReportDelivery),
-  /** Why it was not sent, or not to everybody; null otherwise. */
+  /** Why it was not sent, or not to all recipients; null otherwise. */
   error: z.string().nullable(),
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),
@@ -116,7 +116,7 @@ export const ReportSchedule = z.object({
   weekday: z.number().int().nullable(),
   hour: z.number().int(),
   user_uuids: z.array(Uuid),
-  /** Those of them who have ended its mails; they get them again if they are removed and chosen again. */
+  /** Recipients who have unsubscribed; they get them again if they are removed and chosen again. */
   unsubscribed_uuids: z.array(Uuid),
   destination_uuids: z.array(Uuid),
   is_enabled: z.boolean(),

@@ -51,7 +51,7 @@ export const Estimate = z.object({
 });
 export type Estimate = z.infer<typeof Estimate>;
 
-/** A day of a cohort. Its figures are of the people whose install is old enough; null while nobody's is. */
+/** A day of a cohort. Its figures count the people whose install is old enough; null while there are none. */
 export const CohortCell = z.object({
   /** One of {@link COHORT_DAYS}. */
   day: z.int(),

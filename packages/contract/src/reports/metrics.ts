@@ -93,7 +93,7 @@ export interface Counts {
   installs: number;
   impressions: number;
   spendMicros: number;
-  /** Bids that an exchange reported as won or lost; for `win_rate` only those of exchanges that report losses. */
+  /** Bids that an exchange reported as won or lost; for `win_rate` only bids to exchanges that report losses. */
   wins?: number;
   losses?: number;
   /** Invalid traffic: clicks of bots and data centers, and their installs. Counted only on request, separately. */

@@ -86,10 +86,10 @@ const chosenFields = z.object(metricFields).partial().shape;
 const MetricValues = z.object(chosenFields);
 
 const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
-/** Names of in-app events, whose figures the rows then have beside the metrics. */
+/** Names of in-app events, whose figures the rows have in addition to the metrics. */
 const eventNames = z.array(z.string().min(1).max(100)).max(EVENT_NAMES_MAX).nullish();
 
-/** POST /analytics/bundle. `metrics` and `event_names` choose figures as those of a level report. */
+/** POST /analytics/bundle. `metrics` and `event_names` choose figures as in a level report. */
 export const BundleQuery = z
   .object({
     ...range,
@@ -115,10 +115,10 @@ const EventLabel = z.object({
 export type EventLabel = z.infer<typeof EventLabel>;
 
 export const BundleReport = z.object({
-  /** `name` is that of the publisher's app, or the bundle where it is not known. */
+  /** `name` is the name of the publisher's app, or the bundle if the name is not known. */
   rows: z.array(z.object({ bundle: z.string(), name: z.string(), ...chosenFields })),
   total: MetricValues,
-  /** Of the in-app events that `event_names` chooses, in its order. */
+  /** Labels of the in-app events that `event_names` chooses, in its order. */
   event_labels: z.array(EventLabel).optional(),
 });
 export type BundleReport = z.infer<typeof BundleReport>;
@@ -183,7 +183,7 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
 export const LevelReport = z.object({
   rows: z.array(LevelRow),
   total: z.object({ ...chosenFields, previous: MetricValues.optional() }),
-  /** Of the in-app events that `event_names` chooses, in its order. */
+  /** Labels of the in-app events that `event_names` chooses, in its order. */
   event_labels: z.array(EventLabel).optional(),
   /** Number of rows of the first level; present in paginated reports. */
   rows_total: z.int().optional(),
@@ -212,7 +212,7 @@ export function hasDefaultMetrics(report: LevelReport): report is DefaultReport 
   return REPORT_METRICS.every((metric) => Object.hasOwn(report.total, metric));
 }
 
-/** What a report by levels is of, whatever its days. */
+/** The content of a report by levels, without its days. */
 export const ReportContent = z.object({ metrics, event_names: eventNames, levels, filters });
 export type ReportContent = z.infer<typeof ReportContent>;
 

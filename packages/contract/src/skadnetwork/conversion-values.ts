@@ -32,7 +32,7 @@ const ConversionRule = z.object({
   coarse: z.enum(COARSE_VALUES).nullable(),
   /** What the person did. */
   event: z.string().trim().max(limits.goalEventMax).nullable(),
-  /** Dollars of the person, both included; both null where the value says nothing of revenue. */
+  /** Dollars of the person, both included; both null if the value does not state revenue. */
   revenue_from: Dollars.nullable(),
   revenue_to: Dollars.nullable(),
 });
@@ -103,7 +103,7 @@ export type ConversionVersion = z.infer<typeof ConversionVersion>;
 
 /** GET /app/{uuid}/conversion-values: what the conversion values of an app mean. */
 export const ConversionValues = z.object({
-  /** Those of today; empty where none were entered. */
+  /** The rules of today; empty if none were entered. */
   rules: z.array(ConversionRule),
   /** The newest first, at most 20. Postbacks keep the meaning that their day had. */
   versions: z.array(ConversionVersion),

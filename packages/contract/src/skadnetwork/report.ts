@@ -35,7 +35,7 @@ const isOrdered = ({ start_date, end_date }: { start_date: string; end_date: str
   start_date <= end_date;
 const orderFault = { path: ['end_date'], message: campaignMessages.endBeforeStart };
 
-/** POST /analytics/skadnetwork. Days are those of the arrival, in the company's time zone. */
+/** POST /analytics/skadnetwork. Days are days of arrival in the company's time zone. */
 export const PostbackReportQuery = z
   .object({
     ...range,
@@ -81,7 +81,7 @@ export const POSTBACK_PROBLEMS = [
   'test',
 ] as const;
 
-/** Postbacks that need a look. Those of `unknown_source` are counted for the app, without an ad set. */
+/** Postbacks that need a look. Postbacks with `unknown_source` are counted for the app, without an ad set. */
 const PostbackProblem = z.object({
   reason: z.enum(POSTBACK_PROBLEMS),
   count: z.number().int(),
@@ -94,9 +94,9 @@ export const PostbackReport = z.object({
   /** By day where that is the first key, else those with the most postbacks first. */
   rows: z.array(PostbackRow),
   total: PostbackCounts,
-  /** Of the app of the query, or of all of the company: those of the App Store, and those of them whose bids are switched on for signing. */
+  /** The app of the query, or all apps of the company: how many are in the App Store, and how many of these have signed bids switched on. */
   apps: z.object({ ios: z.number().int(), signed: z.number().int() }),
-  /** Of the same days and apps, the most frequent first. Nothing proves that a postback which is not valid is about the app. */
+  /** For the same days and apps, the most frequent first. Nothing proves that a postback which is not valid is about the app. */
   problems: z.array(PostbackProblem),
 });
 export type PostbackReport = z.infer<typeof PostbackReport>;

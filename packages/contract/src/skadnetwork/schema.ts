@@ -59,13 +59,13 @@ export const NetworkExchange = z.object({
   slug: z.string(),
   name: z.string(),
   enabled: z.boolean(),
-  /** All requests that were counted, and those of them by what would have become of a bid. */
+  /** All counted requests; the following fields split them by the outcome that a bid would have had. */
   requests: z.number().int(),
   outcomes: z.array(z.object({ outcome: z.enum(SKADNETWORK_OUTCOMES), requests: z.number().int() })),
 });
 export type NetworkExchange = z.infer<typeof NetworkExchange>;
 
-/** Why postbacks of devices are not counted. `unknown_app`: nobody has the app with signed bids, or several have and no ad set has the number. */
+/** Why postbacks of devices are not counted. `unknown_app`: no company has the app with signed bids, or several have and no ad set has the number. */
 export const UNCOUNTED_POSTBACKS = [
   'unknown_app',
   'bad_signature',
@@ -136,7 +136,7 @@ export const SourceIdentifier = z.object({
 export type SourceIdentifier = z.infer<typeof SourceIdentifier>;
 
 /**
- * The numbers of an app's ad sets, also those of its former numbers in the store, whose postbacks still count, and the ad sets that have none.
+ * The numbers of an app's ad sets, also of its former numbers in the store, whose postbacks still count, and the ad sets that have none.
  */
 export const SourceIdentifierList = z.object({
   /** Whether bids for the app, with its present number in the store, are switched on to be signed. */

@@ -18,7 +18,7 @@ export const RESERVED_NUMBERS = 10;
 export const AD_SETS_PER_COMPANY = AD_SETS_PER_ITEM - RESERVED_NUMBERS;
 
 /**
- * Days after its last bid for which a number is of nobody else. Apple's longest times in a row: 30 days from the impression to the
+ * Days after its last bid for which a number is not given to another ad set. Apple's longest times in a row: 30 days from the impression to the
  * install, 60 to the first launch, 35 to the end of the third conversion window, 6 until its postback is sent, 9 of further attempts.
  */
 export const SOURCE_IDENTIFIER_DAYS = 30 + 60 + 35 + 6 + 9;

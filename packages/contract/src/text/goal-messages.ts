@@ -5,7 +5,7 @@ export const goalNotices = {
   /** `event` is null for any event; `since` is the day on which the app was added. */
   neverArrived: ({ event, app, since }: { event: string | null; app: string; since: string }) =>
     `${event === null ? 'No in-app event' : `No event “${event}”`} has arrived for ${app} since it was added on ${since}.`,
-  /** Of an app with as many names of events as are counted. */
+  /** For an app that has as many names of events as are counted. */
   notCounted: (event: string, app: string) =>
     `“${event}” is not among the ${APP_EVENT_NAMES_MAX} event names that are counted for ${app}: events of other names are counted together, as “(other)”. Choose one that is counted.`,
   meanwhile: (adset: string, assumed: string) =>

@@ -1,6 +1,6 @@
 /**
  * Why a bid request, or one imp of it, got no bid, in the order of the checks. `step`: the step of the delivery funnel that a request
- * with this reason does not reach, null where it ends before ad sets are looked at. `nbr`: OpenRTB 2.6, 5.24 "No-Bid Reason
+ * with this reason does not reach, null if the request ends before ad sets are checked. `nbr`: OpenRTB 2.6, 5.24 "No-Bid Reason
  * Codes", 0 where it has none. `name`: as in an advertiser's list of reasons. `sentence`: as operators read it. `outbid` is the reason of an
  * ad set only: another one of this platform bid more.
  */

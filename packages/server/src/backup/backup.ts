@@ -42,7 +42,7 @@ export type BackupStep = SpooledFile | { note: string };
 /** How often a line of progress is sent while the state is read. */
 const NOTE_EVERY_MS = 1000;
 
-/** What is read of the state beside its tables, at the same moment. */
+/** What is read of the state in addition to its tables, at the same moment. */
 interface Moment {
   at: string;
   migrations: string[];
@@ -133,7 +133,7 @@ async function* spoolFiles(
   }
 }
 
-/** Reads the state at one moment into `folder`; nobody is waited for meanwhile. */
+/** Reads the state at one moment into `folder`; it waits for no other process meanwhile. */
 async function* readState(parts: BackupParts, folder: string): AsyncGenerator<BackupStep, Snapshot> {
   const progress = { note: '', isDone: false };
   const read = parts.isShared ? readCopied : readAtOnce;
@@ -309,7 +309,7 @@ interface BookedEvents {
 
 const BATCHES_MAX = 100_000;
 
-/** What is booked at the moment of `db`, a transaction. */
+/** The events booked at the moment of `db`, a transaction. */
 async function bookedEvents(db: Db): Promise<BookedEvents> {
   const batches = await db.selectFrom('booked_batches').select('batch').limit(BATCHES_MAX).execute();
   const positions = await sql<{ stream: string; partition: number; bookedSeq: number }>`
@@ -326,7 +326,7 @@ function madeAtMs(batch: string): number {
 const BATCHES_IN_QUERY = 1000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Those of `batches` of which ClickHouse has no event. */
+/** The batches of `batches` that have no event in ClickHouse. */
 async function missingBatches(clickhouse: ClickHouse, batches: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (let from = 0; from < batches.length; from += BATCHES_IN_QUERY) {
@@ -345,7 +345,7 @@ async function missingBatches(clickhouse: ClickHouse, batches: readonly string[]
 }
 
 /**
- * Those of `positions` up to which the events are not stored, and whether a counter counts their stream. Streams that no
+ * The `positions` up to which events are not stored, and whether a counter counts their stream. Streams that no
  * counter counts are left out while another one is counted: they were replaced.
  */
 async function missingPositions(
@@ -383,6 +383,6 @@ export interface BackupParts {
   /** How long events are waited for that are booked and not stored, ms; a minute by default. */
   waitMs?: number;
   files: Pick<FileStore, 'read' | 'size'>;
-  /** The generated secrets of DATA_DIR; null where those of all servers are in PostgreSQL. */
+  /** The generated secrets of DATA_DIR; null if the secrets of all servers are in PostgreSQL. */
   secrets: BackupSecrets | null;
 }

@@ -30,7 +30,7 @@ const SILENT = pino({ level: 'silent' });
 /** A reader may store one part of a backup before it takes the next bytes. */
 const REQUEST_TIMEOUT_MS = 10 * 60_000;
 
-/** Whether both databases are servers, which the command line reads beside the processes that use them. */
+/** Whether both databases are servers, which the command line can read while other processes use them. */
 export const hasServers = ({ databaseUrl, clickhouseUrl }: Config): boolean =>
   databaseUrl !== undefined && clickhouseUrl !== undefined;
 
@@ -102,7 +102,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
   }
 }
 
-/** The secrets that DATA_DIR has for an embedded database; null where PostgreSQL has those of all servers. */
+/** The secrets that DATA_DIR has for an embedded database; null if PostgreSQL has the secrets of all servers. */
 export function secretsOf(config: Config): BackupParts['secrets'] {
   if (config.databaseUrl) return null;
   const { generatedSecrets, previousSigningSecret } = config;
@@ -130,7 +130,7 @@ function inEither(local: FileStore, remote: FileStore): FileStore {
   };
 }
 
-/** Throws {@link BackupFailed} unless the tables are those of this release. */
+/** Throws {@link BackupFailed} unless the tables are from this release. */
 export async function assertCurrent(db: Database, clickhouse: ClickHouse): Promise<void> {
   if (await isRestoring(db)) throw new BackupFailed(new RestoreIncomplete().message);
   const { migrations: applied } = await describeState(db).catch((error: { code?: string }) => {

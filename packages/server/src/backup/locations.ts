@@ -25,8 +25,8 @@ export interface BackupTarget {
 export interface BackupSource {
   manifest(): Promise<Manifest>;
   /**
-   * Runs `use` with a local copy of a file, whose length and sum are those of the description. Throws {@link BackupFailed} with
-   * its name where they are not.
+   * Runs `use` with a local copy of a file, whose length and checksum match the description. Throws {@link BackupFailed} with
+   * its name if they do not.
    */
   use<T>(entry: StoredFile, use: (path: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;

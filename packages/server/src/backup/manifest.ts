@@ -72,7 +72,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** A line of the index of creative files. `key` is that of the file store. */
+/** A line of the index of creative files. `key` is its key in the file store. */
 export const FileLine = StoredFile.extend({ key: z.string().regex(/^[\da-f-]{36}(\.[a-z]+)?$/) });
 export type FileLine = z.infer<typeof FileLine>;
 
@@ -85,7 +85,7 @@ export type BackupSecrets = z.infer<typeof BackupSecrets>;
 
 /**
  * Parses a description. Migrations have their present names. Throws {@link BackupFailed} where it is damaged, where this release is too
- * old for it, or where its tables are those of no release.
+ * old for it, or where its tables are from no release.
  */
 export function parseManifest(text: string): Manifest {
   const value = jsonOf(text);

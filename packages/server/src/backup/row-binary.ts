@@ -19,7 +19,7 @@ export function fixedBytes(type: string): number | null {
   return FIXED_BYTES[type]!;
 }
 
-/** Columns in the order in which {@link rowReader} reads them: those of a fixed length first. */
+/** Columns in the order in which {@link rowReader} reads them: columns of a fixed length first. */
 export function inReadingOrder(columns: readonly EventColumn[]): EventColumn[] {
   const isFixed = ({ type }: EventColumn) => fixedBytes(type) !== null;
   return [...columns.filter(isFixed), ...columns.filter((column) => !isFixed(column))];

@@ -9,7 +9,7 @@ import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { move } from './move.ts';
 
-/** A backup in format 1 with the tables of release 0.1.0: every release reads it, so it is never made anew. */
+/** A backup in format 1 with the tables of release 0.1.0: every release reads it, so it is never regenerated. */
 const FORMAT_1 = fileURLToPath(new URL('../../../testing/src/backup-format-1', import.meta.url));
 const COMPANY = 'tester.aab';
 

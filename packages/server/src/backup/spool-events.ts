@@ -23,7 +23,7 @@ export const KNOWN_BEFORE_MS = 2 * CLOCKS_MS;
 
 /**
  * Leaves out events of campaigns and ad sets that were created after the snapshot: the restored ledger could not post them.
- * `recent` are those of the snapshot that were created in the {@link KNOWN_BEFORE_MS} before it.
+ * `recent` are the campaigns and ad sets created in the {@link KNOWN_BEFORE_MS} before the snapshot.
  */
 export function ofKnownEntities(atMs: number, recent: readonly string[]): (row: RowOf) => boolean {
   const known = new Set(recent.map(rowBinaryHex));

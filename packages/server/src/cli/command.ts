@@ -5,7 +5,7 @@ import { type OperatorClient, OperatorError, type RespondingWith } from './clien
 
 /** A command of the operator's command line. */
 export interface Command {
-  /** What follows the name. */
+  /** The arguments after the name, as in the help. */
   usage: string;
   summary: string;
   run(client: OperatorClient, args: string[]): Promise<void>;
@@ -17,7 +17,7 @@ type Value = string | number | boolean | null;
 interface Field {
   type?: string;
   enum?: string[];
-  /** Of a field that may be null. */
+  /** For a field that may be null. */
   anyOf?: [Field, { type: 'null' }];
 }
 
@@ -34,7 +34,7 @@ interface Parts<Options extends z.ZodType> {
 }
 
 /**
- * A command whose options, their checks and their help are those of a schema. It throws OperatorError for a missing or
+ * A command whose options, checks and help come from a schema. It throws OperatorError for a missing or
  * invalid value, and TypeError for an unknown option.
  */
 export function command<Options extends z.ZodType = z.ZodObject>(parts: Parts<Options>): Command {

@@ -86,7 +86,7 @@ async function allCompanies(client: OperatorClient, q: string | undefined): Prom
 
 const PASSWORD_BYTES = 12;
 
-/** A password that is shown once, to whoever runs the command. */
+/** A password that is shown once, to the operator who runs the command. */
 const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url');
 const { role, password: chosen } = NewOperator.shape;
 

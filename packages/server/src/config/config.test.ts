@@ -379,7 +379,7 @@ test('secrets are generated once, readable by the owner only', () => {
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(token);
 });
 
-test('encryption keys are generated once, also beside the secrets of an earlier release, or set in order', () => {
+test('encryption keys are generated once, also together with the secrets of an earlier release, or set in order', () => {
   const dataDir = folder();
   const old = {
     accessTokenSecret: 'a'.repeat(40),

@@ -66,7 +66,7 @@ export type Config = Secrets &
     verification: Readonly<{ vendor: string; scriptUrl: string; parameters: string }> | null;
     /** Further data-center networks whose clicks are marked as invalid traffic: the text of the file, `address/bits`. */
     datacenterRanges: string;
-    /** A key that verifies install postbacks of simulated devices beside Apple's: SPKI in base64; null in production. */
+    /** A key that verifies install postbacks of simulated devices in addition to Apple's: SPKI in base64; null in production. */
     installPostbackTestKey: string | null;
     /** Retention in ClickHouse, in days; null keeps rows forever. */
     retentionDays: Readonly<{ events: number | null; postbacks: number }>;
@@ -75,7 +75,7 @@ export type Config = Secrets &
       changes: number;
       notifications: number;
       auditEntries: number;
-      /** Spend by hours; that of older months is summed up. */
+      /** Spend by hour; older months are summed up. */
       ledgerHours: number;
       /** Damaged segments of a tracker's logs. */
       quarantine: number;
@@ -340,7 +340,7 @@ function captchaOf(values: Environment): Config['captcha'] {
   return { kind: 'recaptcha', siteKey: values.RECAPTCHA_SITE_KEY, secretKey: values.RECAPTCHA_SECRET_KEY };
 }
 
-/** The key of simulated devices; null for none. Not in production: whoever has its private half can make up installs. Throws {@link ConfigError}. */
+/** The key of simulated devices; null for none. Not in production: anyone with its private half can make up installs. Throws {@link ConfigError}. */
 function testKeyOf({ INSTALL_POSTBACK_TEST_KEY: key, NODE_ENV }: Environment): string | null {
   if (!key) return null;
   if (NODE_ENV === 'production')

@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 
-/** A secret of this process is not that of another one on the same database; the message names both. */
+/** A secret of this process differs from the secret of another process on the same database; the message names both. */
 export class SecretsDiffer extends ConfigError {}
 
 /** Digests of a process's secrets. */
 export interface OwnDigests {
   /** Those that its roles use. */
   digests: SecretDigests;
-  /** That of SIGNING_SECRET_PREVIOUS; null without one. */
+  /** Digest of SIGNING_SECRET_PREVIOUS; null without one. */
   previousSigning: string | null;
 }
 

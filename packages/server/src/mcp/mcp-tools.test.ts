@@ -15,7 +15,7 @@ const app = await testApp({ MODERATION: 'auto', HOST: '127.0.0.1', LOG_LEVEL: 's
 await app.listen();
 const cases = apiCases(app);
 
-/** The tools that there should be: all calls of JSON, those of earlier addresses left out. */
+/** The tools that there should be: all JSON calls, without calls at earlier addresses. */
 const declared = keyEndpoints()
   .filter(({ name, endpoint }) => hasJson(endpoint) && !/Alias$|InternalCreativeGroup$/.test(name))
   .map(({ name, endpoint }) => ({
@@ -40,7 +40,7 @@ function hasJson({ form, body, response }: Endpoint): boolean {
 }
 
 type Assistant = Awaited<ReturnType<typeof assistantAt>>;
-/** An assistant for each scope, of another company than that of each call. */
+/** An assistant for each scope, of a company other than the company of each call. */
 let strangers: Record<ApiScope, Assistant>;
 beforeAll(async () => {
   const stranger = await app.freshCompany();

@@ -41,7 +41,7 @@ test('assistants need an API key: nothing, a session and an unknown key are 401'
   }
 });
 
-test('pages of other sites are rejected, those of the server and programs are not; there are no streams and no batches', async () => {
+test('pages of other sites are rejected, pages of the server and programs are not; there are no streams and no batches', async () => {
   const company = await app.freshCompany();
   const authorization = `Bearer ${await apiKeyOf(company, ['read'])}`;
   expect(await post(listing, { authorization, origin: 'https://evil.example' })).toMatchObject({
@@ -236,7 +236,7 @@ test('a confirmation is of one key, one call and one state, works once and expir
   expect(await nameOf(company, uuid)).toBe('Summer');
 });
 
-test('what somebody changed since it was shown is not overwritten: the answer says so, and the confirmation is used up', async () => {
+test('an entity that a user changed since it was shown is not overwritten: the answer says so, and the confirmation is used up', async () => {
   const { company, uuid } = await withCampaign();
   const { call } = await assistantOf(company, ['campaigns']);
   const outdated = { isError: true, texts: [assistantMessages.changedSince] };
@@ -305,7 +305,7 @@ test('a text in a name is data: it comes within JSON after a notice, and no call
   expect((await company.call('GET', `/company/${company.companyId}/changes`)).data.total).toBe(before);
 });
 
-test('a key reaches nothing of another company, and a change that is not valid has no confirmation', async () => {
+test('a key does not reach data of another company, and a change that is not valid has no confirmation', async () => {
   const { company, uuid } = await withCampaign();
   const stranger = await assistantOf(await app.freshCompany(), ['read', 'campaigns']);
   for (const tool of ['read_campaign', 'start_campaign', 'why_not_spending']) {

@@ -46,7 +46,7 @@ export async function callTool(
 /** A call and what it takes, without the choice of it. */
 type CallArguments = Omit<ToolArguments, 'what' | 'action'>;
 
-/** Times that a body is read anew, each for what is nested one level deeper. */
+/** Times that a body is read again, each time one level of nesting deeper. */
 const READINGS = 4;
 
 /**
@@ -127,7 +127,7 @@ async function change(
   if (confirmed !== state) return failure(assistantMessages.changedSince);
   const reply = await api(caller, endpoint, input, {
     ...(Object.hasOwn(endpoint.response, 201) && { idempotencyKey: confirmation }),
-    // Somebody may change it after it was read.
+    // A user may change it after it was read.
     ...(etag !== undefined && takesMatch(endpoint.method) && { ifMatch: etag }),
   });
   return reply.status === 412 ? failure(assistantMessages.changedSince) : resultOf(reply);

@@ -104,7 +104,7 @@ export function callOf(session: Session, name: string, choice: string | undefine
 }
 
 /**
- * The call that reads what another one changes: the one whose entity has the same version, or that of the entity whose path it begins with, as
+ * The call that reads what another one changes: the one whose entity has the same version, or the call for the entity whose path it begins with, as
  * `GET /campaign/:uuid` of `PUT /campaign/:uuid/bundle`.
  */
 export function readerOf({ path, version }: Endpoint): Endpoint | undefined {
@@ -221,7 +221,7 @@ const choice = z
   .nullish()
   .transform((text) => text ?? undefined);
 
-/** Arguments of a tool; those of the call itself are validated by the API. */
+/** Arguments of a tool; the API validates the arguments of the call itself. */
 export const ToolArguments = z.strictObject({
   what: choice,
   action: choice,

@@ -104,7 +104,7 @@ export const adjust: Partner = {
       IS_RETARGETING,
       { kind: 'rejected', parameters: ['rejection_reason', 'reject_reason'], isNot: FALSE },
       IS_REJECTED,
-      // Also beside the token or the name of an event.
+      // Also sent together with the token or the name of an event.
       { kind: 'install', parameters: ['activity_kind'], is: ['install'] },
     ],
     events: {

@@ -9,7 +9,7 @@ export const APP_PARAMETERS: readonly string[] = [
   'store_id',
 ];
 
-/** Parameters that name a device or its address: ours, as in the templates, and those of the partners. */
+/** Parameters that name a device or its address: ours, as in the templates, and the partners'. */
 export const DEVICE_PARAMETERS: readonly string[] = [
   'gaid',
   'idfa',

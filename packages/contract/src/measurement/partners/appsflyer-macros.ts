@@ -1,5 +1,5 @@
 /**
- * The names of AppsFlyer's macros, in lower case and with underscores: those of its documentation (support.appsflyer.com 207273946,
+ * The names of AppsFlyer's macros, in lower case and with underscores: from its documentation (support.appsflyer.com 207273946,
  * 360016751637), in which some are written with hyphens. Only these in parentheses are macros: the name of an event may be too.
  */
 export const APPSFLYER_MACROS: ReadonlySet<string> = new Set(

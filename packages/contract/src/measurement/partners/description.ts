@@ -1,7 +1,7 @@
 import type { Os } from '../../apps/fields.ts';
 
 /**
- * Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. What is no activity happened outside
+ * Kind of a postback. `retargeting`: the person had the app before, so it is a conversion but no install. `no_activity`: it happened outside
  * the app, such as an uninstall.
  */
 export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event' | 'no_activity';
@@ -9,7 +9,7 @@ export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event' | 'n
 /** Parameters of postback URLs, the same for every partner; their values are macros of the partner. */
 export const POSTBACK_PARAMETERS = [
   'click_id',
-  /** The partner's token of an in-app event, beside its name. */
+  /** The partner's token of an in-app event, in addition to its name. */
   'event',
   'event_name',
   /** The partner's unique id of the event. */
@@ -50,7 +50,7 @@ export interface Condition {
 /** A rule of the kind of a postback, which applies if its condition is met. */
 export interface KindRule extends Condition {
   kind: PostbackKind;
-  /** Of a retargeting conversion that the partner rejects. */
+  /** The partner rejects a retargeting conversion. */
   isRejection?: true;
 }
 
@@ -83,9 +83,9 @@ export const IS_RETARGETING: KindRule = {
 /** A part of an in-app event that a postback reports. */
 export type EventPart = 'name' | 'amount' | 'currency' | 'dollars' | 'eventAt' | 'installAt' | 'uniqueId';
 
-/** What is a partner's own in its postbacks about in-app events. */
+/** A partner's own parameters and rules for postbacks about in-app events. */
 export interface EventRules {
-  /** Parameters that hold a part of the event; those of all partners come first. */
+  /** Parameters that hold a part of the event; the parameters of all partners come first. */
   parameters?: Readonly<Partial<Record<EventPart, readonly string[]>>>;
   /** Parameters of amounts that are in cents, and not in units of the currency. */
   cents?: readonly string[];
@@ -150,7 +150,7 @@ interface PartnerPostbacks {
   retries: Fact;
   /** How a company's secret comes with postbacks: as it is in a header, or as the key of a signature. */
   credential: { kind: 'token' | 'signature'; header: string; label: string; description: string };
-  /** Rules of the partner's own kinds, the first that applies decides; those of all partners follow. */
+  /** Rules for the partner's own kinds; the first that applies decides. The rules of all partners follow. */
   kinds: readonly KindRule[];
   events: EventRules;
   /** Names, in lower case, under which the partner reports an install as an event; its own first. */

@@ -60,7 +60,7 @@ const AD_REVENUE_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names of what partners report beside events in the app, as {@link nameKeyOf} them: it does not happen in the app, so that it is no sign
+ * Names, as {@link nameKeyOf} returns them, of what partners report in addition to in-app events. It does not happen in the app, so it is no sign
  * that a person uses it. An advertiser who wants to count one has the partner send it under another name.
  */
 const NO_ACTIVITY: ReadonlySet<string> = new Set([
@@ -127,7 +127,7 @@ function namesOf(mmp: Mmp): readonly string[] {
   return [...COMMON_PARAMETERS.name, ...(PARTNERS[mmp].postbacks.events.parameters?.name ?? [])];
 }
 
-/** How a partner's postbacks about in-app events are read: by its own rules and those of all partners. */
+/** How a partner's postbacks about in-app events are read: by its own rules and the rules of all partners. */
 export interface PartnerEventRules extends Required<Omit<EventRules, 'parameters'>> {
   /** The parameters that hold a part of the event; the first that is given counts. */
   parametersOf: (part: EventPart) => readonly string[];
@@ -148,7 +148,7 @@ export function eventRulesOf(mmp: Mmp): PartnerEventRules {
     cents: events.cents ?? [],
     values: events.values ?? null,
     adRevenue: [
-      // Adjust may name the event beside its kind.
+      // Adjust may name the event in addition to its kind.
       ...parametersOf('name').map((name) => ({ parameters: [name], isNamed: AD_REVENUE_EVENTS })),
       { parameters: ['is_ad_revenue'], is: TRUE },
       { parameters: ['ad_revenue_network'], isNot: [] },
