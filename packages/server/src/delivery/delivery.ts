@@ -73,7 +73,7 @@ export interface Delivery extends Replays, ForecastCalls {
   reloadFunds(): Promise<void>;
   /** Applies a committed change of this process, and notifies the other processes. */
   changed(kinds: readonly BiddingChange[]): void;
-  /** The id of a made-up click of a company: its postbacks are decided and not stored. */
+  /** The id of a test click of a company, whose postbacks are decided and not stored. */
   testClickId(this: void, companyId: string): string;
   /** Resolves when all postbacks so far are decided, and postbacks that do not count are stored. */
   postbacksDecided(): Promise<void>;

@@ -173,7 +173,7 @@ test.each(SEAMS)('a round that fails at "%s" is repeated, and announced once', a
 
 test('a former owner that is late books and stores nothing', async () => {
   const { stream, engines, counter } = installation();
-  // Its clock stands still, so that it believes to be the owner.
+  // Its clock stands still, so that it still takes itself for the owner.
   const late = counter(() => 0);
   await beat(late);
   const ref = sampleRef({}, NOW_MS);
@@ -214,7 +214,7 @@ test('a counter that is frozen just before its insert stores nothing when it wak
   expect(storedBids(engines)).toEqual(bids);
 });
 
-test('a counter that wakes when others have taken some of its partitions stores those that it kept', async () => {
+test('a counter that wakes when others have taken some of its partitions stores the ones that it kept', async () => {
   const { stream, engines, counter } = installation();
   const [frozen, one, other] = [counter(() => 0), counter(), counter()];
   await beat(frozen);

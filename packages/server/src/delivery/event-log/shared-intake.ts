@@ -92,7 +92,7 @@ export function shareIntake(deps: {
     if (bids) await read();
   };
   const job = repeat(everyMs, 'share event log state', log, renew);
-  // By itself, because the event stream may take its time.
+  // Alone, because the event stream may be slow.
   const following = own && repeat(everyMs, 'follow counting', log, () => follow(own));
   return {
     closed: () => closed,

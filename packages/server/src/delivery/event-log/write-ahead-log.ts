@@ -108,7 +108,7 @@ interface OpenSegment {
 interface ClosedSegment {
   batch: string;
   path: string;
-  /** Acknowledged bytes; those behind them were not. */
+  /** Acknowledged bytes; later bytes were not acknowledged. */
   bytesMax: number;
   /** Its part of the count of waiting bytes. */
   countedBytes: number;

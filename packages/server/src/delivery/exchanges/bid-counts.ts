@@ -64,7 +64,7 @@ export class BidCounts {
   }
 }
 
-/** The counts of a bidder by exchange. Its size is bounded by the number of exchanges. */
+/** The counts of a bidder by exchange. The number of exchanges bounds its size. */
 export class BidCounters {
   /** Counts since the last {@link take}, and all counts before it. */
   readonly #exchanges = new Map<string, { recent: BidCounts; before: BidCounts }>();

@@ -83,7 +83,7 @@ export class ExchangeMinutes {
     return minute;
   }
 
-  /** Minutes that were never stored are lost here; nothing waits for a silent database. */
+  /** Minutes that were never stored are lost here: the process does not wait for a silent database. */
   #evict(): void {
     const beforeMs = this.#now().getTime() - RETAINED_MINUTES * MINUTE_MS;
     for (const [key, { minuteMs }] of this.#minutes) if (minuteMs < beforeMs) this.#minutes.delete(key);

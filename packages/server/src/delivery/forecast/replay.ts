@@ -302,7 +302,7 @@ class Collector {
   }
 }
 
-/** For each property of the sample, which of its values an ad set targets. */
+/** The values of each property of the sample that an ad set targets. */
 interface TargetingTables {
   os: number;
   exchange: Uint8Array;
@@ -316,8 +316,8 @@ interface TargetingTables {
   bundle: Uint8Array;
   terms: Uint8Array;
   /**
-   * By the code of a request's terms, the languages that these allow for creatives, which are assumed to be in the language
-   * of the device; null where they allow all, and for an ad set that targets no languages.
+   * The languages that a request's terms allow for creatives, by the code of the terms, which are assumed to be in the
+   * language of the device; null where they allow all, and for an ad set that targets no languages.
    */
   creativeLanguages: readonly (Uint8Array | null)[] | null;
 }

@@ -81,7 +81,7 @@ export class BidSample {
     campaign.unsampled += 1;
     campaign.lastMs = nowMs;
     if (nowMs < campaign.nextMs || this.#waiting.length >= WAITING_MAX) return;
-    // At random times, so that the sample does not follow a rhythm of the traffic.
+    // Samples at random times, so that it does not follow a rhythm of the traffic.
     campaign.nextMs = nowMs + this.#intervalMs(campaign.company) * (0.5 + this.#random());
     this.#waiting.push(sampled(ref, nowMs, campaign.unsampled));
     campaign.unsampled = 0;

@@ -42,7 +42,7 @@ export interface Explained {
   exits: Uint8Array;
   /** The ad sets that were looked at: all of them, unless `isOver` ended it. */
   checked: readonly Candidate[];
-  /** For ad sets of the same company only: who bid instead of an ad set that was outbid. */
+  /** The ad set that bid instead of one that was outbid, only for ad sets of the same company. */
   outbidBy: Map<Candidate, Candidate>;
 }
 
@@ -202,7 +202,10 @@ function priceExit(
   return { exit: typeof outcome === 'string' ? unsentExit(outcome) : 'outbid' };
 }
 
-/** The exit of an ad set that would have bid on a request that got no bid: its money changed in between, or it is late. */
+/**
+ * The exit of an ad set that would have bid on a request that got no bid: its budget changed in between, or the response
+ * was late.
+ */
 function unsentExit(reason: NoBidReason): FunnelExit {
   const exit = exitOf(reason);
   return exit !== null && codeOf(exit) >= codeOf('overloaded') ? exit : 'no_lease';

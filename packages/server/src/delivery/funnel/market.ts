@@ -39,7 +39,7 @@ export interface Market {
   requests: number;
   /** Requests by the reason for which they leave the funnel. */
   exits: Partial<Record<FunnelExit, number>>;
-  /** For each reason, the most frequent values of the requests that leave for it: countries for `country`, and so on. */
+  /** The most frequent values of the requests that leave for each reason: countries for `country`, and so on. */
   values: Partial<Record<FunnelExit, Share[]>>;
   /** Floors of the requests that the ad set has money and a creative for, by country, the most frequent country first. */
   floors: CountryFloors[];

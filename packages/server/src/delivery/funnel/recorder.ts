@@ -141,8 +141,8 @@ const NEWEST_SHARE = 0.2;
 const OUTLIER = 4;
 
 /**
- * Chooses which requests are explained: as many as the time for it allows, spread over the traffic. With little traffic all
- * are chosen.
+ * Chooses the requests to explain: as many as the time limit allows, spread over the traffic. With little traffic it
+ * chooses all.
  */
 class Sampling {
   #savedMs = SAVED_MS_MAX;

@@ -86,7 +86,7 @@ export class ValueLearner {
 
   /**
    * Reads the goals among these ad sets that were never read. Resolves when they are, or could not be, and at the latest after
-   * `withinMs`; never rejects. So a new ad set bids at once by what its app knows.
+   * `withinMs`; never rejects. A new ad set thus bids at once by the model of its app.
    */
   async prepare(adsets: readonly LearningAdset[], withinMs: number): Promise<void> {
     const unread = new Map<string, GoalAdset>();
@@ -347,7 +347,10 @@ function groupsSql(): string {
     where place <= {rows:UInt32} or place % each = 0`;
 }
 
-/** SQL of a sample of the people with events of the goal: for an event the first, for revenue all. */
+/**
+ * SQL of a sample of the people with events of the goal: only the first event of a person for an event, all events for
+ * revenue.
+ */
 function conversionsSql(isEvent: boolean): string {
   return `select toString(person) as id, toString(adset) as adsetId, app as bundle, land as country, age as ageMs,
       ${isEvent ? 'arraySlice(arraySort(found), 1, 1)' : 'found'} as events

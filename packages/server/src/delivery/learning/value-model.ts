@@ -258,7 +258,9 @@ function logGamma(of: number): number {
   );
 }
 
-/** Ends of the parts of the window, as shares of it: its beginning matters most. */
+/**
+ * Ends of the parts of the window, as shares of the window. The parts are shorter at its beginning, which matters most.
+ */
 const STEPS = [1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 5 / 8, 3 / 4, 7 / 8, 1] as const;
 /** Prior of the share of the value that has come by an age: the age as a share of the window, to this power. */
 const CURVE_POWER = 0.4;

@@ -123,7 +123,7 @@ function presentReason({ budgets }: TestDeps): ResponseDeps['budgets']['noBidRea
   return (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null;
 }
 
-/** Counts why ad sets do not bid on a request; those that only another one outbids count as bidding. */
+/** Counts why ad sets do not bid on a request; ad sets that only another one outbids count as bidding. */
 async function countsOf(
   request: ParsedRequest,
   nowMs: number,

@@ -187,8 +187,8 @@ export class Budgets {
   }
 
   /**
-   * For how long reservations had waited beyond their duration for notices to arrive when requests were last collected, ms;
-   * 0 while notices arrive.
+   * How long reservations had waited beyond their duration for notices when requests were last collected, ms; 0 while
+   * notices arrive.
    */
   get overdueMs(): number {
     return this.#overdueMs;
@@ -394,8 +394,8 @@ interface DueRenewal<T> {
 }
 
 /**
- * Chooses the leases that a bidder renews now, so that all bidders together stay within the limit. Those beyond it take
- * turns, and cover a longer time accordingly.
+ * Chooses the leases that a bidder renews now, so that all bidders together stay within the limit. Leases beyond the
+ * limit take turns, and cover a longer time accordingly.
  */
 class RenewalTurns {
   #perSecond = RENEWALS_PER_SECOND;

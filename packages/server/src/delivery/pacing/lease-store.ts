@@ -219,7 +219,7 @@ async function deleteExpiredLeases(db: Database, lagMs: number): Promise<void> {
   });
 }
 
-/** Deletes outcomes of bidders that have expired: nothing reserves money for their bids any more. */
+/** Deletes outcomes for bidders that have expired: no money is reserved for their bids any more. */
 async function deleteExpiredOutcomes(db: Db): Promise<void> {
   await db
     .deleteFrom('bid_outcomes')

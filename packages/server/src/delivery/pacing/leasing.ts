@@ -21,7 +21,7 @@ export interface Leasing {
   bidders(): number;
   /** Ends bidding. The leases stay. */
   stop(): Promise<void>;
-  /** Gives back all that bids do not reserve; to be called after `stop`. */
+  /** Returns all money that bids do not reserve. Call it after `stop`. */
   leave(): Promise<void>;
 }
 

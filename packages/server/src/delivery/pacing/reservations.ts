@@ -135,7 +135,7 @@ export class Reservations<Holder> {
     }
   }
 
-  /** For how long the oldest reservation has waited beyond its duration, ms; 0 where none has. */
+  /** How long the oldest reservation has waited beyond its duration, ms; 0 if none has. */
   overdueMs(untilMs: number): number {
     let overdueMs = 0;
     for (const { oldest } of this.#queues) {
@@ -467,7 +467,7 @@ export class LongestReservation {
     this.#ms = Math.max(this.#ms, reservationMs);
   }
 
-  /** Removes all bids: none reserves money. */
+  /** Removes all bids and with them their reservations. */
   clear(): void {
     this.#ms = 0;
     this.#formerMs = 0;

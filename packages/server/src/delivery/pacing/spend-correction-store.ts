@@ -85,7 +85,7 @@ export async function postedOfCompany(db: Db, companyId: string): Promise<Posted
   return rows;
 }
 
-/** By how much the booked spend of an ad set is to be lowered. */
+/** The amount by which to lower the booked spend of an ad set. */
 export interface Excess {
   adsetId: string;
   micros: Micros;
@@ -109,7 +109,9 @@ export interface SpendCorrection extends LoweredSpend {
   name: string;
 }
 
-/** Lowers booked spend, of all time and of its day. To be called in a transaction. Returns those that changed. */
+/**
+ * Lowers booked spend, the total and the spend of its day. Call it in a transaction. Returns the ad sets that changed.
+ */
 export async function lowerSpend(db: Db, excesses: readonly Excess[]): Promise<LoweredSpend[]> {
   const rows = excesses.map(({ adsetId, micros, dayMicros, day, storedMicros }) => ({
     adset: adsetId,

@@ -61,7 +61,7 @@ async function knownNames(db: Db, events: readonly NameOfApp[]): Promise<NameOfA
   return rows;
 }
 
-/** How many names apps have; those without any are left out. Works across companies, as {@link knownNames}. */
+/** Numbers of names by app; apps without any are left out. Works across companies, as {@link knownNames}. */
 async function countNames(db: Db, appIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (appIds.length === 0) return new Map();
   const { rows } = await sql<{ appId: string; count: number }>`

@@ -39,7 +39,7 @@ function keyOf({ companyId, name }: Pick<CompanyApp, 'companyId' | 'name'>): str
   return `${companyId} ${name}`;
 }
 
-/** Parameters without those that name a device: nothing says that a person without a click allows their use. */
+/** Parameters without the ones that name a device: a person without a click has not allowed their use. */
 export function withoutDevice(parameters: PostbackParameters): PostbackParameters {
   const isOfDevice = (name: string) => DEVICE_PARAMETERS.includes(name.toLowerCase());
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !isOfDevice(name)));

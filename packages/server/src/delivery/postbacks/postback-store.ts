@@ -138,7 +138,7 @@ export async function countedEventIds(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Most pairs of ad set and app that are read at start: those with the most clicks. */
+/** Most pairs of ad set and app that are read at start: the pairs with the most clicks. */
 const PAIRS_MAX = 100_000;
 
 /** Memory for the groups of the query at start, bytes; beyond it they are written to disk temporarily. */

@@ -351,7 +351,7 @@ class SignaturePool {
     if (nowMs - newest.madeMs <= AGE_MS_MAX) return newest.extension;
     this.#ready -= kind.ready.length;
     kind.ready = [];
-    // So few bids need fewer of them ready.
+    // With so few bids, fewer signatures need to be ready.
     kind.target = 0;
     return null;
   }

@@ -178,8 +178,8 @@ interface UnnumberedAdset {
 }
 
 /**
- * Ad sets that may bid, of apps with signed bids, that have no source identifier, or one of another app in the store. Spans companies, for the
- * job that gives them out. In no order, so that ad sets for which none is left do not keep out others.
+ * Ad sets that may bid, of apps with signed bids, that have no source identifier, or one of another app in the store. Spans companies, for
+ * the job that gives them out. They have no order, so that ad sets for which no number is left do not keep out others.
  */
 export async function unnumberedAdsets(db: Db, limit: number): Promise<UnnumberedAdset[]> {
   return db

@@ -16,7 +16,7 @@ export async function loadCreatives(db: Db, companyIds: readonly string[]): Prom
   return byGroup;
 }
 
-/** Creatives of groups that may be served for an app or would be once they are approved: those that were not rejected. */
+/** Creatives of groups that may be served for an app or would be once they are approved: all that were not rejected. */
 export async function loadDraftCreatives(
   db: Db,
   { companyId, appUuid, groupUuids }: { companyId: string; appUuid: string; groupUuids: readonly string[] },

@@ -23,7 +23,7 @@ const APPS = [
   'Mozilla/5.0(iPhone;CPUiPhoneOS16_1likeMacOSX)AppleWebKit/605.1.15(KHTML,likeGecko)Mobile/15E148',
 ];
 
-/** Some patterns judge by the form of a browser's user agent, which apps do not have. Those are left out. */
+/** Some patterns judge by the form of a browser's user agent, which apps do not have. These patterns are left out. */
 const isListed = createIsbotFromList(
   list.filter((pattern) => !APPS.some((userAgent) => new RegExp(pattern, 'i').test(userAgent))),
 );

@@ -80,8 +80,8 @@ const approvedCampaigns = (db: Db) =>
     .where(isReviewed);
 
 /**
- * At most `limit` campaigns that are to start by themselves now, the first of each company before the second of any. Covers
- * all companies: for a background job only.
+ * At most `limit` campaigns whose automatic start is due, the first of each company before the second of any. Covers all
+ * companies: for a background job only.
  */
 export async function campaignsToStart(db: Db, limit: number): Promise<CampaignKey[]> {
   return db

@@ -87,8 +87,8 @@ async function findPostbacks(clickhouse: ClickHouse, forms: readonly string[]): 
 }
 
 /**
- * The clicks that belong to the device of some postbacks: those that the postback's own company signed, and that came to the company's
- * secret address. Anyone may call the address in a link, so there only the install that was counted is believed.
+ * The clicks that belong to the device of some postbacks: clicks that the postback's own company signed, in postbacks to the company's
+ * secret address. Anyone may call the address in a link, so only a counted install is trusted there.
  */
 function clicksOf({ signer }: EraseDeps, found: readonly FoundPostback[]) {
   return found.flatMap(({ companyId, clickId, outcome }) => {
@@ -130,7 +130,9 @@ async function monthsOfPostbacks(clickhouse: ClickHouse): Promise<number[]> {
   return rows.map(({ month }) => month);
 }
 
-/** Postbacks of a month in whose values one of some ids in lower case is, as {@link idsIn} finds them; at most `limit`. */
+/**
+ * Postbacks of a month whose values contain one of some ids in lower case, as {@link idsIn} finds them; at most `limit`.
+ */
 async function postbacksWith(
   clickhouse: ClickHouse,
   ids: readonly string[],
@@ -146,7 +148,7 @@ async function postbacksWith(
   );
 }
 
-/** Number of different clicks whose postbacks since an instant have one of some ids; at most `limit` are counted. */
+/** Number of different clicks whose postbacks since an instant contain one of some ids; counts at most `limit`. */
 async function clicksWith(
   clickhouse: ClickHouse,
   ids: readonly string[],

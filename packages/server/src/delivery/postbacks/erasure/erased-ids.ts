@@ -97,7 +97,7 @@ const IDS_MAX = 1000;
 
 /**
  * The texts in the values of a postback's parameters that may be such ids, in lower case: also within JSON, lists and percent-encoded
- * values; at most {@link IDS_MAX}. Names of parameters are no ids, and neither is a text without a digit.
+ * values; at most {@link IDS_MAX}. Names of parameters and texts without a digit are no ids.
  */
 export function idsIn(parameters: Readonly<Record<string, string>>): Set<string> {
   const ids = new Set<string>();
@@ -146,8 +146,8 @@ async function insertErasureKey(db: Db, key: Buffer): Promise<void> {
 }
 
 /**
- * Stores hashes of ids of which nothing is to be stored any more, and by which erasure. Those that an earlier release stored have no
- * erasure, and stay for good.
+ * Stores hashes of ids whose data must not be stored any more, with their erasure. Hashes from earlier releases have no erasure, and
+ * stay for good.
  */
 export async function insertErasedIds(db: Db, erasureId: string, hashes: readonly string[]): Promise<void> {
   await lockHashes(db);

@@ -65,7 +65,7 @@ export const ItemId = z.int().min(0);
 export const Digits = z.string().regex(/^\d{2,4}$/);
 export const WindowIndex = z.int().min(0).max(2);
 
-/** Nothing signs these, so that one which is not valid is left out and the postback still counts. */
+/** These fields are not signed, so an invalid one is left out and the postback still counts. */
 export const unsignedFields = {
   'conversion-value': z.int().min(0).max(FINE_VALUE_MAX).optional().catch(undefined),
   'country-code': z

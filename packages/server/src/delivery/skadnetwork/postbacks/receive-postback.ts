@@ -98,7 +98,7 @@ async function ownNetworks(db: Db): Promise<OwnNetwork[]> {
 }
 
 /**
- * The apps, of any company, that may have postbacks of a number in the App Store: those for which an operator switched it on, and those
+ * The apps, of any company, that may have postbacks of a number in the App Store: apps for which an operator switched it on, and apps
  * with ad sets that have or had a source identifier of it. The store link alone proves nothing: any company can enter any.
  */
 async function appsOfItem(db: Db, itemId: string): Promise<{ companyId: string; appId: string }[]> {

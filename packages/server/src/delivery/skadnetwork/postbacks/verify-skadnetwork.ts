@@ -104,7 +104,7 @@ export async function verifySkadnetworkPostback(
 }
 
 /**
- * The texts of which one is signed: the fields of the version in Apple's order, absent ones left out. A test device of version 2.2 has
+ * The texts, one of which is signed: the fields of the version in Apple's order, without absent ones. A test device of version 2.2 has
  * been seen to sign in the order of 2.1; its `source-app-id` is 0, as in all tests.
  */
 function signedTexts(fields: Fields): { text: string; isTest: boolean }[] {

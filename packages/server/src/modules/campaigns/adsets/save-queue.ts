@@ -6,7 +6,7 @@ export const SAVE_LIMITS: FairQueueLimits = {
   running: 4,
   runningEach: 1,
   waiting: 400,
-  // Saves of the longest lists by six companies at once take 20 s with this many each: those that wait are served in time.
+  // Saves of the longest lists by six companies at once take 20 s with this many each: waiting saves are served in time.
   waitingEach: 30,
   waitMs: 30_000,
 };

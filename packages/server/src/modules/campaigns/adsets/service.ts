@@ -359,8 +359,9 @@ async function requireApprovedRaise(tx: Tx, companyId: string, before: Adset, af
 type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'> & AppStoreFields;
 
 /**
- * Checks that target, tracking link and creative groups exist and belong to one app, and returns its uuid. Those that
- * the ad set did not have `before` must not be archived. Throws Invalid, also for what only apps of the App Store have.
+ * Checks that target, tracking link and creative groups exist and belong to one app, and returns its uuid. New ones,
+ * which the ad set did not have `before`, must not be archived. Throws Invalid, also for settings that only apps of the
+ * App Store have.
  */
 async function requireOneApp(
   db: Db,

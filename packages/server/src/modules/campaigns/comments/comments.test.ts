@@ -72,7 +72,7 @@ test('only people of the company who may read campaigns are mentioned; oneself i
   expect(await noticesOf(company)).toEqual([]);
 });
 
-test('who took part is notified of an answer by mail, at the times that they chose, and of several in ten minutes once', async () => {
+test('participants are notified of an answer by mail, at the times that they chose, and once of several in ten minutes', async () => {
   app.clock.now = new Date('2026-03-02T12:00:00Z');
   const company = await app.freshCompany();
   const [editor, silent, left, outsider] = [

@@ -161,12 +161,12 @@ function present(row: CommentRow, names: Names, { userId }: Actor, now: Date): C
 
 /** Comments of one person on one thing lead to one notification of another person in this time. */
 const APART_MS = 10 * 60_000;
-/** People who are notified of a comment: those whom it mentions before those who took part. */
+/** Limit of users who are notified of a comment: mentioned users before earlier participants. */
 const NOTIFIED_MAX = 50;
 
 /**
- * Notifies of a comment those whom it mentions and those who took part, as authors of comments or of the draft, each by a notification
- * of their own: as far as they still belong to the company and may read campaigns.
+ * Notifies the mentioned users and the earlier participants, authors of comments or of the draft, of a comment. Each gets a
+ * notification of their own, if they still belong to the company and may read campaigns.
  */
 async function notifyOfComment(
   ctx: Context,

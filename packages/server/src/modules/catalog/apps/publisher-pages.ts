@@ -31,11 +31,11 @@ interface LinkedApp {
 
 /** The pages of publishers' apps in the stores, fetched once for all companies. */
 export interface PublisherPages extends RepeatingJob {
-  /** The pages that are known. Those that are not, or are old, are fetched in the background, one by one. */
+  /** The known pages. Unknown and old pages are fetched in the background, one by one. */
   find(apps: readonly LinkedApp[]): Promise<ReadonlyMap<string, PublisherPage>>;
 }
 
-/** Names of publishers' apps on their pages in the stores, by bundle; those without a fetched page are absent. */
+/** Names of publishers' apps on their pages in the stores, by bundle; apps without a fetched page are absent. */
 export async function publisherPageNames(
   { db }: Context,
   bundles: readonly string[],
@@ -194,7 +194,7 @@ async function findPublisherPages(
     .execute();
 }
 
-/** Names of publishers' apps by bundle as on their fetched pages; those without one are absent. */
+/** Names of publishers' apps by bundle as on their fetched pages; apps without a page are absent. */
 async function findPageNames(db: Db, bundles: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (bundles.length === 0) return new Map();
   const rows = await db

@@ -273,7 +273,7 @@ function logged(app: App): LoggedFields {
   return app;
 }
 
-/** Fields of an app that are reviewed: those shown in its ads, and where they lead. */
+/** Fields of an app that are reviewed: the fields shown in its ads, and the destination of the ads. */
 function versionOf({ name, os, store_link, bundle_id, icon_link }: AppVersion): AppVersion {
   return { name, os, store_link, bundle_id, icon_link };
 }

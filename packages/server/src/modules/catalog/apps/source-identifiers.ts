@@ -44,8 +44,8 @@ export async function listSourceIdentifiers(
 }
 
 /**
- * The numbers of a company's ad sets for an app in the store, the newest first; also those that were given to others since. After them those
- * that ad sets of the app have for other numbers in the store: its former ones.
+ * The numbers of a company's ad sets for an app in the store, the newest first; also numbers that other ad sets have since. After them the
+ * numbers that ad sets of the app have for its former numbers in the store.
  */
 async function listNumberRows(db: Db, companyId: string, uuid: string, itemId: number | null) {
   return db

@@ -33,7 +33,7 @@ const UNKNOWN_MAX = 50;
 /** Validity of a replaced secret: time to change it at the partners. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
-/** Postbacks of the last days from one partner: those that were accepted, and those that could not be verified. */
+/** Postbacks of the last days from one partner: accepted ones, and ones that could not be verified. */
 export async function recentOutcomes(
   ctx: Context,
   companyId: string,

@@ -200,7 +200,7 @@ test('an hour without spend is reported unless the budget of the day was used as
     await makeBudget(company, 100);
     await spend(company, [
       ...pastWeeks('2026-03-11T17:30:00Z', 6).map((time, index) => [time, 10 + ((index + 1) % 2)] as const),
-      // At eight in New York, of a day that has used half of itself at noon.
+      // 12:00 UTC is eight in New York. By noon, an even day has spent half.
       ['2026-03-11T12:00:00Z', morning],
       [at, 0],
     ]);

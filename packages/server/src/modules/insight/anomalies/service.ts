@@ -20,7 +20,7 @@ const WEEKS = 8;
 const SETTLED_MS = 5 * 60_000;
 const RETENTION_MS = 7 * 24 * HOUR_MS;
 
-/** For this long an anomaly is not repeated. */
+/** An anomaly is not repeated for this long. */
 const QUIET_MS = 24 * HOUR_MS;
 /** A change this long before the end of the hour may have caused an anomaly. */
 const CAUSE_MS = 24 * HOUR_MS;
@@ -170,7 +170,7 @@ function moneyText(dollars: number): string {
 }
 
 /**
- * Companies that have an Active campaign and are not suspended; for those that paused theirs, no spend is not an
+ * Companies that have an Active campaign and are not suspended; for companies that paused theirs, no spend is not an
  * anomaly. Covers all companies: for a background job only.
  */
 export async function companiesThatRun(db: Db): Promise<{ companyId: string; timeZone: string }[]> {

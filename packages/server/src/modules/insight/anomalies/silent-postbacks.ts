@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const USUAL_MS = 7 * 24 * HOUR_MS;
 /** A shorter silence is none: partners send in batches. */
 const SILENT_MS_MIN = 3 * HOUR_MS;
-/** So many postbacks are missing at the usual rate. Fewer may be chance. */
+/** Number of missing postbacks at the usual rate; fewer may be chance. */
 const MISSING_MIN = 20;
 /** A company that spends less than this part of its usual spend has fewer installs. */
 const SPEND_PART_MIN = 0.5;

@@ -181,7 +181,7 @@ test('hosts that cannot be reached are not asked again before the others had the
   expect(dead.filter((origin) => !asked.includes(origin))).toEqual([]);
 });
 
-test('a host that hangs holds no stop up: nothing is concluded, and it is checked again', async () => {
+test('a host that hangs does not delay a stop: its check has no result and is repeated', async () => {
   const { company, origin } = await running();
   const stopping = new AbortController();
   const hanging: CheckHost = (_origin, signal) =>

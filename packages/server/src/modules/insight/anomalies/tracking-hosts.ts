@@ -14,14 +14,14 @@ const DAY_MS = 24 * HOUR_MS;
 const CHECKED = { limit: 200, atOnce: 8 };
 /** Failures in a row, each at least an hour after the one before, after which companies are notified. */
 const FAILURES_TO_NOTIFY = 2;
-/** So many hosts do not fail together: it is the network of this server. */
+/** If this many hosts fail together, the cause is the network of this server. */
 const TOGETHER_MIN = 5;
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 /**
- * Checks the hosts of tracking links that run, each once a day for all companies, and every hour while it fails. Nothing is requested
- * there: following links would be clicks. After two failures in a row the companies are notified, and again once it works. Breaks off
- * and concludes nothing when `stopping` aborts.
+ * Checks the hosts of tracking links that run, each once a day for all companies, and every hour while it fails. The check requests
+ * no links, which would be clicks. After two failures in a row the companies are notified, and again once it works. Breaks off and
+ * concludes nothing when `stopping` aborts.
  */
 export async function checkTrackingHosts(
   ctx: Context,

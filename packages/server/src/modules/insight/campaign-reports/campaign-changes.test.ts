@@ -75,7 +75,7 @@ test('a change has the figures of its ad set in whole days before and after it',
   await store(atMs - 1000, [300, 6, 6]);
   await store(atMs + 1000, [300, 30, 30]);
   await store(atMs + 2.9 * DAY_MS, [600, 30, 30]);
-  // Neither within three days of the change, nor of the ad set.
+  // Events more than three days from the change, and events of another ad set.
   await store(atMs - 3.1 * DAY_MS, [50, 5, 5]);
   await store(atMs + 3.1 * DAY_MS, [50, 5, 5]);
   await store(atMs, [50, 5, 5], { adsetId: campaignUuid });

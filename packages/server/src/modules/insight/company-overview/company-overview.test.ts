@@ -26,7 +26,7 @@ const join = async ({ userId }: TestCompany, { companyId }: TestCompany, role: C
     .execute();
 const summariesOf = async ({ call }: Pick<TestCompany, 'call'>): Promise<CompanySummary[]> =>
   (await call('GET', '/companies/summary')).data.companies;
-/** As they are once all that is expected could be read in time: other programs may take the processor for seconds. */
+/** Waits until all expected figures could be read in time: other programs may take the processor for seconds. */
 const readInTime = async (
   read: () => Promise<CompanySummary[]>,
   isExpected: (uuid: string) => boolean = () => true,
@@ -161,7 +161,7 @@ test('the balances of all companies are one query', async () => {
   expect(read(statements)).toHaveLength(1);
 });
 
-test('nothing more is read once the connection of the call is closed', async () => {
+test('no further figures are read once the connection of the call is closed', async () => {
   const own = await app.freshCompany();
   for (let count = 0; count < 5; count += 1) await join(own, await app.freshCompany(), 'editor');
   await app.listen();

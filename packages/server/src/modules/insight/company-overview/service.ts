@@ -74,7 +74,7 @@ async function balancesOf(
   );
 }
 
-/** The figures of a company that a standing allows; those that fail or are late are null. */
+/** The figures of a company that a standing allows; figures that fail or are late are null. */
 async function figuresOf(
   ctx: Context,
   company: CompanyStanding,

@@ -98,7 +98,7 @@ const FUNNEL_DAYS = 92;
 
 /**
  * Days of a range for which ad sets of a company ran, in fractions: a day counts from the first hour in which a bid
- * request came to the ad set. Those that did not run are absent. Throws Invalid for dates that are not supported.
+ * request came to the ad set. Ad sets that did not run are absent. Throws Invalid for dates that are not supported.
  */
 export async function runningDays(
   ctx: Context,

@@ -138,7 +138,7 @@ export async function creativeFindings(
   const active = drafts.flatMap(({ review, uses }) =>
     review === 'Approved' ? uses.filter(({ isActive }) => isActive) : [],
   );
-  // Those that do not show a creative first: the others need no reason.
+  // Ad sets that do not show the creative come first: the others need no reason.
   const adsets = active.toSorted((a, b) => a.impressions - b.impressions).map(({ adset }) => adset.uuid);
   const replayed = new Set([...new Set(adsets)].slice(0, PLACED_MAX));
   const found = await market.placementsOf(replayed);

@@ -229,7 +229,7 @@ function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explana
       return floorExplanation(adset, share);
     case 'outbid':
       return outbidExplanation(adset, lost);
-    // The budget may have been another one when the requests came: its amount would be untrue of them.
+    // The budget may have been different when the requests arrived, so its amount is not stated.
     case 'daily_budget':
       return {
         text: `The daily budget of ${name} was used up for ${share} of the requests that fit it.`,

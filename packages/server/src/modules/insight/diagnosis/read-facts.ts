@@ -93,7 +93,7 @@ interface Parts {
   deliveries: ReadonlyMap<string, AdsetDelivery>;
   spend: ReadonlyMap<string, Micros>;
   ran: ReadonlyMap<string, number>;
-  /** By app, those events of goals that have come; apps without any event are absent. */
+  /** The events of goals that have arrived, by app; apps without any event are absent. */
   arrived: ReadonlyMap<string, ArrivedEvents>;
   withoutNumber: ReadonlySet<string>;
   /** Installs of the last {@link LEARNED_DAYS} days. */

@@ -435,7 +435,7 @@ interface ActiveRow {
   active: number;
 }
 
-/** For each ad set of a company, the requests since an instant for which it had money and was not paced away. */
+/** The requests of each ad set of a company since an instant for which it had money and which pacing did not skip. */
 async function activeSince(
   clickhouse: ClickHouse,
   companyId: string,

@@ -144,9 +144,9 @@ export function isInside({ actual, low, high }: ComparedRange): boolean {
 }
 
 /**
- * By how much ranges have to be wider for 80 % of these compared forecasts to be within theirs: the 80 % quantile, with the
- * correction of split conformal prediction for a small number, of the error as a multiple of the range's width on that
- * side. At least 1, at most {@link WIDENED_MAX}, and 1 while there are too few or enough were within their range.
+ * The factor by which ranges have to be wider so that 80 % of the compared forecasts are within them: the 80 % quantile,
+ * with the correction of split conformal prediction for a small number, of the error as a multiple of the range's width on
+ * that side. At least 1, at most {@link WIDENED_MAX}, and 1 while there are too few or enough were within their range.
  */
 export function wideningOf(compared: readonly ComparedRange[]): number {
   const { length } = compared;
@@ -234,7 +234,10 @@ async function changedSince(
 /** The result of an ad set on a day. */
 export type AdsetOutcome = Pick<Counts, 'impressions' | 'installs' | 'spendMicros'>;
 
-/** Stores what ad sets got on a day, and deletes the other forecasts of `adsetUuids` for it: those ad sets did not run. */
+/**
+ * Stores the results of ad sets on a day, and deletes the other forecasts of `adsetUuids` for it, whose ad sets did not
+ * run.
+ */
 async function saveOutcomes(
   db: Db,
   { companyId, startsAt }: DueDay,
@@ -316,8 +319,8 @@ async function lastCompared(
 }
 
 /**
- * Deletes forecasts of days that ended before an instant, those that could not be compared after a shorter time. Covers
- * all companies: for a job only.
+ * Deletes forecasts of days that ended before an instant, and after a shorter time forecasts that could not be
+ * compared. Covers all companies: for a job only.
  */
 async function deleteForecasts(
   db: Db,

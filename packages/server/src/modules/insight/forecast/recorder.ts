@@ -39,7 +39,7 @@ export function startForecastRecorder(deps: { ctx: Context; forecaster: Forecast
   return {
     changed({ companyId, entity, uuid, action }) {
       if (entity === 'adset' && action !== 'delete') waiting.add(companyId, entity, uuid);
-      // Its ad sets may have been saved when there was no money for them, and a day without any was forecast.
+      // Its ad sets may have been saved without money, so that a day without spend was forecast.
       if (entity === 'campaign' && action === 'start') waiting.add(companyId, entity, uuid);
     },
     stop: () => job.stop(),

@@ -4,7 +4,7 @@ import { Invalid } from '../../../../platform/errors.ts';
 /** File fields of an upload. */
 export type FileField = 'banner' | 'video' | 'playable';
 
-/** Who sent a file: its inspection does not begin once `signal` has aborted, because the caller has left. */
+/** The sender of a file. Its inspection does not begin once `signal` has aborted, because the caller has left. */
 export interface Uploader {
   companyId: string;
   signal: AbortSignal;
