@@ -13,7 +13,7 @@ test.each([
   ['a disk with little room', null, { freeBytes: 200 * MIB }, 'disk_filling'],
   ['a disk with hardly more room than that', 'disk_filling', { freeBytes: 300 * MIB }, 'disk_filling'],
   ['a disk with room again', 'disk_filling', { freeBytes: 400 * MIB }, null],
-  ['a disk that says nothing of its room', null, { freeBytes: null }, null],
+  ['a disk with unknown free space', null, { freeBytes: null }, null],
   ['a write that failed', null, { failed: true }, 'disk_failing'],
   [
     'a disk that takes writes again and has little room',

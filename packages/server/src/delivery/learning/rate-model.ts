@@ -45,7 +45,7 @@ type Level = (typeof LEVELS)[number];
 
 /**
  * Bounds on how much one company's counts influence another's predictions. On each of the three levels a company weighs
- * at most `weight` times the prior and its lift counts as at most `liftMax`. Whatever it reports, it raises another
+ * at most `weight` times the prior and its lift counts as at most `liftMax`. With any report, it raises another
  * company's rate by a factor of at most (1 + weight × liftMax)³.
  */
 export interface Sharing {

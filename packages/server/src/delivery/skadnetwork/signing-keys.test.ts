@@ -46,7 +46,7 @@ function textOf({ version, fidelity = 0, fields }: Vector, over = {}): string {
 }
 
 test.each(signed.map((vector) => [vector.version, vector.fidelity, vector] as const))(
-  'the text to sign for version %s, fidelity %s, is that of Apple byte by byte',
+  'the text to sign for version %s, fidelity %s, equals Apple’s byte by byte',
   (_version, _fidelity, vector) => {
     const text = textOf(vector);
     expect(Buffer.from(text).toString('hex')).toBe(vector.signed_string_utf8_hex);

@@ -77,7 +77,7 @@ test('networks of a numbered list of which too many are excluded to be read are 
   expect(signableWith(501)).toBe('not_listed');
 });
 
-test('the test of an exchange says what is wrong with the parameters, as warnings', () => {
+test('the test of an exchange returns problems of the parameters as warnings', () => {
   const pathsOf = (ext: object) => {
     const problems = requestProblems(requestOf({ ext }));
     expect(problems.every(({ severity }) => severity === 'warning')).toBe(true);
@@ -97,7 +97,7 @@ test('the test of an exchange says what is wrong with the parameters, as warning
   expect(pathsOf({ skadn: { sourceapp: '1' } })).toEqual(['imp[0].ext.skadn.versions']);
 });
 
-test('the test of an exchange says what is wrong with the tracking prompt, as warnings', () => {
+test('the test of an exchange returns problems of the tracking prompt as warnings', () => {
   const pathsOf = (device: object) =>
     requestProblems({
       ...requestOf({ ext: {} }),

@@ -9,7 +9,7 @@ import type { Db } from '../../../platform/postgres/transaction.ts';
 const STORE_EVERY_MS = 5000;
 /**
  * Counts that wait at most: beyond the first number they are stored at once, and beyond the second the apps that are named anew are no
- * longer told apart. Anybody may name any number.
+ * longer told apart. Anyone can name any number.
  */
 const COUNTS_MAX = { stored: 2000, toldApart: 20_000 };
 
@@ -93,7 +93,7 @@ interface RejectedCount {
  * identifiers of it. Spans companies.
  */
 async function signedItems(db: Db, itemIds: readonly string[]): Promise<Set<string>> {
-  // Anybody may name anything.
+  // Anyone can name any number.
   const numbers = itemIds.filter((itemId) => /^\d{1,15}$/.test(itemId));
   if (numbers.length === 0) return new Set();
   const { rows } = await sql<{ item: string }>`

@@ -41,7 +41,7 @@ export interface BidSelection {
   rules: EventRules;
 }
 
-/** The most that the clock of a tracker may be behind that of a bidder, ms. */
+/** The most that the clock of a tracker may be behind the clock of a bidder, ms. */
 const CLOCKS_MS = 60_000;
 
 /** A bid's id as a number, of a row of events or of the sample. */
