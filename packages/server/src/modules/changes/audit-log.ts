@@ -22,7 +22,7 @@ export interface NewAuditEntry {
   /** Fields before and after. Must not contain secrets. */
   before?: Readonly<Record<string, unknown>> | null;
   after?: Readonly<Record<string, unknown>> | null;
-  /** Of a decision on a creative: the hash of its file. */
+  /** For a decision on a creative: the hash of its file. */
   fileSha256?: string | null;
 }
 
@@ -71,7 +71,7 @@ interface OperatorChange extends Omit<ChangeRecord, 'author'> {
   /** The action of the audit entry, in a few words: `Credited`. */
   done: string;
   reason?: string;
-  /** Fields that only operators see, beside those after the change. */
+  /** Fields that only operators see, in addition to the fields after the change. */
   audited?: Record<string, unknown>;
   fileSha256?: string | null;
 }
@@ -119,7 +119,7 @@ export async function deleteExpiredAuditEntries(ctx: Context): Promise<number> {
   return deleteOlderThan(ctx, ctx.config.keptDays.auditEntries, deleteAuditEntriesBefore);
 }
 
-// The audit log is the installation's: operators see that of all companies.
+// The audit log is the installation's: operators see the entries of all companies.
 
 type AuditRow = Selectable<AuditEntryTable>;
 

@@ -165,7 +165,7 @@ function presentChange(row: ChangeRow): Change {
 /** Most characters of JSON that the fields of all changes of a list have, except those of its first change. */
 const LIST_CHARS_MAX = 4 * 1024 * 1024;
 
-/** A list of changes in which those after the first have no fields once the list is long: the pages stay those of `total`. */
+/** Changes after the first lose their fields once the list is long, so the number of pages still matches `total`. */
 function withinBytes(changes: readonly Change[]): Change[] {
   let chars = 0;
   return changes.map((change, index) => {
@@ -186,7 +186,7 @@ type ChangeRow = Omit<Selectable<ChangeTable>, 'fields'> & { fields: Change['fie
 
 /** A change to insert. */
 interface NewChange {
-  /** Whose name becomes that of the author. */
+  /** The user whose name is stored as the author's. */
   userId: string | null;
   /** The API key of the user that made it, whose name is added. */
   apiKey?: string | undefined;
@@ -224,8 +224,8 @@ export async function insertChange(db: Db, companyId: string, change: NewChange)
 }
 
 /**
- * Stored size, which is compressed, of the fields that a list of changes has: those of an earlier release, which has long
- * lists whole, have about ten times as much. The first change of a list has its fields at any size.
+ * Stored size, which is compressed, of the fields in a list of changes. Changes of an earlier release, which stored long
+ * lists whole, are about ten times as large. The first change of a list has its fields at any size.
  */
 const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
 

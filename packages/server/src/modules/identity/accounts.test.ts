@@ -418,7 +418,7 @@ test('attempts from one IPv6 network of 64 bits count together', async () => {
   expect(await attempt('2001:db8:2:2::1')).toBe(422);
 });
 
-test('attempts from many addresses delay a login and lock nobody out', () => {
+test('attempts from many addresses delay a login and lock no one out', () => {
   const attempts = new LoginAttempts(() => new Date(0));
   const delays = Array.from({ length: 60 }, (_, index) => attempts.count('login:ada', `10.1.1.${index}`));
   expect(delays.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));

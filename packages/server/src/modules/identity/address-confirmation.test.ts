@@ -12,7 +12,7 @@ const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test', LOG_LEVEL: 'silent' });
 
 let strangers = 0;
-/** Somebody who registers with a mail address, and calls of theirs. */
+/** A person who registers with a mail address, and their calls. */
 async function registered(email: string) {
   const letter = String.fromCodePoint(97 + (strangers += 1));
   const login = `stranger.${letter}`;
@@ -62,7 +62,7 @@ const confirm = async (token: string) => {
   return { status: response.statusCode, data: response.json().data };
 };
 
-test('an address that nobody has confirmed gets the link for that and nothing else, whatever its account does', async () => {
+test('an unconfirmed address gets the link to confirm it and nothing else, whatever its account does', async () => {
   const to = 'victim@example.com';
   const { call, visit, user, userId, login } = await registered(to);
   const [link] = await sent(to, 1);

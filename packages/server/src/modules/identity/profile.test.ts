@@ -60,7 +60,7 @@ test('a picture is uploaded in a multipart form, is cropped to a square, and can
   expect(removed.data.avatar).toBeNull();
 });
 
-test('the picture of a person is shown to them whichever company they act for, and to nobody else of the other one', async () => {
+test('the picture of a person is shown to them whichever company they act for, and to no one else of the other one', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   const avatar = { name: 'me.jpg', content: await picture() };
   const { data } = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
@@ -128,7 +128,7 @@ test('a replaced or removed picture is deleted', async () => {
   expect(await storedFiles(app)).toEqual(before);
 });
 
-test('an invalid picture is rejected, and nothing of it is stored', async () => {
+test('an invalid picture is rejected, and not stored', async () => {
   const company = await app.freshCompany();
   const before = await storedFiles(app);
   const whole = await picture(400, 400);

@@ -44,7 +44,7 @@ interface ProfileChange {
   fields: ProfileInput;
   avatar: AvatarChange;
   signal: AbortSignal;
-  /** Counts a new mail address, of which the former one is notified; throws RateLimited beyond those of a person. */
+  /** Counts a new mail address, of which the former one is notified; throws RateLimited beyond the limit of a person. */
   countAddress: () => Promise<void>;
 }
 
@@ -126,8 +126,8 @@ interface Changes {
 }
 
 /**
- * Whether a mail address lets somebody into the account: by a link for a new password, or at a company's provider. It also
- * counts for a person with a second factor, who expects the proof for whatever concerns the login.
+ * Whether a mail address lets a person into the account: by a link for a new password, or at a company's provider. It also
+ * counts for a person with a second factor, who expects the proof for every change of the login.
  */
 async function opensAccount({ mailer }: Context, db: Db, user: UserWithCompany): Promise<boolean> {
   return mailer !== null || user.has_factor || (await isWithProvider(db, user.uuid));
@@ -135,7 +135,7 @@ async function opensAccount({ mailer }: Context, db: Db, user: UserWithCompany):
 
 /**
  * Throws Invalid for an address at a mail domain that a company of theirs has proven, unless they own it: its provider says who has which
- * address. Whoever took that of a colleague would be taken for them by others, and the colleague's first sign-in would lead to this account.
+ * address. A person with a colleague's address would be taken for the colleague by others, and the colleague's first sign-in would lead to this account.
  * Throws Forbidden for a person of whom a company requires single sign-on, as it does by the domain of their address.
  */
 async function requireOwnAddress(db: Db, userId: string, email: string): Promise<void> {
@@ -165,7 +165,7 @@ async function write(
       // While the former address is the person's: the mail goes there.
       await notifyPerson(ctx, tx, session, notificationMessages.emailChanged);
     }
-    // Of one company whichever they act for, so that the next picture replaces it from any.
+    // Stored under one company, whichever they act for, so that the next picture replaces it in all of them.
     if (picture) await insertAvatar(tx.db, before.company_uuid, { ...picture, created_at: now });
     await updateUser(tx.db, userId, {
       ...person,

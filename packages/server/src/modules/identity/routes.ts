@@ -128,7 +128,7 @@ function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
   );
 }
 
-/** Registers the calls of somebody with the link of an invitation. */
+/** Registers the calls of a person with the link of an invitation. */
 function registerInvitations(http: Http, ctx: Context, perAddress: Limit): void {
   route(
     http,
@@ -225,7 +225,7 @@ function registerSessions(http: Http, ctx: Context): void {
 /** New passwords, and with them guesses of the current one, and new pictures of a person in each window. */
 const PASSWORDS_MAX = 10;
 const AVATARS_MAX = 20;
-/** New mail addresses: the former one is notified of each, and could be anybody's. */
+/** New mail addresses: the former one is notified of each, and could be anyone's. */
 const ADDRESSES_MAX = 10;
 const PROFILE_WINDOW_MS = 10 * 60_000;
 

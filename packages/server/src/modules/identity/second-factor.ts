@@ -18,7 +18,7 @@ export const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
  *
  * The caller has locked the account's row, and does not roll back after null. An attempt with a wrong password is to be
  * checked as one of {@link NO_ACCOUNT}: it takes as long and counts for no account, since the password of an account would
- * otherwise be known by its lock, and anybody could lock it.
+ * otherwise be known by its lock, and anyone could lock it.
  */
 export async function checkSecondFactor<T>(
   { log, now }: Pick<Context, 'log' | 'now'>,
@@ -48,7 +48,7 @@ function reopensAtMs({ count, lastAt }: WrongCodes): number {
   return lastAt.getTime() + FIRST_PAUSE_MS * 2 ** (count - PROMPT_CODES);
 }
 
-/** Those of the accounts whose second factor is locked. */
+/** The given accounts whose second factor is locked. */
 export async function lockedAccounts(db: Db, accountUuids: readonly string[]): Promise<ReadonlySet<string>> {
   return accountsWithWrongCodes(db, accountUuids, WRONG_CODES_MAX);
 }
@@ -89,7 +89,7 @@ async function deleteWrongCodes(db: Db, accountUuid: string): Promise<void> {
   await db.deleteFrom('wrong_codes').where('account_uuid', '=', accountUuid).execute();
 }
 
-/** Those of the accounts that have at least `count` wrong codes. */
+/** The given accounts that have at least `count` wrong codes. */
 async function accountsWithWrongCodes(
   db: Db,
   accountUuids: readonly string[],

@@ -192,7 +192,7 @@ export async function openSession(ctx: Context, db: Db, session: RefreshSession)
     company_uuid: session.companyId,
     by_sso: session.bySso,
   });
-  // Whoever has left the company meanwhile gets no channels of it.
+  // A person who has left the company meanwhile gets no channels of it.
   const unenrolled = (await findLiveSession(db, session))?.unenrolled ?? true;
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
   const accessToken = await signAccessToken(
@@ -225,7 +225,7 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
   return { ...token, session: { ...token.session, companyRole, suspended, unenrolled, bySso } };
 }
 
-/** As {@link sessionOf}, for what somebody without a second factor that their company requires must not have. */
+/** As {@link sessionOf}, for what a person must not have while they lack a second factor that their company requires. */
 export async function enrolledSessionOf(ctx: Context, accessToken: string): Promise<ReadToken | TokenError> {
   const read = await sessionOf(ctx, accessToken);
   return typeof read !== 'string' && read.session.unenrolled ? 'invalid' : read;
@@ -257,7 +257,7 @@ export async function getUser(ctx: Context, actor: Actor, userId: string): Promi
   const user = await findUser(ctx.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
   if (userId !== actor.userId) requirePermission(actor, 'people.read');
-  // How the caller signed in says nothing of a colleague.
+  // How the caller signed in does not apply to a colleague.
   return presentUser(ctx, user, userId === actor.userId ? actor : {});
 }
 

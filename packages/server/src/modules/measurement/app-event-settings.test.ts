@@ -108,7 +108,7 @@ test('reports, exports and cohorts count the revenue and the payers that each ap
   const change = async (appId: string, body: object) =>
     expect((await company.call('PUT', `/app/${appId}/events`, body)).status).toBe(200);
 
-  // Whoever only saw ads is no payer.
+  // A person who only saw ads is no payer.
   expect(await figuresOf(company)).toEqual({ revenue: 19, payers: 2, roas: 190, unknown: 1 });
   await change(games, { revenue_sources: ['purchases'] });
   expect(await figuresOf(company)).toEqual({ revenue: 16, payers: 2, roas: 160, unknown: 0 });

@@ -62,7 +62,7 @@ export async function saveEventSettings(
     .execute();
 }
 
-/** The events of an app by name, all or those of `names`; their number is bounded. */
+/** The events of an app by name, all of them or only `names`; their number is bounded. */
 export async function eventsOfApp(
   db: Db,
   companyId: string,

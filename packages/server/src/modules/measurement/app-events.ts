@@ -50,7 +50,7 @@ export async function appEvents(ctx: Context, actor: Actor, uuid: string): Promi
 }
 
 /**
- * Changes how the in-app events of an app are shown and count. The windows are those of postbacks from now on; all else is of
+ * Changes how the in-app events of an app are shown and count. The windows apply to postbacks from now on; all else also applies to
  * the past too. Throws NotFound; Invalid for a name that the app does not have, and for too many names that decide about payers.
  */
 export async function changeAppEvents(

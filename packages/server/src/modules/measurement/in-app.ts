@@ -118,7 +118,7 @@ function addParts(sum: InAppOfPart | undefined, part: InAppOfPart): InAppOfPart 
 }
 
 function presentPart({ name, count, people, revenueMicros, priced, unknown }: InAppOfPart): InAppEvents {
-  // What is known, as in reports; how many amounts are not is beside it.
+  // The sum of the known amounts, as in reports; `unknown_amounts` counts the others.
   const revenue = priced > unknown ? toDollars(revenueMicros) : null;
   return { name, label: null, offered: false, count, people, revenue, unknown_amounts: unknown };
 }

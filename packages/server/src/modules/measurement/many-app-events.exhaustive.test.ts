@@ -199,7 +199,7 @@ test('a hundred thousand mixed events are stored, and reported, as they were sen
   const all = [...sums.values()];
   expect(levels.total).toMatchObject({
     app_events: all.reduce((sum, { count }) => sum + count, 0),
-    // Of the amounts that are known.
+    // The sum of the known amounts.
     revenue: all.reduce((sum, { micros }) => sum + micros, 0) / 1_000_000,
     named_events: [...sums].map(([name, { count, people }]) => ({ name, count, people: people.size })),
   });

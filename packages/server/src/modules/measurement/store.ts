@@ -5,7 +5,7 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period } from '../reporting/public.ts';
 import { NIL } from 'uuid';
 
-/** Which postbacks of a company a report is about; those of no tracking link are always those of `mmp`, or of all partners. */
+/** Which postbacks of a company a report is about; postbacks of no tracking link are always of `mmp`, or of all partners. */
 export interface PostbackFilter {
   campaignId?: string | undefined;
   trackingLinkId?: string | undefined;

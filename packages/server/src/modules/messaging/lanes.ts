@@ -7,9 +7,9 @@ export interface LaneLimits {
    * is. Receivers that fail so take no place of the others.
    */
   places: { first: number; again: number };
-  /** Of one company, of whatever place. */
+  /** For one company, in places of either kind. */
   perCompany: number;
-  /** To one host, of whatever place. */
+  /** To one host, in places of either kind. */
   perHost: number;
   /** After this time another process takes over what a killed one had claimed. Longer than a try takes. */
   claimMs: number;
@@ -51,7 +51,7 @@ export interface Choice {
 
 /**
  * The messages of a lane that are sent next, of `due`, which is in the order of their times. Owners take turns, first the one that was served
- * longest ago, whatever number of messages each has. No place stays free that a message may take. Pure.
+ * longest ago, regardless of how many messages each has. No place stays free that a message may take. Pure.
  */
 export function chooseNext(due: readonly Claimable[], choice: Choice): Claimable[] {
   const { limits, free, busy, servedAt } = choice;

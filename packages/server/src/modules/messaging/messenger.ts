@@ -42,7 +42,7 @@ export interface MessageCounts {
 
 /** What differs between installations, and in tests. */
 export interface MessengerOptions {
-  /** What is under way when the process stops has so long to be acknowledged. */
+  /** Time for messages under way to be acknowledged when the process stops, in ms. */
   stopMs?: number;
   places?: Partial<Record<MessageLane, LaneLimits['places']>>;
 }
@@ -100,7 +100,7 @@ export function createMessenger(
     const ownIds = new Set(own.map(({ uuid }) => uuid));
     const others = (await busyMessages(ctx.db, lane, now)).filter(({ uuid }) => !ownIds.has(uuid));
     const chosen = chooseNext(
-      // Of a claim that has ended while this process still sends.
+      // A claim may have expired while this process still sends its message.
       due.filter(({ uuid }) => !ownIds.has(uuid)),
       { limits, free, busy: [...own, ...others], servedAt: (owner) => turns.get(owner) },
     );

@@ -92,7 +92,7 @@ test('the reason of a rejection is shown to the advertiser, and disappears with 
   expect(edited.data).toMatchObject({ status: 'Moderation', rejection_reason: null });
 });
 
-test('a repeated decision changes nothing and notifies nobody', async () => {
+test('a repeated decision changes nothing and notifies no one', async () => {
   const { company, appUuid } = await companyWithBoth();
   for (let time = 0; time < 2; time += 1)
     expect((await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' })).status).toBe(
@@ -240,7 +240,7 @@ test('earlier decisions are shown on the entity, the file and the company, after
   });
 });
 
-test('a decision on a version that was not looked at is refused', async () => {
+test('a decision on a version that the operator has not seen is refused', async () => {
   const { company, creativeUuid } = await companyWithBanner();
   const { since } = await waitingItem(creativeUuid);
   app.clock.now = new Date(app.clock.now.getTime() + 1000);

@@ -5,7 +5,7 @@ import { anyOf } from '../../platform/postgres/client.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Companies that the queue lists beside those of its items. */
+/** Companies that the queue lists in addition to the companies of its items. */
 const COMPANIES_MAX = 200;
 const DESTINATIONS_MAX = 3;
 
@@ -137,7 +137,7 @@ export async function countByKind(
   return rows;
 }
 
-/** A company with entities that await review; `total` and `first` are those of all companies. */
+/** A company with entities that await review; `total` and `first` are over all companies. */
 export interface WaitingCompanyRow {
   uuid: string;
   name: string;

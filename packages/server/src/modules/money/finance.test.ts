@@ -539,7 +539,7 @@ test('a statement opens with the last closing balance, and its movements sum to 
   expect(await statement('2026-03')).toMatchObject({ opening: 127.75, closing: 127.75, lines: [] });
 });
 
-test('a month that is none is refused, and a statement of nobody is not found', async () => {
+test('an invalid month is refused, and a statement of an unknown company is not found', async () => {
   const { companyId } = await app.freshCompany();
   const path = (month: string, company = companyId) => `/companies/${company}/statement?month=${month}`;
   for (const month of ['2026-13', '2026-1', 'June', ''])

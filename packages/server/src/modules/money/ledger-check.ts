@@ -110,8 +110,8 @@ export async function lastLedgerCheck(ctx: Context, operator: Operator): Promise
  * - entries sum to zero,
  * - transactions and their margins equal their entries,
  * - balances equal their transactions,
- * - the posted spend and margin of each campaign and hour equal those of its events,
- * - the posted spend of each company equals that of its reports,
+ * - the posted spend and margin of each campaign and hour equal the sums of its events,
+ * - the posted spend of each company equals its reports,
  * - no balance exceeds its bound.
  *
  * Covers all history within the retention of events. Spend that was counted and is not posted is a discrepancy; spend that
@@ -257,7 +257,7 @@ async function reportsOf(
   return amounts;
 }
 
-/** Counted hours of a campaign; those of a month that the ledger has as a whole are in its first hour, as posted. */
+/** Counted hours of a campaign; the hours of a month that the ledger has as a whole are added to its first hour, as posted. */
 function asPosted(hours: readonly HourOfSpend[], posted: readonly PostedHour[]): HourOfSpend[] {
   const months = posted.filter(({ untilMs }) => untilMs !== null);
   return hours.map((hour) => {
@@ -358,9 +358,9 @@ async function unbalancedTransactions(
 interface LedgerSums {
   transactions: number;
   entries: number;
-  /** Of the entries of its wallet. */
+  /** Sum of the entries of its wallet. */
   walletMicros: bigint;
-  /** Of the transactions that have taken effect. */
+  /** Sum of the transactions that have taken effect. */
   transactionsMicros: bigint;
 }
 

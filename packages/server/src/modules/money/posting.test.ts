@@ -31,7 +31,7 @@ const charge = fc.record({
   test: fc.constantFrom(false, false, false, true),
 });
 
-/** Events that arrive before each of two postings; those of the second may be late. */
+/** Events that arrive before each of two postings; events before the second may be late. */
 const rounds = fc.array(fc.array(charge, { maxLength: 20 }), { minLength: 1, maxLength: 3 });
 
 // No background job posts spend; these tests call the posting.
@@ -161,7 +161,7 @@ test('spend of a campaign that is missing or of another company does not block o
   );
 });
 
-test('a transaction whose entries do not sum to zero is posted no further, and holds up nobody else', async () => {
+test('a transaction whose entries do not sum to zero is posted no further, and does not hold up other companies', async () => {
   const [broken, other] = [await app.freshCompany(), await app.freshCompany()];
   const campaigns = [await makeCampaign(ctx, broken, 'Broken'), await makeCampaign(ctx, other, 'Whole')];
   app.clock.now = new Date('2027-07-05T12:30:00Z');
@@ -307,7 +307,7 @@ test('posting, the revenue by day and a change of time zone read aggregates, not
   const at = new Date().toISOString();
   await storeEvents(ctx, companyId, [{ at, kind: 'billing', campaignId, spendMicros: 10 }]);
   const sourcesOf = async (work: (observed: Context) => Promise<unknown>) => {
-    // The server's jobs query at any time: only those of the work are looked at.
+    // The server's jobs query at any time: only the queries of the work count.
     const query = vi.fn(ctx.clickhouse.query);
     await work({ ...ctx, clickhouse: { ...ctx.clickhouse, query } as Context['clickhouse'] });
     const calls = [...query.mock.calls];

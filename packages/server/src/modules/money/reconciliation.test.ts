@@ -62,7 +62,7 @@ test('reports, ledger and log have the same spend for each day, to the micro', a
   expect((await read(other, '2026-01-10', '2026-01-12')).days).toEqual([]);
 });
 
-test('days of a time zone with half an hour are those of the ledger, and still agree', async () => {
+test('days of a time zone with half an hour match the ledger’s days', async () => {
   const { company, charge } = await spending('Asia/Kolkata');
   // Midnight is 18:30 UTC: the hour from 18:00 belongs to the day on which it starts.
   await storeEvents(ctx, company.companyId, [

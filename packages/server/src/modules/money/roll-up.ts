@@ -72,7 +72,7 @@ async function campaignsOfHours(db: Db, before: Date, limit: number): Promise<Ca
   return rows;
 }
 
-/** A month of a campaign's spend, from its first whole hour to that of the next month. */
+/** A month of a campaign's spend, from its first whole hour to the first whole hour of the next month. */
 interface SpendMonth {
   companyId: string;
   campaignId: string;

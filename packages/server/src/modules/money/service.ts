@@ -71,7 +71,7 @@ export async function topUpsWaiting({ db }: Context): Promise<number> {
   return countTopUpsWaiting(db);
 }
 
-/** Balance plus credit limit, in micros: what campaigns may still spend. Not above 0 when they do not bid. */
+/** The amount that campaigns may still spend, in micros: balance plus credit limit. Not above 0 when they do not bid. */
 export async function availableMicros(ctx: Context, companyId: string): Promise<Micros> {
   return (await walletMicros(ctx.db, companyId)) + (await creditLimitMicros(ctx.db, companyId));
 }

@@ -208,7 +208,7 @@ export async function moveHours(db: Db, steps: readonly HourStep[], at: Date): P
     where t.uuid = s."transactionId"`.execute(db);
 }
 
-/** Those of these transactions whose entries do not sum to zero. */
+/** The given transactions whose entries do not sum to zero. */
 export async function unbalancedAmong(db: Db, transactionIds: readonly string[]): Promise<string[]> {
   if (transactionIds.length === 0) return [];
   const rows = await db

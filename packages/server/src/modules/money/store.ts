@@ -299,7 +299,7 @@ export interface FoldedRow extends Pick<
 /**
  * One page of a company's transactions, the newest first, and the number of all rows. The media spend of a day of the
  * time zone is one row, which has the uuid of its newest hour and is pending as long as one of its hours is; the spend of a whole
- * month stays one of its own. Of the hours of all days only what orders the rows is read, their sums for those of the page.
+ * month stays a row of its own. The query reads the sort keys for the hours of all days, and sums only for the days of the page.
  */
 export async function listFoldedRows(
   db: Db,

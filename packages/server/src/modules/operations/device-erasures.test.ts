@@ -128,7 +128,7 @@ test('erasing a device removes it everywhere, and changes neither money nor othe
     outcomesBefore.map((row) => (row.outcome === 'event' ? { ...row, count: row.count / 2 } : row)),
   );
 
-  // What is reported of it later, with its id or only its click, is not stored.
+  // Later postbacks about it, with its id or only its click, are not stored.
   const click = { click_id: signer.clickIdFor(ref), event_name: 'purchase', event_id: '3' };
   expect(await outcomeOf(address, click)).toBe('erased');
   expect(await outcomeOf(address, { app: appId, event_name: 'purchase', idfa: ERASED })).toBe('erased');
@@ -265,7 +265,7 @@ test('an erasure that is revoked stays what it was for the past, and later postb
   );
 });
 
-test('clicks that a postback only claims are not those of its device', async () => {
+test('clicks that a postback only claims are not taken for clicks of its device', async () => {
   const [device, other] = ['0d2c6a4e-9b57-4f3a-8c1e-5a7b3d9f1e20', '7e1f5b3c-2a48-4d69-9e80-c4b6a2d8f013'];
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const { ref } = await reportAll(company, other);

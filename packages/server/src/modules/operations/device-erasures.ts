@@ -32,7 +32,7 @@ export interface ErasureCalls {
 }
 
 /**
- * Erases a device or a person: from now on trackers store nothing of it, and jobs remove what is stored. The id is stored encrypted
+ * Erases a device or a person: from now on trackers store no event of it, and jobs remove the stored data. The id is stored encrypted
  * until they have. Throws Invalid, before anything is stored or removed, for a text that is no id of one device: one of an entity here, or
  * one that the postbacks of many clicks have, unless that is said to be right.
  */
@@ -73,7 +73,7 @@ export async function listDeviceErasures(ctx: Context, operator: Operator): Prom
 
 /**
  * Takes an erasure back, as of a wrong id: postbacks of the device and its clicks count again from now on, unless another erasure names
- * it, and what is not removed yet stays. What was deleted does not come back. Throws NotFound; Conflict where it was revoked before, or
+ * it, and data that is not removed yet stays. Deleted data does not come back. Throws NotFound; Conflict where it was revoked before, or
  * an earlier release erased the device.
  */
 export async function revokeDeviceErasure(
@@ -115,7 +115,7 @@ export async function deleteExpiredErasures(ctx: Context): Promise<number> {
   return deleteOlderThan(ctx, ctx.config.keptDays.auditEntries, deleteErasuresBefore);
 }
 
-/** Whether nothing of the device is left. */
+/** Removes the stored data of the device; resolves to whether none is left. */
 async function removeAll(ctx: Context, delivery: ErasureCalls, erasure: ErasureRow): Promise<boolean> {
   const { uuid, device_id: stored } = erasure;
   if (stored === null) return true;
@@ -200,7 +200,7 @@ async function listErasureRows(db: Db): Promise<ErasureRow[]> {
     .execute();
 }
 
-/** Those that are not finished: first those of which nothing may be removed yet, then the oldest. */
+/** Unfinished erasures: first the ones without any removal so far, then the oldest. */
 async function openErasures(db: Db): Promise<ErasureRow[]> {
   return db
     .selectFrom('device_erasures')

@@ -158,7 +158,7 @@ export async function readWaiting(ctx: Context): Promise<Waiting> {
 export interface Safety {
   /** Since the last backup, or since the installation where there is none. */
   backupAgeSeconds: number;
-  /** Of the last check of the ledger; null before the first. */
+  /** Disagreements in the last check of the ledger; null before the first. */
   ledgerDisagreements: number | null;
   /** Free part of the fullest disk of the ClickHouse servers; null where it is embedded or does not respond. */
   clickhouseFreeRatio: number | null;

@@ -51,7 +51,7 @@ export function rangeBefore({ start, end, timeZone }: DateRange): DateRange {
 }
 
 /**
- * The period with which a range is compared: {@link rangeBefore}. Of a range that has not ended, up to the counterpart of
+ * The period with which a range is compared: {@link rangeBefore}. For a range that has not ended, it ends at the counterpart of
  * `nowMs` at the same local time, so that a part of a day is not compared with a whole one.
  */
 export function periodBefore(range: DateRange, nowMs: number): Period {
@@ -87,7 +87,7 @@ export function bucketsIn(range: DateRange, span: Group | 'hour'): Bucket[] | nu
   });
 }
 
-/** Buckets of a range preceded by those of the range before it, which carry the values of their counterparts. Sorted. */
+/** Buckets of a range preceded by the buckets of the range before it, which carry the values of their counterparts. Sorted. */
 export function withPreviousBuckets(buckets: readonly Bucket[], before: readonly Bucket[]): Bucket[] {
   const last = buckets.length - 1;
   const counterparts = before.map(({ startMs }, index) => ({

@@ -432,7 +432,7 @@ test('top limits the rows of each level, the rest is Other, and all add up', asy
   expect(data.total.spends).toBe(150);
 });
 
-test('pages of the first level have every row once, and the total is that of all pages', async () => {
+test('pages of the first level have every row once, and the total is over all pages', async () => {
   const company = await app.freshCompany();
   await storeEvents(
     ctx,

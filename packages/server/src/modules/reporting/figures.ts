@@ -63,7 +63,7 @@ function areCountsZero(counts: Counts): boolean {
 }
 
 function hasAppEvents(counts: AppEventCounts | undefined): boolean {
-  // Not the people: those of a sum of times are not a sum.
+  // People are left out: a person may be in several periods, so they do not add up.
   return Boolean(counts && (counts.events || counts.revenueMicros));
 }
 

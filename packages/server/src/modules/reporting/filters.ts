@@ -69,7 +69,7 @@ function inStoredCase(level: ReportKey, value: string): string {
   return value.toLowerCase();
 }
 
-/** What is shown in place of each of these names of events in a report: the label on which the apps of the report agree. */
+/** The label of each of these event names in a report, if the apps of the report agree on one. */
 export async function eventLabels(
   db: Db,
   companyId: string,

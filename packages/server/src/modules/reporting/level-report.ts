@@ -89,7 +89,7 @@ const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
 
 const appEventMetrics: ReadonlySet<ReportMetric> = new Set(APP_EVENT_METRICS);
 
-/** What has to be counted for the figures that a report has. */
+/** The counts that a report's figures need. */
 export function countedFor({
   metrics,
   event_names: names,

@@ -22,7 +22,7 @@ export interface ReportQueue {
   options: TokenRoute;
   /**
    * Runs a report when it is the company's turn; `query` tells it apart from other reports of its path. The signal of `read` aborts once
-   * nobody waits for it any more.
+   * no caller waits for it any more.
    */
   run<T>(
     this: void,

@@ -121,7 +121,7 @@ export function levelRows(
   return rowsOf(tree, 0);
 }
 
-/** A row's metrics and, in a comparison, those of the period before. */
+/** A row's metrics and, in a comparison, the metrics of the period before. */
 export function reportedMetrics(
   figures: Figures,
   { metrics, eventNames }: ChosenFigures,

@@ -51,10 +51,10 @@ export interface LoginResult {
 
 /**
  * Checks one step of a login from `address`. Without a code and a passkey it says what comes next, and that is the code also for an
- * unknown login and a wrong password, so that nobody learns a password without a code; only an account without an authenticator app
+ * unknown login and a wrong password, so that a caller cannot learn a password without a code; only an account without an authenticator app
  * is given a secret, which counts once a code of it was given. With a code or a passkey, throws Unauthenticated with the same text for an
  * unknown login, a wrong password, and one that is wrong or not accepted at present ({@link checkOperatorCode},
- * {@link checkOperatorPasskey}); `secret` is that of the browser's options.
+ * {@link checkOperatorPasskey}); `secret` belongs to the browser's options.
  */
 export async function logInOperator(
   ctx: Context,
@@ -116,7 +116,7 @@ async function completed(
 
 /**
  * Logs in the operator whose passkey answered the options of the browser with this secret; neither a password nor a code is asked for, as
- * it is used by whoever holds the device and unlocks it. Throws Invalid for an answer that is not accepted, which does not say why.
+ * only the holder of the device can unlock and use the passkey. Throws Invalid for an answer that is not accepted, which does not say why.
  */
 export async function logInByPasskey(
   ctx: Context,

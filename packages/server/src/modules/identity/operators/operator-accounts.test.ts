@@ -141,7 +141,7 @@ const isLocked = async (uuid: string): Promise<boolean> =>
   (await app.operator('GET', '/operators')).data.operators.find((one: { uuid: string }) => one.uuid === uuid)
     .locked;
 
-test('nobody learns by a login without a code whether a password is right', async () => {
+test('a login without a code does not reveal whether a password is right', async () => {
   const { login } = await enrolled('secretive.person');
   const attempts = [
     [login, PASSWORD],
@@ -301,7 +301,7 @@ test('two operators use the same idempotency key for different calls', async () 
   expect((await app.operator('GET', `/companies/${companyId}`)).data.balance).toBe(7);
 });
 
-test('one address may try to log in sixty times a minute, whatever the login', async () => {
+test('one address may try to log in sixty times a minute, for any login', async () => {
   const tried = async (number: number, remoteAddress: string) => {
     const login = `nobody.${number.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')}`;
     return send('POST', '/session', {}, { login, password: PASSWORD }, remoteAddress);

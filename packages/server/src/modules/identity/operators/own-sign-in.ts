@@ -72,7 +72,7 @@ export async function endOperatorSession(
   });
 }
 
-/** Ends all sessions of the operator but that of the call; resolves to their number. Throws as {@link endOperatorSession}. */
+/** Ends all sessions of the operator except the calling one; resolves to their number. Throws as {@link endOperatorSession}. */
 export async function endOtherOperatorSessions(ctx: Context, operator: Operator): Promise<number> {
   requireOperatorPermission(operator, 'session.own');
   return transact(ctx.db, async (tx) => {

@@ -87,7 +87,7 @@ test('a passkey stands in for the code after the password, and codes and recover
     expect((await newBrowser().send('POST', '/session', { ...credentials, code: given })).status).toBe(200);
 });
 
-test('nobody learns by a passkey whether a password is right, or who has a passkey', async () => {
+test('a passkey does not reveal whether a password is right, or who has a passkey', async () => {
   const { credentials, authenticator } = await operator();
   const other = await operator();
   const { credentials: without } = await newOperator(app);

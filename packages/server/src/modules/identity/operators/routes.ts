@@ -47,7 +47,7 @@ import { endViewerSession, openViewerSession } from '../sessions/viewer-sessions
 /** Registers the logins of operators, the calls of the operator's API without a session. */
 export async function registerOperatorLogin(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
-  // Whatever the login, since a wrong one costs as much to check as a right one.
+  // For any login, since a wrong one costs as much to check as a right one.
   const perAddress = {
     preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, accountApiMessages.attempts),
   };
@@ -159,7 +159,7 @@ function registerOperatorPasskeys(http: Http, ctx: Context): void {
   }));
 }
 
-/** Registers the logins of operators by passkey. Options are for anybody, so that they tell nothing of an account. */
+/** Registers the logins of operators by passkey. Options name no account, so that they reveal nothing about one. */
 function registerOperatorPasskeyLogin(
   http: Http,
   ctx: Context,

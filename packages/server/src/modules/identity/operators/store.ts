@@ -9,7 +9,7 @@ export async function listOperatorRows(db: Db): Promise<OperatorRow[]> {
   return db.selectFrom('operators').selectAll().orderBy('login').limit(1000).execute();
 }
 
-/** Whether somebody has an account of an operator. */
+/** Whether any operator account exists. */
 export async function hasOperators(db: Db): Promise<boolean> {
   return (await db.selectFrom('operators').select('uuid').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { PasskeyTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 
-// Of people and operators; an account is known by its id, whatever its kind.
+// People and operators share this table; the id identifies an account of either kind.
 
 export type PasskeyRow = Selectable<PasskeyTable>;
 
@@ -26,7 +26,7 @@ export async function countPasskeys(db: Db, accountUuid: string): Promise<number
   return Number(row.count);
 }
 
-/** The account of a passkey. Not restricted to one, since a login by passkey is known before its account. */
+/** The account of a passkey. Not restricted to one account, since the passkey determines the account. */
 export async function accountOfPasskey(db: Db, credentialId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('passkeys')

@@ -75,7 +75,7 @@ test('a passkey logs in alone, without a password, and its use is noted', async 
   expect(passkeys).toEqual([{ ...passkey, last_used_at: clock.now.toISOString() }]);
 });
 
-test('whoever has a passkey is asked for it after the password, or for a recovery code', async () => {
+test('a person with a passkey is asked for it after the password, or for a recovery code', async () => {
   const { login, authenticator, recovery_codes: codes } = await person();
   expect(codes).toHaveLength(10);
   const guest = testBrowser(app, AGENT);
@@ -263,7 +263,7 @@ describe.each([
     expect(await calls.read(guest)).toBe(200);
   });
 
-  test('a challenge that is no text is refused, whatever a buffer is made of it', async () => {
+  test('a challenge that is no text is refused, whatever buffer could be made of it', async () => {
     const { authenticator, browser, credentialId } = await holder();
     const guest = newBrowser();
     const disguised = ({ challenge }: { challenge: string }) => Buffer.from(challenge, 'base64url').toJSON();
@@ -326,7 +326,7 @@ describe.each([
     const credential = authenticator.get(alone, {}, credentialId);
     expect(await completeLogin(guest, credential)).toEqual(refusedFactor);
     expect((await calls.prove(browser, credential)).status).toBe(422);
-    // Of the same session.
+    // In the same session.
     const { challenge } = await creation(browser);
     expect((await calls.prove(browser, authenticator.get(proof, { challenge }))).status).toBe(422);
     expect((await calls.prove(browser, authenticator.get(proof))).status).toBe(200);
@@ -344,7 +344,7 @@ describe.each([
     expect((await calls.prove(browser, passkey)).status).toBe(422);
   });
 
-  test('nobody lists, renames or removes the passkey of someone else', async () => {
+  test('a person cannot list, rename or remove the passkey of another', async () => {
     const { browser, uuid } = await holder();
     const other = await holder();
     expect((await other.browser.send('PUT', calls.path(uuid), { name: 'Mine' })).status).toBe(404);
@@ -394,7 +394,7 @@ describe.each([
     expect((await calls.list(browser)).data).toHaveLength(2);
   });
 
-  test('an attestation with certificates, which nobody asked for, is not added', async () => {
+  test('an attestation with certificates, which the server did not ask for, is not added', async () => {
     const { browser } = await holder();
     const certificates = Buffer.concat([Buffer.from([0x81]), byteString(Buffer.from('certificate'))]);
     const statement = Buffer.concat([

@@ -229,7 +229,7 @@ export async function confirmationOptions(ctx: Context, owner: PasskeyOwner): Pr
 }
 
 /**
- * The options with which a browser answers by any passkey that it has, since nobody knows whose it is, and the secret that binds them to
+ * The options with which a browser answers with any passkey that it has, since the account is not known yet, and the secret that binds them to
  * the browser.
  */
 export function discoverableOptions(

@@ -53,7 +53,7 @@ export function registerPasskeys(http: Http, ctx: Context): void {
   );
 }
 
-/** Registers the logins by passkey, which need no captcha, since nobody guesses a signature. */
+/** Registers the logins by passkey, which need no captcha, since a signature cannot be guessed. */
 export function registerPasskeyLogin(
   http: Http,
   ctx: Context,

@@ -74,7 +74,7 @@ function madePasskey(
 }
 
 /**
- * Throws for an attestation with certificates, which nobody asked for (section 5.4.7 of Web Authentication): the library would read them, and fetch revocation
+ * Throws for an attestation with certificates, which the server does not ask for (section 5.4.7 of Web Authentication): the library would read them, and fetch revocation
  * lists that they name.
  */
 function requirePlainAttestation(attestationObject: string): void {
@@ -119,7 +119,7 @@ export async function verifyAnswer(
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-        // The library compares counters before it verifies the signature: anybody who knows the id could raise an alarm.
+        // The library compares counters before it verifies the signature: anyone who knows the id could raise an alarm.
         counter: 0,
       },
       requireUserVerification: true,
@@ -132,7 +132,7 @@ export async function verifyAnswer(
   return { passkey, isCopied };
 }
 
-/** The user handle of an account: its id, since it must not tell who somebody is. */
+/** The user handle of an account: its id, since it must not identify the person. */
 export function userHandleOf(accountUuid: string): string {
   return Buffer.from(accountUuid.replaceAll('-', ''), 'hex').toString('base64url');
 }
@@ -151,7 +151,7 @@ function isHandleOf(
 function expectedChallenge(ctx: Context, use: ChallengeUse) {
   let accepted: { challenge: string; expiresAt: Date } | null = null;
   return {
-    // The library hands on whatever the client data have: of `{ "length": 4e9 }` a buffer of that size would be made.
+    // The library does not check the client data: it would allocate a buffer of 4 GB for `{ "length": 4e9 }`.
     accepts(challenge: unknown): boolean {
       if (typeof challenge !== 'string') return false;
       const expiresAt = challengeExpiry(ctx, use, challenge);
@@ -164,7 +164,7 @@ function expectedChallenge(ctx: Context, use: ChallengeUse) {
   };
 }
 
-/** Null for an answer at which the library throws: it does for whatever is wrong with one. */
+/** Null for an answer at which the library throws, as it does for any invalid one. */
 async function rejected<T>({ log }: Context, verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();
@@ -223,7 +223,7 @@ function challengeSignature(
   { of, purpose, holder }: ChallengeUse,
   head: Buffer,
 ) {
-  // Those of people are signed as in the release before, processes of which may run meanwhile.
+  // Challenges of people are signed as in the previous release, whose processes may still run.
   const use = of === 'person' ? [purpose, holder] : [of, purpose, holder];
   return createHmac('sha256', `passkey challenge:${config.signingSecret}`)
     .update(JSON.stringify(use))
@@ -232,7 +232,7 @@ function challengeSignature(
 }
 
 /**
- * The id of the relying party (section 4 of Web Authentication, level 3): the host of the public address of the configuration, never that of a
+ * The id of the relying party (section 4 of Web Authentication, level 3): the host of the public address of the configuration, never the host of a
  * call. Browsers offer passkeys on https and localhost only, and for no IP address.
  */
 export function relyingPartyId(config: PublicAddress): string {
@@ -240,7 +240,7 @@ export function relyingPartyId(config: PublicAddress): string {
 }
 
 /**
- * The origins at which its passkeys are used: the public address and the domains of the brand, never that of a call; by operators also
+ * The origins at which its passkeys are used: the public address and the domains of the brand, never the origin of a call; for operators also
  * the host of the public address at the port of the operator console.
  */
 async function acceptedOrigins(

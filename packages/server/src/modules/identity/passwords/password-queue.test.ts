@@ -7,7 +7,7 @@ import { testApp } from '@bidwell/testing/test-app';
 const app = await testApp();
 const limits = CPU_QUEUE_LIMITS.passwords;
 
-/** A login that nobody has, with its own counter of attempts. */
+/** An unknown login, with its own counter of attempts. */
 const stranger = (number: number) =>
   `stranger.${String(number).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}`;
 

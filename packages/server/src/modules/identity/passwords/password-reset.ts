@@ -18,7 +18,7 @@ import { findUserByLogin, lockUser, updateUser, type UserRow } from '../store.ts
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 
 const HOUR_MS = 3_600_000;
-/** Valid links of a user at once, so that nobody can fill the mailbox of another person. */
+/** Valid links of a user at once, so that a caller cannot fill the mailbox of another person. */
 const LINKS_MAX = 3;
 /** Requests that are looked up at once; further ones are dropped, since their callers do not wait. */
 const LOOKUPS_MAX = 100;
@@ -40,7 +40,7 @@ export function passwordResets(ctx: Context): PasswordResets | null {
   const sendLink = async (login: string): Promise<void> => {
     const user = await findUserByLogin(ctx.db, login);
     if (!user) return;
-    // Nothing else is sent to an address that nobody has confirmed; the page of its link says what to do next.
+    // Nothing else is sent to an unconfirmed address; the page of its link says what to do next.
     if (!user.email_confirmed_at) {
       await sendConfirmation(ctx, { kind: 'person_address', uuid: user.uuid }, user.email);
       return;
@@ -169,7 +169,7 @@ function linkMail(login: string, link: string, product: string): Omit<Mail, 'to'
   };
 }
 
-// None of these is restricted to a company: the login or the token determines the user.
+// These queries are not restricted to a company: the login or the token determines the user.
 
 /** Inserts a link of a user, unless the user has `max` links that are valid. False then. */
 async function insertReset(

@@ -3,11 +3,11 @@ import { normalAddress } from '../../../platform/mail/normal-address.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 import type { SubjectKey } from '../sso/sign-in-store.ts';
 
-/** Most marks of one person in a company; further ones replace the oldest, so that nobody fills the table by changes of their address. */
+/** Most marks of one person in a company; further ones replace the oldest, so that a person cannot fill the table by changing their address. */
 const MARKS_MAX = 50;
 
 /**
- * The digest by which a company knows a mail address again, whatever its case and its Unicode form. It depends on the company, so that
+ * The digest by which a company recognizes a mail address, regardless of its case and Unicode form. It depends on the company, so that
  * the same address has another one elsewhere. Pure.
  */
 export const markOfAddress = (companyId: string, email: string): string =>
@@ -65,7 +65,7 @@ export async function noteFormerAddress(
     await insertMarks(db, companyId, { userId, marks: [markOfAddress(companyId, email)], at });
 }
 
-/** Whether one of the marks is of somebody who was in a company and is not in it any more. */
+/** Whether one of the marks belongs to a person who left the company. */
 export async function isOfFormerPerson(
   db: Db,
   companyId: string,
@@ -91,7 +91,7 @@ export async function isOfFormerPerson(
   return row !== undefined;
 }
 
-/** Deletes marks of a company, of somebody whom it invited back. */
+/** Deletes a company's marks of a person whom it invites back. */
 export async function deleteMarks(db: Db, companyId: string, marks: readonly string[]): Promise<void> {
   await db
     .deleteFrom('people_marks')

@@ -37,10 +37,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Invites somebody with a mail address, in place of an earlier open invitation of it. The response has the link. Where the server sends
+ * Invites a person by mail address, in place of an earlier open invitation of it. The response has the link. Where the server sends
  * mail and the actor has confirmed their own address, a link goes to the address too, which also confirms it. Throws Forbidden for a role
- * with more than the actor's; Conflict for somebody who is in the company, and beyond the limits of people and open invitations;
- * RateLimited beyond those of an hour.
+ * with more than the actor's; Conflict for a person who is in the company, and beyond the limits of people and open invitations;
+ * RateLimited beyond the invitations of an hour.
  */
 export async function invite(
   ctx: Context,
@@ -76,7 +76,7 @@ export async function invite(
   return { ...presentInvitation(listed), link, is_mailed: made.isMailed };
 }
 
-/** The token of the link that is mailed: that of the link which the person who invites gets, and a signature that only the address gets. Pure. */
+/** The token of the link that is mailed: the token of the link that the inviting person gets, and a signature that only the address gets. Pure. */
 const mailedToken = (
   { signingSecret }: Pick<Config, 'signingSecret'>,
   token: string,
@@ -257,7 +257,7 @@ function invitationMail({ product, companyName, invitedBy, link, days }: Invited
   const second = `Open this link within ${days} days to join:`;
   const last = 'If you do not know them, ignore this mail.';
   return {
-    // Without names: anybody may call a company anything.
+    // Without names: anyone may call a company anything.
     subject: `You are invited to a company in ${product}`,
     text: `${first}\n${second}\n\n${link}\n\n${last}\n`,
     html: `<p>${escapedHtml(first)}<br>${second}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${last}</p>\n`,
@@ -296,7 +296,7 @@ export async function listOpenInvitations(db: Db, companyId: string, now: Date):
     .execute();
 }
 
-/** Number of invitations that a company has made since a time, whatever became of them. */
+/** Number of invitations that a company has made since a time, in any state. */
 async function countInvitationsSince(db: Db, companyId: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('invitations')

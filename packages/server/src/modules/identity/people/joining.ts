@@ -31,7 +31,7 @@ import {
 import { deleteMarks, markOfAddress } from './former-people-store.ts';
 import { companiesOfUser, insertMembership, listMembers, lockCompany } from './membership-store.ts';
 
-/** Reads the invitation of a link, for whoever has it. Throws Invalid for one that cannot be accepted. */
+/** Reads the invitation of a link, for a caller who has the link. Throws Invalid for one that cannot be accepted. */
 export async function readInvitation(ctx: Context, { token }: InvitationToken): Promise<OfferedInvitation> {
   const { invitation } = await openInvitation(ctx, token);
   const { company_name, email, role, expires_at } = invitation;
@@ -84,14 +84,14 @@ export async function registerInvited(
       fields: { ...person, email, role },
     });
   });
-  // The person who invited has a link too, which says nothing of the address.
+  // The inviting person has a link too, so a link without the signature does not prove the address.
   if (!isMailed) await sendConfirmation(ctx, { kind: 'person_address', uuid: userId }, email);
   return { userId, companyId };
 }
 
 /**
  * Accepts an invitation as the actor, whose mail address it must be for. Throws Invalid for an invitation that cannot be accepted or
- * is for another address; Conflict for somebody who is in the company, and beyond the most companies of a person; Forbidden in a session by
+ * is for another address; Conflict for a person who is in the company, and beyond the most companies of a person; Forbidden in a session by
  * single sign-on.
  */
 export async function acceptInvitation(
@@ -124,7 +124,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Whether whoever is invited has to sign in at the company's provider. */
+/** Whether the invited person has to sign in at the company's provider. */
 async function needsSso(
   db: Db,
   { company_uuid: companyId, email, role }: Pick<InvitationRow, 'company_uuid' | 'email' | 'role'>,

@@ -96,7 +96,7 @@ export interface OwnCompanyRow {
   role: CompanyRole;
   suspended_at: Date | null;
   second_factor_required: boolean;
-  /** Of the person. */
+  /** Whether the person has a second factor. */
   has_factor: boolean;
 }
 
@@ -151,7 +151,7 @@ export async function companyOfUser(
   return row?.company_uuid;
 }
 
-/** The people of a company, of which nobody else changes any until the transaction ends. */
+/** The people of a company, locked against other changes until the transaction ends. */
 export interface LockedPeople {
   members: MemberRow[];
   companyName: string;

@@ -139,7 +139,7 @@ test('a link ends after seven days, when it is revoked, and when the address is 
   expect((await peopleOf(company)).invitations).toEqual([]);
 });
 
-test('somebody with an account joins a second company with their address only, and acts for either', async () => {
+test('a person with an account joins a second company with their address only, and acts for either', async () => {
   const [first, second] = [await app.freshCompany(), await app.freshCompany()];
   const { token } = await invite(second, 'both@example.com', 'analyst');
   const accept = () => first.call('POST', '/companies/invitation', { token });
@@ -202,7 +202,7 @@ test('a removed person is out of the company at once, with their sessions, API t
   expect(changes[0]).toMatchObject({ entity_uuid: person.userId, action: 'delete', author: 'Test Er' });
 });
 
-test('somebody who is in no company any more cannot log in, and is told so only with the right password', async () => {
+test('a person who is in no company any more cannot log in, and is told so only with the right password', async () => {
   const company = await app.freshCompany();
   const person = await app.freshPerson(company, 'editor');
   const { login } = (await company.call('GET', `/users/${person.userId}`)).data;
@@ -323,7 +323,7 @@ test('an invitation does not say whether an address has an account', async () =>
   expect(await shown('known@example.com')).toEqual(await shown('unknown@example.com'));
 });
 
-test('somebody who is in the company is not invited again', async () => {
+test('a person who is in the company is not invited again', async () => {
   const company = await app.freshCompany();
   await setEmail(company, 'own@example.com');
   expect(await invite(company, 'OWN@example.com')).toMatchObject({

@@ -138,7 +138,7 @@ export async function findLiveSession(
     row && {
       loggedInAt: row.logged_in_at,
       suspended: row.suspended_at !== null,
-      // Whoever signs in at the company's provider has the factors that it asks for.
+      // A person who signs in at the company's provider has passed the factors that the provider asks for.
       unenrolled: row.second_factor_required && !row.has_factor && !row.by_sso,
       role: row.role,
       bySso: row.by_sso,

@@ -55,7 +55,7 @@ async function person() {
 
 const give = (browser: TestBrowser, code: string) => browser.send('POST', '/login/second-factor', { code });
 
-test('whoever has an authenticator app is asked for its code after the password, and each code works once', async () => {
+test('a person with an authenticator app is asked for its code after the password, and each code works once', async () => {
   const { login, secret } = await person();
   const browser = testBrowser(app, AGENT);
   expect(await browser.logIn(login)).toEqual({
@@ -248,7 +248,7 @@ test('the last use of a session is noted, once in five minutes', async () => {
   expect(await sessionsOf(desk)).toHaveLength(3);
 });
 
-test('a person ends one session or all others, at once, and nobody else’s', async () => {
+test('a person ends one session or all others, at once, and no one else’s', async () => {
   const { company, login, desk, phone } = await twice();
   const uuidOf = async (browser: string) =>
     (await sessionsOf(desk)).find((session: { browser: string }) => session.browser === browser).uuid;

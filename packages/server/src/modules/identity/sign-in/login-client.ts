@@ -9,7 +9,7 @@ const COOKIE = 'bidwell_device';
 const MAX_AGE_SECONDS = 400 * 86_400;
 const TOKEN = /^[\w-]{43}$/;
 
-/** The browser of somebody who logs in; its device is known again by a cookie. */
+/** The browser of a person who logs in; a cookie identifies its device at later logins. */
 export interface LoginClient extends Client {
   /** The hash of the device's cookie. */
   deviceHash: string;

@@ -10,7 +10,7 @@ import { mailKind, notify } from '../../messaging/public.ts';
 import { findUser } from '../store.ts';
 
 /**
- * Notifies a person of what happened to their account: by mail where the server sends mail and their address is confirmed, at once and whatever they chose of alerts,
+ * Notifies a person of what happened to their account: by mail at once, if the server sends mail and their address is confirmed, regardless of their alert preferences,
  * and by a notification of their own in the company for which they act.
  */
 export async function notifyPerson(

@@ -15,8 +15,8 @@ import { lockUser } from '../store.ts';
 import { confirmedUntil, requireConfirmed } from './confirmation.ts';
 
 /**
- * The sessions of the actor, in a session by single sign-on those of its company, the last used first, at most {@link SESSIONS_MAX}. The
- * functions below reach the same.
+ * The sessions of the actor, in a session by single sign-on only the sessions of its company, the last used first, at most {@link SESSIONS_MAX}. The
+ * functions below cover the same sessions.
  */
 export async function listSessions(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function listSessions(
 ): Promise<ConfirmedUntil & { sessions: SignInSession[] }> {
   requirePermission(actor, 'sign_in.read');
   const { userId, companyId, bySso } = actor;
-  // A company's provider says nothing of the person elsewhere.
+  // A company's provider does not vouch for the person elsewhere.
   const within = { companyId: bySso ? companyId : null, now: ctx.now(), limit: SESSIONS_MAX };
   const rows = await liveSessionsOf(ctx.db, userId, within);
   const until = await confirmedUntil(ctx, actor);
@@ -62,7 +62,7 @@ export async function endSession(ctx: Context, actor: Session, { uuid }: { uuid:
   });
 }
 
-/** Ends all sessions of the actor but that of the call; resolves to their number. Throws Forbidden as {@link endSession}. */
+/** Ends all sessions of the actor except the calling one; resolves to their number. Throws Forbidden as {@link endSession}. */
 export async function endOtherSessions(ctx: Context, actor: Session): Promise<number> {
   requirePermission(actor, 'sign_in.write');
   const { userId, companyId, sessionId } = actor;

@@ -4,7 +4,7 @@ import { type UserRow, updateUser } from '../store.ts';
 import { isAppCode, stepOfAppCode } from './totp.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 
-/** What was given as a second factor, and the recovery codes that are left after it. */
+/** The kind of second factor that was accepted; after a recovery code, the number of codes left. */
 type PassedFactor = { kind: 'code' } | { kind: 'recovery'; left: number };
 
 /**
@@ -22,7 +22,7 @@ export async function checkPersonCode(
     const left = await takeRecoveryCode(ctx, db, user.uuid, code);
     return left === null ? null : { kind: 'recovery', left };
   }
-  // A secret whose app was not set up to the end counts for nobody who has a passkey alone.
+  // An unfinished setup of an app does not count for a person whose only factor is a passkey.
   return checkAppCode(ctx, db, user.totp_enrolled ? user : { ...user, totp_secret: null }, code);
 }
 

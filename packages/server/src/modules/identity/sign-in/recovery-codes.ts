@@ -48,7 +48,7 @@ export async function endRecoveryCodes(db: Db, accountUuid: string, now: Date): 
   await setRecoveryCodes(db, accountUuid, [], now);
 }
 
-/** The hash of a recovery code as somebody typed it, with or without hyphens. */
+/** The hash of a recovery code as a person typed it, with or without hyphens. */
 function recoveryCodeHash(code: string): string {
   return hashToken(code.toLowerCase().replaceAll(/[\s-]/g, ''));
 }

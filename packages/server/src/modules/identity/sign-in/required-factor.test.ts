@@ -21,7 +21,7 @@ async function enrol(caller: Caller): Promise<void> {
 const requireFactor = async (company: TestCompany, required: boolean) =>
   company.call('PUT', `/company/${company.companyId}`, { second_factor_required: required });
 
-test('an owner with a second factor requires one of everybody, and nothing but its setup works without it', async () => {
+test('an owner with a second factor requires one of all people, and nothing but its setup works without it', async () => {
   const owner = await app.freshCompany();
   expect(await requireFactor(owner, true)).toMatchObject({
     status: 422,
@@ -49,7 +49,7 @@ test('an owner with a second factor requires one of everybody, and nothing but i
   expect((await analyst.call('DELETE', '/account/authenticator')).status).toBe(200);
 });
 
-test('a login of somebody without a required second factor leads to its setup only', async () => {
+test('a login of a person without a required second factor leads to its setup only', async () => {
   const owner = await app.freshCompany();
   const colleague = await app.freshPerson(owner, 'editor');
   const { login } = (await colleague.call('GET', `/users/${colleague.userId}`)).data;
@@ -61,7 +61,7 @@ test('a login of somebody without a required second factor leads to its setup on
     status: 403,
     data: accountMessages.secondFactorRequired,
   });
-  // Centrifugo, which asks nobody, subscribes to what the token names.
+  // Centrifugo subscribes to the channels in the token without asking the server.
   const channels = async () =>
     decodeJwt((await browser.send('POST', '/refresh-token')).data.access_token)['channels'];
   expect(await channels()).toEqual([]);

@@ -9,7 +9,7 @@ import { findUser, lockUser } from '../store.ts';
 import type { LoginClient } from './login-client.ts';
 import { notifyPerson } from './notify-person.ts';
 
-// Of people and operators; an account is known by its id, whatever its kind.
+// For people and operators; the id identifies an account of either kind.
 
 export type SessionDetails = Selectable<SessionTable>;
 

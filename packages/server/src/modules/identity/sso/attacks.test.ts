@@ -20,7 +20,7 @@ const refused = (message: string) => ({ status: 422, data: message });
 const rejected = refused(accountMessages.ssoRejected);
 const stale = refused(accountMessages.ssoState);
 
-/** A company with single sign-on, and claims of somebody who may join. */
+/** A company with single sign-on, and claims of a person who may join. */
 async function target(over: object = {}) {
   const company = await app.freshCompany();
   const { domain } = await setUp(company, { ...over });
@@ -48,7 +48,7 @@ test('a sign-in is completed once, by its browser, with its state, within ten mi
   const call = await begun(company, claims);
   expect(await finish({ ...call, cookies: {} })).toMatchObject(stale);
   const victim = await begun(company, claims);
-  // The login of an attacker is not completed in the browser of somebody who began one of their own.
+  // The login of an attacker is not completed in the browser of a person who began a login of their own.
   expect(await finish({ ...call, cookies: victim.cookies! })).toMatchObject(stale);
   expect(await finish(withQuery(call, (query) => query.delete('state')))).toMatchObject(stale);
   expect(await finish(withQuery(call, (query) => query.set('state', 'another')))).toMatchObject(stale);
@@ -137,7 +137,7 @@ const forgeries: Record<string, TokenMaker> = {
   'with a subject that cannot be stored': changed({ sub: 'ada\0' }),
 };
 
-test.each(Object.entries(forgeries))('an ID token %s signs nobody in', async (_name, makeToken) => {
+test.each(Object.entries(forgeries))('an ID token %s signs no one in', async (_name, makeToken) => {
   const { company, claims } = await target();
   expect(await finish(await begun(company, claims, undefined, makeToken))).toMatchObject(rejected);
   expect(await peopleIn(company.companyId)).toBe(1);
@@ -187,7 +187,7 @@ test('Google vouches for the accounts of its Workspace only, and Microsoft by a 
   expect((await call({ xms_edov: true })).status).toBe(200);
 });
 
-test('an address of a domain that the company has not proven signs nobody in, also for a link', async () => {
+test('an address of a domain that the company has not proven signs no one in, also for a link', async () => {
   const { company, claims } = await target();
   const { domain: foreign } = await target();
   for (const email of [`ada@${foreign}`, 'ada@evil.example', `ada@sub.${claims.email.split('@')[1]}`, '@']) {
@@ -203,7 +203,7 @@ test('an address of a domain that the company has not proven signs nobody in, al
   expect(await finish(call)).toMatchObject(refused(accountMessages.ssoForeignDomain));
 });
 
-test('a provider signs nobody of another company in, whatever it says', async () => {
+test('a provider signs in no one of another company, whatever it claims', async () => {
   const { company: victim, claims } = await target();
   const known = await finish(await begun(victim, claims));
   const attacker = await target();
@@ -213,7 +213,7 @@ test('a provider signs nobody of another company in, whatever it says', async ()
   );
   expect(made.status).toBe(200);
   expect(made.data.session.user_id).not.toBe(known.data.session.user_id);
-  // The address of somebody of the victim's company, who is not in the attacker's.
+  // The address of a person of the victim's company who is not in the attacker's.
   await app.ctx.db
     .updateTable('users')
     .set({ email: `boss@${attacker.domain}` })
@@ -224,7 +224,7 @@ test('a provider signs nobody of another company in, whatever it says', async ()
   expect(other.data.session.user_id).not.toBe(victim.userId);
 });
 
-test('a link that somebody else began, or of a person who was removed meanwhile, is not completed', async () => {
+test('a link that another person began, or of a person who was removed meanwhile, is not completed', async () => {
   const { company, claims } = await target();
   const person = await app.freshPerson(company, 'editor');
   const attackers = await begun(company, claims, person);
@@ -248,7 +248,7 @@ test('a link asks ten minutes after the login for a proof of who begins it', asy
   }
 });
 
-test('nobody takes the address of a colleague, whose first sign-in would lead to their account', async () => {
+test('a person cannot take the address of a colleague, whose first sign-in would lead to their account', async () => {
   const { company, domain, claims } = await target();
   const mallory = await app.freshPerson(company, 'analyst');
   const profile = { first_name: 'Mallory', last_name: 'Miller', contact: 'c' };
@@ -264,7 +264,7 @@ test('nobody takes the address of a colleague, whose first sign-in would lead to
   expect((await change(company, `owner@${domain}`)).status).toBe(200);
 });
 
-test('nobody leaves a required single sign-on by another mail address', async () => {
+test('a person cannot leave a required single sign-on by changing their mail address', async () => {
   const { company, domain } = await target();
   const person = await app.freshPerson(company, 'editor');
   await app.ctx.db

@@ -47,7 +47,7 @@ export async function addSsoDomain(
 }
 
 /**
- * Looks for the DNS TXT record of a mail domain, which proves that whoever runs it is in the company. Throws NotFound; Conflict while the
+ * Looks for the DNS TXT record of a mail domain, which proves that the company runs the domain. Throws NotFound; Conflict while the
  * record is not found, and for a domain that another company has proven.
  */
 export async function verifySsoDomain(
@@ -74,7 +74,7 @@ export async function verifySsoDomain(
   });
 }
 
-/** Gives a mail domain up: nobody signs in by it any more, and another company may prove it. Throws NotFound. */
+/** Gives a mail domain up: people can no longer sign in with it, and another company may prove it. Throws NotFound. */
 export async function removeSsoDomain(
   ctx: Context,
   actor: Session,
@@ -143,7 +143,7 @@ const CHECKED = { limit: 200, atOnce: 4 };
 /**
  * Looks once a day whether proven mail domains still have their DNS record, and notifies the owners of those that have lost it for a week, once
  * until it is there again.
- * Nobody is locked out: the domain stays proven. Those that an operator proved, which never had one, are not missed. Breaks off when
+ * This locks no one out: the domain stays proven. Domains that an operator proved never had a record and are not reported. Breaks off when
  * `stopping` aborts.
  */
 export async function checkDomainRecords(ctx: Context, stopping?: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ afterEach(() => {
   provider.intercept = () => undefined;
 });
 
-/** Signs somebody in at a new company's provider; resolves to 'in' or why not. */
+/** Signs a person in at a new company's provider; resolves to 'in' or why not. */
 async function signIn(makeToken?: TokenMaker, metadata: Record<string, unknown> = {}) {
   const company = await app.freshCompany();
   provider.metadata = metadata;

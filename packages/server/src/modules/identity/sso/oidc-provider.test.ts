@@ -66,7 +66,7 @@ async function onPages(location: string, login: string): Promise<string> {
   throw new Error('Too many pages');
 }
 
-test('somebody signs in at an OpenID provider over TLS, which sends the address apart from the ID token', async () => {
+test('a person signs in at an OpenID provider over TLS, which sends the address apart from the ID token', async () => {
   const { company, domain } = await companyWithProvider();
   const email = `ada@${domain}`;
   const { data, cookies } = await start(email);
@@ -87,7 +87,7 @@ test('somebody signs in at an OpenID provider over TLS, which sends the address 
   });
 });
 
-test('an address that the provider has not verified signs nobody in', async () => {
+test('an address that the provider has not verified signs no one in', async () => {
   const { company, domain } = await companyWithProvider();
   const email = `unverified@${domain}`;
   const { data, cookies } = await start(email);
@@ -99,7 +99,7 @@ test('an address that the provider has not verified signs nobody in', async () =
   });
 });
 
-test('a client with a wrong secret signs nobody in', async () => {
+test('a client with a wrong secret signs no one in', async () => {
   const { company, domain } = await companyWithProvider();
   const { issuer, clientId } = provider;
   const wrong = { issuer, client_id: clientId, client_secret: 'another', may_join: true };

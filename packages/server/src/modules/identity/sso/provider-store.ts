@@ -196,7 +196,7 @@ export async function companiesRequiringSso(db: Db, userId: string): Promise<str
 }
 
 /**
- * Whether a company of a person, of which they are no owner, has proven a mail domain. Not restricted to a company: a person may be in
+ * Whether a company of a person has proven a mail domain, without the companies that the person owns. Not restricted to a company: a person may be in
  * several.
  */
 export async function isDomainOfCompanies(db: Db, userId: string, domain: string): Promise<boolean> {

@@ -23,7 +23,7 @@ import { type StartedSignIn, finishSso, linkSso, readOwnSso, startSso } from './
 const OUTBOUND_MAX = 30;
 const OUTBOUND_WINDOW_MS = 10 * 60_000;
 
-/** Registers the calls of people who sign in. `perAddress` limits those of an address. */
+/** Registers the calls of people who sign in. `perAddress` limits the calls of an address. */
 export function registerSsoSignIn(
   http: Http,
   ctx: Context,

@@ -167,7 +167,7 @@ test('owners are notified once of a proven domain whose record has been gone for
   await app.ctx.db.deleteFrom('notifications').where('company_uuid', '=', company.companyId).execute();
   await onDay(120);
   expect(await noticesOf(company.userId)).toEqual([]);
-  // What is lost once more is notified once more.
+  // A record that is lost again is notified again.
   records.set(domain, record);
   await onDay(121.1);
   records.set(domain, []);

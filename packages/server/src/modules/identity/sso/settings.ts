@@ -61,7 +61,7 @@ export async function putSso(ctx: Context, actor: Session, input: SsoInput): Pro
     const secret = input.client_secret
       ? ctx.encryption.encrypt(input.client_secret, clientSecretPlace(companyId))
       : kept;
-    // Not the stored one: it would be sent to whoever is the new issuer.
+    // Not the stored one: it would be sent to the new issuer.
     if (secret === null)
       throw new Invalid([{ field: 'client_secret', message: accountMessages.ssoSecretNeeded }]);
     const isProven = (await listDomains(tx.db, companyId)).some(({ verified_at }) => verified_at !== null);
@@ -157,7 +157,7 @@ function presentProvider(row: ProviderRow): NonNullable<SsoSettings['provider']>
 
 /**
  * Throws Forbidden in a session that single sign-on began, for what reaches beyond its company: other companies of the person, and what
- * lets somebody log in to them. Whoever runs a company's provider could otherwise act for its people elsewhere.
+ * lets the person log in to them. The administrator of a company's provider could otherwise act for its people elsewhere.
  */
 export function requireOwnLogin({ bySso }: { bySso?: boolean }): void {
   if (bySso) throw new Forbidden(accountMessages.ssoPasswordNeeded);

@@ -47,7 +47,7 @@ const notInvited = { status: 422, data: accountMessages.ssoNotInvited };
 const remove = async (company: TestCompany, userId: string) =>
   expect((await company.call('DELETE', `/people/${userId}`)).status).toBe(200);
 
-test('somebody of a proven mail domain joins by signing in, and signs in again as the same person', async () => {
+test('a person of a proven mail domain joins by signing in, and signs in again as the same person', async () => {
   const company = await app.freshCompany();
   const { domain } = await setUp(company);
   const claims = { ...verified(domain), given_name: 'Ada', family_name: 'Lovelace' };
@@ -139,7 +139,7 @@ test('the browser goes to the provider with the code flow, PKCE, state and nonce
     expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test('an address without single sign-on gets the same answer, whatever the reason, and nothing is asked', async () => {
+test('an address without single sign-on gets the same answer, whatever the reason, and no provider is asked', async () => {
   const company = await app.freshCompany();
   const { domain: unproven } = await listed(company, { isProven: true });
   const withoutProvider = freshDomain();
@@ -149,7 +149,7 @@ test('an address without single sign-on gets the same answer, whatever the reaso
   expect(await start(`ada@${unproven}`)).toMatchObject(unknown);
   expect(await start(`ada@${withoutProvider}`)).toMatchObject(unknown);
   expect(provider.requests).toHaveLength(before);
-  // Nobody is looked up: who is in the company and who is not go the same way.
+  // The server looks up no person: people inside and outside the company get the same response.
   const { domain } = await setUp(company);
   const known = await start(`tester@${domain}`);
   const stranger = await start(`nobody@${domain}`);
@@ -166,12 +166,12 @@ test('a person of the company is linked by the mail address once, and is known b
   // The address may change at the provider.
   const renamed = await finish(await begun(company, { ...verified(domain), email: `countess@${domain}` }));
   expect(renamed.data.session.user_id).toBe(person.userId);
-  // And be given to somebody else, who is not the person.
+  // The provider may give the address to another person.
   const heir = await finish(await begun(company, { ...verified(domain), sub: 'another' }));
   expect(heir).toMatchObject(refused(accountMessages.ssoLinkFirst));
 });
 
-test('somebody who is in no company, or in another, joins by an invitation only where people may not join by signing in', async () => {
+test('a person who is in no company, or in another, joins by an invitation only where people may not join by signing in', async () => {
   const company = await app.freshCompany();
   const { domain } = await setUp(company, { may_join: false });
   const claims = verified(domain);
@@ -329,7 +329,7 @@ test('where single sign-on is required, people of the domain use no password for
   expect([switched.statusCode, switched.json().data]).toEqual([403, accountMessages.ssoRequired]);
 });
 
-test('whoever is invited where single sign-on is required joins at the provider, and by no password', async () => {
+test('a person invited where single sign-on is required joins at the provider, not by a password', async () => {
   const company = await app.freshCompany();
   const { domain } = await setUp(company, { may_join: false, is_required: true });
   const invited = async (email: string, role: string) => {
@@ -416,7 +416,7 @@ test('a removed person is known by each address and each identity that they had'
   for (const sub of ['first', 'second']) expect(await signIn(sub, 'other')).toMatchObject(notInvited);
 });
 
-test('the memory is of one company, and nobody who is still there is refused for an address that they had', async () => {
+test('former people are remembered by each company alone, and a person who is still there is not refused for a former address', async () => {
   const [here, there] = [await open(), await open()];
   const { user_id: userId } = (await here.signIn('ada', 'ada')).data.session;
   await here.signIn('ada', 'lovelace');
@@ -428,7 +428,7 @@ test('the memory is of one company, and nobody who is still there is refused for
   expect((await there.signIn('heir', 'lovelace')).status).toBe(200);
 });
 
-test('an address has one mark, whatever its case and Unicode form, and another one in each company', () => {
+test('an address has one mark, regardless of its case and Unicode form, and another one in each company', () => {
   const mark = markOfAddress('a company', 'ada@b\u00FCcher.example');
   for (const same of [
     'ADA@B\u00DCCHER.example',
@@ -449,13 +449,13 @@ test('an address is not stored in the memory', async () => {
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${domain}|subject of ada`));
 });
 
-test('nobody joins a suspended company by signing in', async () => {
+test('a person cannot join a suspended company by signing in', async () => {
   const { company, signIn } = await open();
   await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: true });
   expect(await signIn('ada', 'ada')).toMatchObject(notInvited);
 });
 
-/** Somebody who signs in at the provider of a company. */
+/** A person who signs in at the provider of a company. */
 async function guestOf(company: TestCompany) {
   const { domain } = await setUp(company);
   const claims = { sub: 'ada', email: `ada@${domain}`, email_verified: true };
@@ -486,7 +486,7 @@ test('a session by single sign-on changes no second factor, which holds for the 
   expect(await guest.call('POST', '/account/recovery-codes')).toMatchObject(forbidden);
 });
 
-test('whoever signed in at the provider is not asked for a second factor that the company requires', async () => {
+test('a person who signed in at the provider is not asked for a second factor that the company requires', async () => {
   const company = await app.freshCompany();
   const guest = await guestOf(company);
   await passkeyOf(company);

@@ -68,7 +68,7 @@ export interface StartedSignIn {
 }
 
 /**
- * Begins single sign-on of somebody with a mail address, of whom nothing is looked up but the domain. Throws Invalid where no company has
+ * Begins single sign-on for a mail address, of which only the domain is looked up. Throws Invalid where no company has
  * proven it, and where the provider cannot be used.
  */
 export async function startSso(ctx: Context, { email }: { email: string }): Promise<StartedSignIn> {
@@ -213,9 +213,9 @@ async function atProvider<T>(ctx: Context, companyId: string, work: () => Promis
 type Verified = Identity & { email: string };
 
 /**
- * The person of the company who signed in. Who is linked with the identity is that person. At the first time, an address of exactly one
- * person of the company links them; otherwise somebody joins who is invited, or if people may join by signing in. Throws Invalid for
- * anybody else, and for an address of a domain that the company has not proven; Conflict for a full company.
+ * The person of the company who signed in. A linked identity determines the person. At the first sign-in, an address of exactly one
+ * person of the company links them; otherwise the person joins if they are invited or people may join by signing in. Throws Invalid for
+ * anyone else, and for an address of a domain that the company has not proven; Conflict for a full company.
  */
 async function personOfIdentity(ctx: Context, provider: ProviderRow, identity: Verified): Promise<string> {
   const companyId = provider.company_uuid;
@@ -245,7 +245,7 @@ async function personOfIdentity(ctx: Context, provider: ProviderRow, identity: V
 
 /**
  * Links a person of the company, who began it in a session of theirs, with an identity, in place of one of the same issuer. Throws Invalid
- * for somebody who is not in the company any more, and for an address of a domain that it has not proven; Conflict for an identity of
+ * for a person who is not in the company any more, and for an address of a domain that it has not proven; Conflict for an identity of
  * another person.
  */
 async function linkIdentity(
@@ -287,7 +287,7 @@ const isSameMail = (one: string, other: string) => one.toLowerCase() === other.t
 
 /**
  * The person of the company with this address, who is linked from now on; undefined if there is none. Throws Invalid for an address of
- * several people, and for a person who is another subject there: an address may be given to somebody else.
+ * several people, and for a person linked with another subject of this issuer: a provider may give an address to another person.
  */
 async function linkByMail(
   ctx: Context,
@@ -314,8 +314,8 @@ async function noteAddress(
 }
 
 /**
- * The role of somebody who joins, of their open invitation or of the settings. Throws Invalid for somebody who may not: who left the
- * company or was removed, whatever address or identity they had there, comes back by an invitation only, and nobody joins a suspended
+ * The role of a joining person, from their open invitation or the settings. Throws Invalid for a person who may not join: one who left the
+ * company or was removed, under any address or identity, comes back by an invitation only, and no one joins a suspended
  * company without one.
  */
 async function roleOfNewcomer(
@@ -378,7 +378,7 @@ function nameOf(text: string): string | null {
 
 const LOGIN_LETTERS = 8;
 
-/** A login that hardly anybody has: letters of the address, and eight at random. */
+/** A login that is very unlikely to be taken: letters of the address, and eight at random. */
 function freshLogin(email: string): string {
   const letters = email
     .split('@')[0]!

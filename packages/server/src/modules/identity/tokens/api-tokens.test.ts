@@ -175,7 +175,7 @@ test('a key makes and changes what its scope is for, and the change log names th
   expect((await settings.call('GET', '/postbacks')).data.secret).toEqual(expect.any(String));
 });
 
-test('a key works while its person may make one in its own company, whatever they are in another one', async () => {
+test('a key works while its person may make one in its own company, whatever their role in another one', async () => {
   const company = await app.freshCompany();
   const { userId, ...person } = await app.freshPerson(company, 'owner');
   const other = await app.freshCompany();

@@ -32,7 +32,7 @@ export async function listApiTokens(ctx: Context, actor: Actor): Promise<ApiToke
 }
 
 /**
- * Creates a key with scopes, which has no permission that whoever makes it lacks, until it expires or is revoked. Only its hash is
+ * Creates a key with scopes, which has no permission that its creator lacks, until it expires or is revoked. Only its hash is
  * stored. Throws Conflict if there are 50.
  */
 export async function createApiToken(
@@ -221,7 +221,7 @@ async function revokeApiTokenRowsOf(
     .execute();
 }
 
-/** An unrevoked key, and the standing of whoever made it in its company. */
+/** An unrevoked key, and the standing of its creator in its company. */
 interface FoundApiToken {
   uuid: string;
   company_uuid: string;
@@ -236,7 +236,7 @@ interface FoundApiToken {
 }
 
 /**
- * Unrevoked key with this hash, of somebody who is in its company. Not restricted to a company, since the key determines the
+ * Unrevoked key with this hash, whose creator is in its company. Not restricted to a company, since the key determines the
  * company.
  */
 async function findApiToken(db: Db, tokenHash: string): Promise<FoundApiToken | undefined> {

@@ -69,7 +69,7 @@ test('installs of partners and of postbacks stand side by side by ad set and day
     .values([
       postback(companyId, appId, adsetId, DAY),
       postback(companyId, appId, adsetId, DAY, { conversion_type: 'redownload' }),
-      // None of these is a person who has not been counted yet.
+      // None of these counts as a new person.
       postback(companyId, appId, adsetId, DAY, { did_win: false }),
       postback(companyId, appId, adsetId, DAY, { sequence_index: 1 }),
       postback(companyId, appId, adsetId, DAY, { conversion_type: 're-engagement' }),
@@ -108,7 +108,7 @@ test('installs of partners and of postbacks stand side by side by ad set and day
   expect((await stranger.call('GET', path)).data.rows).toEqual([]);
 });
 
-test('a report groups postbacks by any of their keys, and only those of one app', async () => {
+test('a report groups postbacks by any of their keys, or of one app only', async () => {
   const company = await app.freshCompany();
   const { companyId } = company;
   const [appId, second] = [await make(company, '/app', appBody()), await make(company, '/app', appBody())];

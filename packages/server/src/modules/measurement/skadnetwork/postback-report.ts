@@ -124,7 +124,7 @@ async function groupNames(
 }
 
 /**
- * The installs by postbacks beside those of measurement partners, by ad set and day of arrival, of ad sets that have a source
+ * Compares the installs by postbacks with the installs of measurement partners, by ad set and day of arrival, for ad sets with a source
  * identifier. Throws as {@link postbackReport}.
  */
 export async function postbackComparison(
@@ -199,7 +199,7 @@ interface GroupNames {
   apps: ReadonlyMap<string, string>;
   adsets: ReadonlyMap<string, string>;
   rulesOf: (appId: string, day: string) => readonly ConversionRule[];
-  /** What is shown in place of the name of an app's in-app event. */
+  /** The label of an app's in-app event. */
   eventOf: (appId: string, name: string) => string;
 }
 
@@ -221,7 +221,7 @@ const MISSING: Partial<Record<PostbackKey, string>> = {
   value: 'No value',
 };
 
-/** The group of a key's value; that of a conversion value is of its window, app and day too. Pure. */
+/** The group of a key's value; a conversion value is grouped by its window, app and day too. Pure. */
 function groupOf(
   key: PostbackKey,
   value: string | null,
@@ -324,7 +324,7 @@ async function countPostbacks(
   return rows;
 }
 
-/** What each key is in SQL, as text or null. `value` is read with what explains it beside it, see {@link countPostbacks}. */
+/** What each key is in SQL, as text or null. `value` is read together with the columns that explain it, see {@link countPostbacks}. */
 const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder<string | null>>> = {
   day: (timeZone) => sql`to_char(received_at at time zone ${timeZone}, 'YYYY-MM-DD')`,
   app: () => sql`app_uuid::text`,
@@ -341,7 +341,7 @@ const EXPRESSIONS: Readonly<Record<PostbackKey, (timeZone: string) => RawBuilder
   source_app: () => sql`coalesce(source_app_id, source_domain)`,
 };
 
-/** Counts by the keys that a postback has, with {@link RULES_FROM} beside them: few versions explain many days. */
+/** Counts by the keys that a postback has, and by {@link RULES_FROM}: few versions explain many days. */
 function explained(
   companyId: string,
   filter: PostbackFilter,
@@ -396,7 +396,7 @@ interface ProblemRow {
 
 /**
  * Postbacks that are not counted and name an app with signed bids of the company, and those without an ad set; the rejected ones by days of
- * UTC. Where several companies advertise an app, nobody knows whose the rejected ones are, and each sees them.
+ * UTC. Where several companies advertise an app, the rejected ones cannot be assigned to one of them, and each company sees them.
  */
 async function findProblems(db: Db, companyId: string, filter: PostbackFilter): Promise<ProblemRow[]> {
   const { from, before, appId } = filter;
@@ -470,7 +470,7 @@ async function adsetsWithSourceIdentifier(db: Db, companyId: string): Promise<st
   return rows.map(({ adset_uuid }) => adset_uuid);
 }
 
-/** Deletes install postbacks by the retention of events, and counts of rejected ones by that of postbacks. */
+/** Deletes install postbacks by the retention of events, and counts of rejected ones by the retention of postbacks. */
 export async function deleteExpiredInstallPostbacks(ctx: Context): Promise<void> {
   const { events, postbacks } = ctx.config.retentionDays;
   if (events !== null) await deleteOlderThan(ctx, events, deleteInstallPostbacksBefore);

@@ -87,7 +87,7 @@ test('until people choose, each of a company gets what is about the balance by m
   expect(mailsTo(to)).toHaveLength(1);
 });
 
-test('a person’s own is mailed to them alone and to no channel, whatever kinds they chose, and not at all if they chose never', async () => {
+test('a person’s own alert is mailed to them alone and to no channel, whatever kinds they chose, and not at all if they chose never', async () => {
   const { company, to } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'editor');
   const theirs = await giveMail(colleague);
@@ -197,7 +197,7 @@ test('the link of a mail ends the mails of one person about one company, without
   expect(mail).toContain(`https://bidwell.test/unsubscribe#${token}`);
   for (const wrong of [token.slice(0, -4), `B${token.slice(1)}`, `${token}AAAA`, 'x'])
     expect((await post(address.replace(token, wrong))).statusCode).toBe(404);
-  // Somebody who forwards a mail lets others end it, and nothing else.
+  // A person who forwards a mail lets others unsubscribe them, and nothing else.
   const other = unsubscribeToken('another secret', { companyId: company.companyId, userId: company.userId });
   expect((await post(address.replace(token, other))).statusCode).toBe(404);
   const inBrowser = await app.http.inject({ url: address });
@@ -221,7 +221,7 @@ test('the link of a mail ends the mails of one person about one company, without
   expect([mailsTo(to).length, mailsTo(theirs).length]).toEqual([1, 2]);
 });
 
-test('somebody who has left the company gets no mail, also of what waited', async () => {
+test('a person who has left the company gets no mail, also of what waited', async () => {
   const { company } = await companyWithMail();
   const colleague = await app.freshPerson(company, 'editor');
   const to = await giveMail(colleague);
@@ -255,7 +255,7 @@ test('two servers send one mail, and what a killed one had begun is mailed by an
   expect(mailsTo(to)).toHaveLength(2);
 });
 
-test('a company whose mails take long keeps those of another company back by one of them', async () => {
+test('a company whose mails take long delays the mails of another company by one of its own', async () => {
   const { company, to } = await companyWithMail();
   const addresses = [to];
   for (let count = 0; count < 2; count += 1)

@@ -309,7 +309,7 @@ test('a process that stops waits a second for receivers that hang, and their ale
   expect(postedTo('hangs-at-stop')).toHaveLength(1);
 });
 
-test('a delivered alert ends a failure, so that the next one days later begins anew', async () => {
+test('a delivered alert ends a failure, so that the next one days later starts a new count', async () => {
   const company = await app.freshCompany();
   await addChannel(company, hook('recovers'));
   answer = () => broken;

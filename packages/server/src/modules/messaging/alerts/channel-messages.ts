@@ -34,7 +34,7 @@ const ADOPTED_MAX = 500;
 
 const ALERT = { name: 'alert', lane: 'today_post' } as const;
 
-/** Deliveries to channels as messages. Of a channel one is under way at a time. */
+/** Deliveries to channels as messages. One delivery of a channel is under way at a time. */
 export const alertMessages: MessageKind = {
   ...ALERT,
   retries: { delaysMs: DELAYS_MINUTES.map((minutes) => minutes * 60_000), jitter: [1, 1.1] },
@@ -203,7 +203,7 @@ function textOf({ data }: AlertMessage): string {
   return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text;
 }
 
-/** Without this a name could mention everybody of a channel, or hide a link. */
+/** Without this a name could mention all people of a channel, or hide a link. */
 function slackEscaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

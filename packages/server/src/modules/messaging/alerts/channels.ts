@@ -133,7 +133,7 @@ export async function deleteAlertChannel(ctx: Context, actor: Actor, uuid: strin
   });
 }
 
-/** What is shown of a destination, and what is not. Throws Invalid. */
+/** The visible and the secret part of a destination. Throws Invalid. */
 function destinationOf(
   ctx: Context,
   input: AlertChannelInput,

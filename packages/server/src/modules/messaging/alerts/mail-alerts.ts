@@ -129,7 +129,7 @@ interface AlertMailContent {
   alerts: readonly { title: string; text: string; at: string; link: string | null }[];
   /** Alerts that are left out. */
   left: number;
-  /** Of the console. */
+  /** The address of the alerts in the console. */
   alertsLink: string;
   /** The page that ends these mails. */
   unsubscribeLink: string;
@@ -174,7 +174,7 @@ function alertMail(content: AlertMailContent): Omit<Mail, 'to'> {
 
 const SUBJECT_CHARS_MAX = 150;
 
-/** The first title, and how many more there are. Titles are those of the product, without names. */
+/** The first title, and how many more there are. Titles are the product's own texts, without names. */
 function subjectOf({ alerts, left }: AlertMailContent): string {
   const count = alerts.length + left;
   const first = (alerts[0]?.title ?? '').slice(0, SUBJECT_CHARS_MAX);

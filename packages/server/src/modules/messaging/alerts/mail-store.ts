@@ -92,7 +92,7 @@ export async function findDueReader(
   return rows[0];
 }
 
-/** What is due to a person by an instant, oldest first. */
+/** Alerts that are due to a person by an instant, the oldest first. */
 export async function dueMailItems(
   db: Db,
   companyId: string,

@@ -1,7 +1,7 @@
 import type { AlertFrequency } from '@bidwell/contract/alerts/preferences';
 import { dateTimeAt } from '@bidwell/contract/lib/calendar';
 
-/** When a person wants mails. Hours are those of the time zone. */
+/** When a person wants mails. Hours are in the time zone. */
 export interface MailTimes {
   frequency: AlertFrequency;
   dailyHour: number;

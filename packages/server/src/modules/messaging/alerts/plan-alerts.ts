@@ -22,7 +22,7 @@ interface Alert {
 const TAKEN = { limit: 200, perCompany: 20 };
 /**
  * Deliveries that wait for a channel, and alerts for a person, at most. Further ones of a channel are in its log and are not
- * tried; those of a person are in the console only.
+ * tried; further ones for a person are in the console only.
  */
 const WAITING_MAX = 500;
 

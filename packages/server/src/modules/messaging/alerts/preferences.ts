@@ -19,7 +19,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { anyOf } from '../../../platform/postgres/client.ts';
 import { readSignedIds, signedIds } from '../../../platform/mail/signed-ids.ts';
 
-/** What the caller gets by mail of the company that they act for. Throws NotFound for somebody who does not belong to it. */
+/** The caller's alert mails from the company that they act for. Throws NotFound for a person who does not belong to it. */
 export async function readAlertPreferences(ctx: Context, actor: Session): Promise<AlertPreferences> {
   requirePermission(actor, 'user.read');
   const reader = await findReader(ctx.db, actor.companyId, actor.userId);
@@ -55,7 +55,7 @@ export async function saveAlertPreferences(
 }
 
 /**
- * Ends the mails of the person and company of a link. Whoever has the link may do so, and it can be repeated. Throws NotFound
+ * Ends the mails of the person and company of a link. Anyone with the link may call it, any number of times. Throws NotFound
  * for a link that was not made here.
  */
 export async function unsubscribe(ctx: Context, token: string): Promise<{ company_name: string }> {
@@ -65,7 +65,7 @@ export async function unsubscribe(ctx: Context, token: string): Promise<{ compan
   if (!subscription) throw new NotFound('Link');
   const { companyId, userId } = subscription;
   return transact(ctx.db, async ({ db }) => {
-    // Somebody who has left the company gets no mails of it.
+    // A person who has left the company gets no mails from it.
     if (await findReader(db, companyId, userId)) {
       await savePreferences(db, companyId, { userId, frequency: 'off' });
       await deleteMailItems(db, companyId, { userId });
@@ -79,7 +79,7 @@ export function kindsOf({ kinds }: Pick<ReaderRow, 'kinds'>): ReaderRow['kinds']
   return kinds ?? [...DEFAULT_MAIL_KINDS];
 }
 
-/** The hour of daily mails until somebody chooses. */
+/** The hour of daily mails until the person chooses one. */
 const DEFAULT_DAILY_HOUR = 9;
 
 /** When a person gets mails. */
@@ -112,7 +112,7 @@ export async function listReaders(db: Db, companyId: string): Promise<ReaderRow[
   return readers(db, companyId).execute();
 }
 
-/** One of them; undefined for somebody who does not belong to the company. */
+/** One of them; undefined for a person who does not belong to the company. */
 async function findReader(db: Db, companyId: string, userId: string): Promise<ReaderRow | undefined> {
   return readers(db, companyId).where('users.uuid', '=', userId).executeTakeFirst();
 }

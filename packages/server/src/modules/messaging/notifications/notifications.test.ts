@@ -22,7 +22,7 @@ test('a new company has no notifications; new ones are listed, newest first', as
   expect(data).toMatchObject([{ text: 'two', read: false, entity_uuid: null }, { text: 'one' }]);
 });
 
-test('a notification has the severity that it was sent with; one of an earlier release, that of its kind and title', async () => {
+test('a notification has the severity that it was sent with; one of an earlier release gets the severity of its kind and title', async () => {
   const company = await app.freshCompany();
   const send = async (title: string, severity: 'info' | 'warning') =>
     transact(app.ctx.db, async (tx) =>
@@ -79,7 +79,7 @@ test("another company's notifications are neither listed nor marked", async () =
   expect((await company.call('GET', '/notifications')).data).toEqual([mine]);
 });
 
-test('one person’s own is read by nobody else, program, viewer or page of a colleague, and ends with the membership', async () => {
+test('no program, viewer or page of a colleague can read a person’s own notification, which ends with the membership', async () => {
   const company = await app.freshCompany();
   const person = await app.freshPerson(company, 'editor');
   const { companyId, userId } = { ...company, userId: person.userId };

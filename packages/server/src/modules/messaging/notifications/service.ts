@@ -14,7 +14,7 @@ const LIST_MAX = 200;
 
 /**
  * Notifies a company, or one person of it (`userId`): inserts a row in the transaction, and on commit sends a message to its
- * open pages, which says nothing of what is a person's own. Does nothing if the company has a notification with the same `onceKey`.
+ * open pages, which does not contain a person's own notifications. Does nothing if the company has a notification with the same `onceKey`.
  */
 export async function notify(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function notify(
 }
 
 /**
- * Marks notices of a company as read that are not true any more, such as that of a suspension which has ended: the console shows
+ * Marks notices of a company as read that are not true any more, such as a notice of a suspension that has ended: the console shows
  * an unread urgent one above every screen. Also on the company's open pages.
  */
 export async function takeBack(
@@ -86,7 +86,7 @@ export async function countUnreadWarnings(ctx: Context, { companyId }: Owner): P
   return unread.filter((row) => (row.severity ?? severityByTitle(row)) !== 'info').length;
 }
 
-/** Marks notifications as read, also on the company's other open pages. Ignores those of other companies and people. */
+/** Marks notifications as read, also on the company's other open pages. Ignores notifications of other companies and people. */
 export async function markRead(ctx: Context, actor: Actor, ids: readonly string[]): Promise<Notification[]> {
   requirePermission(actor, 'notification.write');
   const { companyId } = actor;
@@ -118,7 +118,7 @@ interface NewNotification extends NotificationMessage {
   kind: string;
   entity?: { type: EntityType; uuid: string } | undefined;
   at: Date;
-  /** The person of the company who alone gets it; everybody where it is left out. */
+  /** The person of the company who alone gets it; all people of the company if it is left out. */
   userId?: string | undefined;
   /** A company gets at most one notification with the same key. */
   onceKey?: string | undefined;
@@ -168,7 +168,7 @@ async function hasOnceKey(db: Db, companyId: string, onceKey: string): Promise<b
   return row !== undefined;
 }
 
-/** The company's own, and those of a person; `reader` null is for those of the company alone. */
+/** The notifications of the company and of the person `reader`; null for the company's alone. */
 const readBy = (reader: string | null) => (eb: ExpressionBuilder<Schema, 'notifications'>) =>
   eb.or([eb('user_uuid', 'is', null), ...(reader === null ? [] : [eb('user_uuid', '=', reader)])]);
 
@@ -190,7 +190,7 @@ async function latestNotifications(
     .execute();
 }
 
-/** What the severity follows from of the unread ones among the latest notifications of a company, without those of single people. */
+/** The fields that determine the severity of the unread ones among a company's latest notifications, without notifications of single people. */
 async function unreadAmongLatest(
   db: Db,
   companyId: string,

@@ -63,8 +63,8 @@ interface LowAmount {
 }
 
 /**
- * Notifies a company that its balance is as low as what it just chose to be alerted at: no debit will bring it there. Not if it was that
- * low for the amount before, nor if it is used up, which says more.
+ * Notifies a company whose balance is already below the alert amount that it just chose, since no debit will cross it. Does nothing if it was that
+ * low for the previous amount too, or if it is used up, which has its own notice.
  */
 async function notifyWhenLow(
   ctx: Context,

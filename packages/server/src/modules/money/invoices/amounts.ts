@@ -29,7 +29,7 @@ export function taxCents(netCents: number, ratePercent: number): number {
   return Math.sign(netCents) * Number((scaled + 5000n) / 10_000n) || 0;
 }
 
-/** Cents of a dollar in the smallest unit of another currency with so many decimals, rounding half up. Pure. */
+/** Cents of a dollar in the smallest unit of another currency with `decimals` decimals, rounding half up. Pure. */
 export function inCurrency(cents: number, perDollarMillionths: number, decimals: number): number {
   // cents / 100 × millionths / 1,000,000 × 10^decimals
   const scaled = BigInt(cents) * BigInt(perDollarMillionths) * 10n ** BigInt(decimals);

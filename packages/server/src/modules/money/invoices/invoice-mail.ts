@@ -56,14 +56,14 @@ export const invoiceMails = mailKind<{ companyId: string; uuid: string }>({
   },
 });
 
-/** What is for whom, of which month or of which invoice. The company chooses its name and the address of the mail, so the name is no link. */
+/** States the document, the buyer, and the month or the corrected invoice. The company chooses its name and the address of the mail, so the name is no link. */
 function invoiceMail(
   { kind, number, seller, buyer, period, correction, totalCents }: InvoiceSnapshot,
   { link, file }: { link: string; file: InvoiceFile | null },
 ): Omit<Mail, 'to'> {
   const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
   const where = file ? 'It is attached, and in your finances:' : 'Download it in your finances:';
-  // Of an invoice its month, of a credit note the invoice.
+  // The month for an invoice, the corrected invoice for a credit note.
   const of = [
     ...(period ? [`, ${monthText(period.month)}`] : []),
     ...(correction ? [`, which corrects invoice ${correction.number}`] : []),

@@ -285,7 +285,7 @@ test('the credit note of the rest takes back all tax that is left, where the par
   expect((await listOf(company)).at(-1)).toMatchObject({ total: 11.96, credited: 11.96 });
 });
 
-test('a company sees how many invoices it has, whatever others have', async () => {
+test('a company sees how many invoices it has, regardless of other companies', async () => {
   await withSettings();
   for (let companies = 0; companies < 2; companies += 1) {
     const { company, spend, issue } = await aBuyer();
@@ -383,7 +383,7 @@ test('where the operator has chosen it, the server issues the invoices of the la
   const one = await aBuyer();
   await one.spend('2026-01-10T10:00:00Z', 1_000_000);
   const idle = await aBuyer();
-  // What was spent before the last month is on its first invoice too.
+  // The spend before the last month is on the first invoice too.
   const early = await aBuyer();
   await post(early, early.campaigns[0]!, new Date('2025-11-10T10:00:00Z'), 2_000_000);
   app.clock.now = new Date('2026-02-03T00:00:00Z');
@@ -449,7 +449,7 @@ async function post(company: { companyId: string }, campaignId: string, hour: Da
   await insertEntries(ctx.db, company.companyId, uuid, { from: 'wallet', to: 'media', micros, at: hour });
 }
 
-test('whatever comes late and whichever months are left out, the lines of all invoices sum to the ledger', async () => {
+test('whichever events come late and whichever months are left out, the lines of all invoices sum to the ledger', async () => {
   await withSettings();
   const hourOf = (index: number) => Date.UTC(2026, 0, 1) + index * 3_600_000;
   const HOURS = 24 * 120;

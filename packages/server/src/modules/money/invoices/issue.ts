@@ -34,7 +34,7 @@ import { sql } from 'kysely';
 const DAY_MS = 86_400_000;
 /** A month's invoice is issued by itself this long after its end: late spend is in it, not in the next one. */
 const AUTOMATIC_AFTER_MS = DAY_MS;
-/** Weekends and holidays have no rate: that of up to so many days before is taken. */
+/** Weekends and holidays have no rate: the latest rate of up to this many days before applies. */
 const RATE_DAYS = 7;
 const COMPANIES_AT_ONCE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -271,7 +271,7 @@ interface DueCompany {
 
 /**
  * Companies with billing details whose last month in their time zone was over at an instant, with spend since it began, or any before the
- * first invoice, and no invoice, in the order of their ids. Of all companies, for the job.
+ * first invoice, and no invoice, in the order of their ids. Covers all companies, for the job.
  */
 async function dueCompanies(
   db: Db,

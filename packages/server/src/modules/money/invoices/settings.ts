@@ -59,8 +59,8 @@ async function billingOf({ db, mailer }: Context, companyId: string): Promise<Sa
 }
 
 /**
- * Replaces what invoices say of the actor's company, from the next invoice on. An address that nobody has confirmed yet gets the link for
- * that, again with each call. Throws Invalid for characters that they cannot show.
+ * Replaces the billing details of the actor's company, from the next invoice on. An unconfirmed address gets a link to confirm it,
+ * again with each call. Throws Invalid for characters that they cannot show.
  */
 export async function changeBillingDetails(
   ctx: Context,

@@ -38,7 +38,7 @@ const invite = async (email: string) => {
   return textOf(email);
 };
 
-test('without a brand, pages and mails are those of the product', async () => {
+test('without a brand, pages and mails have the product’s name and logo', async () => {
   expect((await app.operator('GET', '/brand')).data).toEqual({
     settings: plain,
     logo: null,
@@ -88,7 +88,7 @@ test('mails have the name, the sender, the logo, the links and the first domain 
   );
 });
 
-test('a logo is stored as pixels alone, within bounds, with a square form, and served to everybody', async () => {
+test('a logo is stored as pixels alone, within bounds, with a square form, and served to everyone', async () => {
   const { status, data } = await app.operator('PUT', '/brand/logo', {
     image: base64(
       await sharp({ create: { width: 2000, height: 500, channels: 4, background: '#f008' } })

@@ -52,7 +52,7 @@ export async function changeLogo(
   });
 }
 
-/** Removes the logo, in whose place is that of the product. Invoices that were issued with it still have it. */
+/** Removes the logo, which the product's logo replaces. Invoices that were issued with it still have it. */
 export async function removeLogo(ctx: Context, operator: Operator): Promise<Brand> {
   requireOperatorPermission(operator, 'brand.write');
   return change(ctx, operator, async () => ({ logoSha256: null }));

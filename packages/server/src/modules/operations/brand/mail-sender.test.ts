@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url, MAIL_FROM: 'ads@bidwell.test' });
 
-test('mails have the name of the brand beside an address that has none', async () => {
+test('mails have the name of the brand with an address that has none', async () => {
   const brand = { ...exampleBrand, name: 'Kite Ads', mail_sender_name: null };
   expect((await app.operator('PUT', '/brand', brand)).status).toBe(200);
   const company = await app.freshCompany();

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const BUDGET = 100;
 
-test('whatever time zones follow one another, no 23 hours from the beginning of a day hold more than the daily budget', () => {
+test('for any sequence of time zones, no 23 hours from the beginning of a day hold more than the daily budget', () => {
   const step = fc.record({
     minutes: fc.oneof(fc.nat(90), fc.nat(26 * 60)),
     zone: fc.option(fc.constantFrom(...ZONES)),

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The day that a budget goes on with after a change of the time zone: it ends with the first midnight of the new time zone that is not
- * before the end of the running day, or a day from now if that is sooner. So a day is never cut short, whatever zones follow one another,
+ * before the end of the running day, or a day from now if that is sooner. So a day is never cut short, for any sequence of zones,
  * and lasts for three days at most. Pure.
  */
 export function carriedDay(

@@ -313,7 +313,7 @@ const WIN_BEFORE_MS = 3_600_000;
 /** The query ends after this time: an installation may have millions of events an hour. */
 const SECONDS_MAX = 5;
 
-/** Bids of an exchange that were charged in this time without a win notice at any time. Of all companies. */
+/** Bids of an exchange that were charged in this time without a win notice at any time. Covers all companies. */
 async function chargedWithoutWin(
   clickhouse: ClickHouse,
   slug: string,

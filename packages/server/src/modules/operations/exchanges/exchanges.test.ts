@@ -192,7 +192,7 @@ async function countElsewhere(slug: string, latenciesMs: readonly number[], at =
   };
 }
 
-test('the figures of several processes are added, and latencies are those of all', async () => {
+test('the figures of several processes are added, and latencies are over all of them', async () => {
   const exchange = await biddingExchange();
   const one = await countElsewhere(
     exchange.slug,

@@ -136,7 +136,7 @@ test('a bid is signed for AdAttributionKit where the request has its object', as
   );
 });
 
-test('a bid names the custom product page and the overlay of its ad set beside its signatures', async () => {
+test('a bid names the custom product page and the overlay of its ad set in addition to its signatures', async () => {
   const network = await freshNetwork();
   const { company, adsetUuid, send } = await signedCampaign();
   const page = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';

@@ -17,7 +17,7 @@ import { cohortReport } from './cohort-report.ts';
 /** Metrics that are a single figure; the others have a range. */
 const PLAIN: ReadonlySet<CohortMetric> = new Set(['revenue', 'payers']);
 
-/** The columns of a row and of a day, before those of the metrics. */
+/** The columns of a row and of a day, before the columns of the metrics. */
 const HEAD: readonly TableColumn[] = [
   { name: 'cohort', type: 'STRING' },
   { name: 'value', type: 'STRING' },

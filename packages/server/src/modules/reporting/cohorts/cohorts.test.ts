@@ -215,7 +215,7 @@ test('cohorts are broken down by a key: the values with the most installs by nam
   ]);
 });
 
-test('a report has at most 180 cohorts, and that of a new company is empty', async () => {
+test('a report has at most 180 cohorts, and the report of a new company is empty', async () => {
   const company = await app.freshCompany();
   const half = { start_date: '2025-12-01', end_date: '2026-06-01' };
   const tooMany = await company.call('POST', '/analytics/cohorts', half);

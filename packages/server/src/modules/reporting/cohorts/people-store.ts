@@ -67,7 +67,7 @@ export interface CohortFigures {
   cohort: string;
   value: string;
   installs: number;
-  /** Of the same days and filters, by impression. */
+  /** Spend of the same days and filters, by impression. */
   spendMicros: number;
   /** Events with an amount that is not known in dollars. */
   unknownAmounts: number;
@@ -128,7 +128,7 @@ const FIGURES = {
 } as const;
 const sums = Object.entries(FIGURES).map(([name, sum]) => `${sum}(${name})`);
 
-/** SQL of the rows of {@link readCohorts}: those of people and of spend are added up before the values are ranked. */
+/** SQL of the rows of {@link readCohorts}: rows of people and of spend are added up before the values are ranked. */
 function cohortsSql(
   companyId: string,
   query: CohortQuery,

@@ -5,7 +5,7 @@ import { type Week, expectedRevenue, predict, recordOf, weeksKnownAt } from './p
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const NOW_MS = Date.parse('2026-06-10T00:00:00Z');
-/** Revenue per install by day in dollars: by day 30 it is four times that of day 3. */
+/** Revenue per install by day in dollars: by day 30 it is four times the revenue of day 3. */
 const CURVE = [0.5, 0.7, 1, 1.6, 2.4, 4, 5, 6];
 const D3 = COHORT_DAYS.indexOf(3);
 const D30 = COHORT_DAYS.indexOf(30);

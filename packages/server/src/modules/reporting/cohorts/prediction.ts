@@ -64,8 +64,8 @@ interface Prediction {
 
 /**
  * The revenue of a cohort by the day `to` from that by the day `from`, both as indexes of days: the revenue so far times the
- * ratio of both in all weeks. The range holds in 80 of 100 cases. It has two errors: that of the ratio, whose variance is that
- * of the jackknife over weeks, and that of the cohort itself, whose variance grows with its installs as that of weeks does.
+ * ratio of both in all weeks. The range holds in 80 of 100 cases. It has two errors: the error of the ratio, whose variance is the variance
+ * of the jackknife over weeks, and the error of the cohort itself, whose variance grows with its installs as the variance of weeks does.
  * Null where the weeks had no revenue by `from`, or the cohort has none. Pure.
  */
 export function predict(

@@ -12,7 +12,7 @@ import type { Period } from './plan.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Figures of in-app events in a row, before those of the names that a query chose. */
+/** Figures of in-app events in a row, before the figures of the names that a query chose. */
 export const APP_EVENT_FIGURES = [
   'appEvents',
   'payers',

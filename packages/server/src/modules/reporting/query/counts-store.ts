@@ -60,7 +60,7 @@ export async function* streamCounts(
 
 /**
  * A `rated` query with the exchanges whose wins it counts. An exchange reports losses if it reported one to the company in the
- * periods of the query: so the rows of a report are chosen alike, whatever it groups and filters by.
+ * periods of the query: so the choice does not depend on a report's groups and filters.
  */
 async function withRatedWins(
   clickhouse: ClickHouse,

@@ -206,7 +206,7 @@ function plainAppEvents(events: readonly SampleEvent[]) {
   };
 }
 
-/** The figures that a report has of events, without those of people, whom these events may have in more than one row. */
+/** The figures that a report has of events, without counts of people, who may be in more than one row. */
 function figuresOf(events: readonly SampleEvent[]) {
   const counts = { ...plainCount(events), appEvents: plainAppEvents(events) };
   const { named_events: named, ...metrics } = chosenMetricsOf(
@@ -238,7 +238,7 @@ test('in-app events are read from their projection', async () => {
   await storeEvents(ctx, company.companyId, [
     { at: '2026-01-10T12:00:00Z', kind: 'click' },
     { at: '2026-01-10T12:00:00Z', kind: 'app_event', app: {} },
-    // Of the period before: the engine does not read what it knows to be empty.
+    // In the period before: the engine does not read periods that it knows to be empty.
     { at: '2025-12-10T12:00:00Z', kind: 'app_event', app: {} },
   ]);
   const range = { start: '2026-01-01', end: '2026-01-31', timeZone: 'Asia/Kolkata' };
@@ -257,7 +257,7 @@ test('in-app events are read from their projection', async () => {
     });
     const rows = await ctx.clickhouse.query<{ explain: string }>(`explain ${sql}`, params);
     const plan = rows.map(({ explain }) => explain).join('\n');
-    // Of each period the events, and the installs that were rejected.
+    // For each period the events, and the rejected installs.
     expect(plan.match(/ReadFromMergeTree \(person_events\)/g)).toHaveLength(4);
   }
 });

@@ -55,7 +55,7 @@ export function csvTextSql(expression: string): string {
 
 /**
  * The bid with the margin that was charged on it. Events that charge nothing do not store the margin; the bid to the exchange
- * beside what was charged would disclose it.
+ * together with the charge would disclose it.
  */
 export const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUInt64(round(events.bid_cpm_micros *
   (events.spend_micros / (events.spend_micros - events.margin_micros)))), toUInt64(0))`;

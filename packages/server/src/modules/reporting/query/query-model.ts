@@ -24,13 +24,13 @@ export interface CountsQuery {
   /** Also counts wins, losses and invalid traffic. */
   extended?: boolean;
   /**
-   * Counts the wins of these exchanges alone; those of all without it. The store sets it where a win rate is asked for, see
+   * Counts only the wins of these exchanges; without it, the wins of all. The store sets it if a win rate is requested, see
    * {@link CountsQuery.rated}.
    */
   winsOf?: readonly string[] | undefined;
   /** Counts only the wins of exchanges that report losses too: of others it is not known what share of the bids won. */
   rated?: boolean;
-  /** Also counts in-app events, and those of these names on their own. */
+  /** Also counts in-app events, and the events of each of these names separately. */
   eventNames?: readonly string[] | undefined;
   /** How in-app events count; all as by default without it. */
   rules?: EventRules | undefined;
@@ -122,7 +122,7 @@ function keySql(key: ReportKey | readonly Bucket[], index: number, params: Param
 /** Whether any of the figures is not 0. */
 const anySql = (names: readonly string[]) => `(${names.map((name) => `${name} != 0`).join(' or ')})`;
 
-/** Figures of a row, in their order: the measures, then those of in-app events if they are counted. */
+/** Figures of a row, in their order: the measures, then the figures of in-app events if they are counted. */
 export function figureNamesOf(query: Pick<CountsQuery, 'extended' | 'eventNames'>): readonly string[] {
   const { eventNames } = query;
   return [...measuresOf(query), ...(eventNames ? appEventFigures(eventNames) : [])];

@@ -1,7 +1,7 @@
 import type { ReportFrequency } from '@bidwell/contract/report-schedules/schema';
 import { addDays, dateAt, hourOfDayMs } from '@bidwell/contract/lib/calendar';
 
-/** When a report is sent. The weekday, 1 for Monday, is that of weekly ones; the hour is of the time zone. */
+/** When a report is sent. The weekday, 1 for Monday, applies to weekly reports; the hour is in the time zone. */
 export interface ReportTimes {
   frequency: ReportFrequency;
   weekday: number | null;

@@ -158,7 +158,7 @@ async function headsOf(
   };
 }
 
-/** The address of a report in the console, of some days. `url` is that of the console. Pure. */
+/** The address of a report in the console for a period. `url` is the console's. Pure. */
 function reportLink(url: string, report: ReportContent, { start, end }: ReportPeriod): string {
   const search = new URLSearchParams({ from: start, to: end, levels: Object.keys(report.levels).join(',') });
   if (report.metrics && report.metrics.length > 0) search.set('metrics', report.metrics.join(','));

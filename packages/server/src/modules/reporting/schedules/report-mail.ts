@@ -122,7 +122,7 @@ function tableHtml(heads: readonly string[], lines: readonly string[][]): string
   return `<div style="overflow-x:auto;overflow-wrap:normal">${table}</div>`;
 }
 
-/** The name of a metric, and its unit, which stands beside each figure. */
+/** The name of a metric, and its unit, which stands next to each figure. */
 function headOf(metric: ReportMetric): { name: string; unit: string } {
   const [name = '', unit = ''] = METRIC_HEADS[metric].split(', ');
   return { name, unit };
@@ -137,7 +137,7 @@ function figureText(metric: ReportMetric, figures: Partial<Metrics>): string {
   return unit === '%' ? `${numberText(value, 2)}%` : numberText(value, metric === 'ipm' ? 2 : 0);
 }
 
-/** Without names: anybody may call a report anything. */
+/** Without names: anyone may call a report anything. */
 const subjectOf = ({ product, period }: ReportMailHead): string =>
   `${product}: scheduled report, ${daysText(period)}`;
 

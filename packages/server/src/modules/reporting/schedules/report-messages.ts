@@ -138,7 +138,7 @@ function outcomeOf(
   };
 }
 
-/** Why a report did not reach everybody, and whether a later try may succeed. */
+/** Why a report did not reach all recipients, and whether a later try may succeed. */
 interface Failure {
   error: string;
   isFinal: boolean;
@@ -148,7 +148,7 @@ interface Failure {
 interface Trying extends Sending {
   /** Bounds how many reports are made at once. */
   making: LimitFunction;
-  /** Of the message that is tried. */
+  /** Id of the message that is tried. */
   messageId: string;
 }
 
@@ -177,7 +177,7 @@ async function tryReport(ctx: Context, run: BegunRun, trying: Trying): Promise<F
   return { error: all.map(({ error }) => error).join(' '), isFinal: all.every(({ isFinal }) => isFinal) };
 }
 
-/** The process stops before the report was sent to everybody. */
+/** The process stops before the report was sent to all recipients. */
 const STOPPED: Failure = { error: '', isFinal: false };
 
 async function madeOf(ctx: Context, run: BegunRun, { stopping }: Trying): Promise<MadeReport | Failure> {
@@ -197,7 +197,7 @@ const SILENT_MAX = 2;
 
 /**
  * Mails a report one by one. Resolves to what failed. Each try begins with another person: one for whose mail the server never responds
- * keeps the report from nobody else.
+ * does not keep the report from the others.
  */
 async function mailTo(
   ctx: Context,
@@ -355,7 +355,7 @@ function parcelOf(run: BegunRun, { rows, file, at }: { rows: number; file: Repor
 const PLANNED_MAX = 100;
 
 /**
- * Writes the reports of schedules that are due. What was missed while no server ran is written once, for the latest period. Each
+ * Writes the reports of schedules that are due. After a time without a server, each writes one report, for the latest period. Each
  * period has one report, however many servers run this.
  */
 export async function planReports(ctx: Context): Promise<void> {

@@ -25,7 +25,7 @@ const { ctx } = app;
 const reportSender = (context: typeof ctx, stopMs = 1000) =>
   createMessenger(context, [reportMessages(context)], { stopMs });
 
-/** Calls as somebody in a session of now: days pass in these tests. */
+/** Calls as a person in a session that begins now: days pass in these tests. */
 async function call({ companyId, userId }: TestCompany, method: Method, path: string, body?: object) {
   const { tokens } = await startSession(ctx, { companyId, userId });
   const response = await app.http.inject({
@@ -334,7 +334,7 @@ test('a further try mails only those whose mail was not sent, and a report that 
   );
 });
 
-test('people whose mails the server never answers for keep the report from nobody else', async () => {
+test('a mail that the server never answers for does not keep the report from other people', async () => {
   const { company, to } = await companyWithMail();
   const colleagues = [];
   for (let count = 0; count < 4; count += 1) colleagues.push(await app.freshPerson(company, 'analyst'));
@@ -399,7 +399,7 @@ test('an address that the mail server refuses for good is not tried again, the o
   expect(data).toContainEqual(
     expect.objectContaining({ kind: 'report_schedule', text: expect.stringContaining(reason) }),
   );
-  // Sent once more, it is for everybody again.
+  // Sent once more, it is for all recipients again.
   await call(company, 'POST', `/report-schedules/${made.uuid}/send`);
   await send();
   expect([to, theirs, later].map((address) => mailsTo(address).length)).toEqual([2, 1, 2]);
@@ -462,7 +462,7 @@ test('the link of a mail ends the mails of that report to that person', async ()
   const path = `/report-schedules/${made.uuid}`;
   expect((await call(company, 'PUT', path, { ...daily(company), ...users, name: 'Noon' })).status).toBe(200);
   moveTo('2026-03-03T08:00:00Z');
-  // Of a company one report is under way at a time.
+  // One report of a company is under way at a time.
   for (let count = 0; count < 2; count += 1) await send();
   expect(subjectsTo(to)).toHaveLength(3);
   const namesTo = (receiver: string) =>

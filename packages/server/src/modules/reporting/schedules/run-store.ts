@@ -23,7 +23,7 @@ export interface BegunRun {
   format: ScheduledFormat;
   frequency: ReportFrequency;
   userIds: string[];
-  /** Those of them who have ended these mails. */
+  /** Recipients who have unsubscribed. */
   unsubscribed: string[];
   destinationIds: string[];
   companyName: string;
@@ -56,7 +56,7 @@ export async function insertRun(
     .executeTakeFirst();
 }
 
-/** Makes the report of a period due at once, for everybody, if it does not wait. Undefined if it waits already, and where there is none. */
+/** Makes the report of a period due at once, for all recipients, if it does not wait. Undefined if it waits already or does not exist. */
 export async function restartRun(
   db: Db,
   companyId: string,

@@ -27,7 +27,7 @@ export async function listReportRuns(ctx: Context, actor: Actor, uuid: string): 
 }
 
 /**
- * Sends the report of the latest complete period to everybody and all destinations, also one that was sent, and of a schedule that is off. Throws
+ * Sends the report of the latest complete period to all recipients and destinations, also if it was sent before or the schedule is off. Throws
  * NotFound, and Conflict where it waits already.
  */
 export async function sendReportNow(ctx: Context, actor: Actor, uuid: string): Promise<ReportRun> {

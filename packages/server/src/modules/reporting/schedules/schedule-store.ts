@@ -131,7 +131,7 @@ export interface Reader {
   isConfirmed: boolean;
 }
 
-/** Those of `userIds` who belong to the company in a role that may read reports. */
+/** The people of `userIds` who belong to the company in a role that may read reports. */
 export async function findReaders(db: Db, companyId: string, userIds: readonly string[]): Promise<Reader[]> {
   const rows = await db
     .selectFrom('memberships')

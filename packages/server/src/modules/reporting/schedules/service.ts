@@ -134,7 +134,7 @@ async function presentedLastRuns(db: Db, companyId: string): Promise<ReadonlyMap
   return new Map(rows.map((row, index) => [row.schedule_uuid, runs[index]!]));
 }
 
-/** What is stored of an input. People of `before` may have left the company: they get nothing. Throws Invalid. */
+/** The stored values of an input. People of `before` may have left the company: they get nothing. Throws Invalid. */
 async function valuesOf(
   ctx: Context,
   db: Db,
@@ -145,7 +145,7 @@ async function valuesOf(
   const { name, report, format, frequency, weekday, hour, user_uuids, destination_uuids, is_enabled } = input;
   const now = ctx.now();
   const times = { frequency, weekday, hour, timeZone: await timeZoneOf(db, companyId) };
-  // What a report would be rejected for is said now, and not when nobody looks.
+  // An invalid report is rejected now, not when it is due and no one sees the error.
   requireValidReport(report, { period: latestPeriod(now, times), timeZone: times.timeZone, now });
   const added = user_uuids.filter((id) => !before.user_uuids.includes(id));
   if ((await findReaders(db, companyId, added)).length < added.length)

@@ -17,7 +17,7 @@ export function reportMailToken(secret: string, { companyId, scheduleId, userId 
 }
 
 /**
- * Ends the mails of a scheduled report to the person of a link. Whoever has the link may do so, and it can be repeated. Throws
+ * Ends the mails of a scheduled report to the person of a link. Anyone with the link may call it, any number of times. Throws
  * NotFound for a link that was not made here, and for a report that is no longer scheduled.
  */
 export async function unsubscribeReport(ctx: Context, token: string): Promise<{ name: string }> {

@@ -139,7 +139,7 @@ test('the same invoice is the same bytes, and says its title, language and struc
   for (const tag of ['H1', 'Table', 'TR', 'TH', 'TD']) expect(text).toContain(`/S /${tag}\n`);
 });
 
-test('the characters that count as printable are those of both fonts', () => {
+test('the printable characters are the characters in both fonts', () => {
   for (const file of ['DejaVuSansCondensed.ttf', 'DejaVuSansCondensed-Bold.ttf']) {
     const doc = new Pdf({ font: join(fonts, file) }) as unknown as {
       _font: { font: { hasGlyphForCodePoint(code: number): boolean } };

@@ -253,7 +253,7 @@ function drawFooters(doc: Doc, { number, seller }: InvoiceSnapshot): void {
 
 const grouped = new Intl.NumberFormat('en-US');
 
-/** An amount in the smallest unit of a currency with so many decimals, such as 1,234.56. Pure. */
+/** An amount in the smallest unit of a currency with `decimals` decimals, such as 1,234.56. Pure. */
 export function amountText(minorUnits: number, decimals = 2): string {
   const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
   const whole = grouped.format(BigInt(digits.slice(0, digits.length - decimals)));

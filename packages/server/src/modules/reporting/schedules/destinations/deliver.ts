@@ -12,7 +12,7 @@ export interface StoredFile {
   contentType: string;
 }
 
-/** What is sent to destinations: a message to webhooks, a file to buckets. */
+/** Content for destinations: a message to webhooks, a file to buckets. */
 export interface Parcel {
   /** The same in each try, by which receivers of webhooks recognise repetitions. */
   id: string;

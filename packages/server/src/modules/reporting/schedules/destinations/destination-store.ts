@@ -14,7 +14,7 @@ export async function listDestinationRows(db: Db, companyId: string): Promise<De
   return destinations(db, companyId).execute();
 }
 
-/** Those of `ids` that the company has. */
+/** The given destinations that the company has. */
 export async function findDestinationRows(
   db: Db,
   companyId: string,

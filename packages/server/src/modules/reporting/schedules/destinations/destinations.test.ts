@@ -195,7 +195,7 @@ test('a webhook that is gone and a destination whose secret is lost are not trie
     error:
       '“Ours”: The server responded with the status 410. “Lost”: The secret of this destination is lost. Remove it and add it again.',
   });
-  // Beside one that may still take it they have one try.
+  // Failed destinations get one try while another one may still accept the report.
   const three = await schedule(company, daily([gone, lost, wrong]));
   await sendNow(company, three);
   expect(await lastRun(company, three)).toMatchObject({ status: 'waiting' });

@@ -130,7 +130,7 @@ export async function testReportDestination(
   return { is_delivered: isDelivered, response_status: status, error };
 }
 
-/** What is stored of an input, with the secret in plain text. Throws Invalid. */
+/** The stored values of an input, with the secret in plain text. Throws Invalid. */
 function valuesOf(
   ctx: Context,
   input: ReportDestinationInput,
